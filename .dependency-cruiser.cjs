@@ -1,0 +1,126 @@
+/** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
+const feature = '^src/(auth|people|contributions|notifications)/';
+const room = '^src/(config|database|jobs|http|health|command-line|auth|people|contributions|notifications)/';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'What goes round in circles cannot be read in one direction, and breaks under ES modules.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'rooms-have-one-door',
+      comment: 'A room is entered by its index.ts, or events/index.ts, so that what is behind it can change.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: room, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/[^/]+/events/index\\.ts$'] },
+    },
+    {
+      name: 'top-level-uses-doors',
+      comment: 'main.ts, cli.ts and the map know rooms, not what stands in them.',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$' },
+      to: { path: room, pathNot: '^src/[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'auth-knows-no-feature',
+      comment: 'Users and roles do not depend on what they give access to.',
+      severity: 'error',
+      from: { path: '^src/auth/' },
+      to: { path: feature, pathNot: '^src/auth/' },
+    },
+    {
+      name: 'people-know-no-feature',
+      comment: 'What happens to a person reaches gifts by an event; totals of a person are the contributions module’s.',
+      severity: 'error',
+      from: { path: '^src/people/' },
+      to: { path: feature, pathNot: '^src/people/' },
+    },
+    {
+      name: 'contributions-know-people-and-auth',
+      comment: 'Gifts belong to persons and are added by users; who is told of them is no concern of theirs.',
+      severity: 'error',
+      from: { path: '^src/contributions/' },
+      to: { path: '^src/notifications/' },
+    },
+    {
+      name: 'notifications-know-events-and-auth',
+      comment:
+        'A notice is made of what the event carries; the contributions tables are read by their own module alone.',
+      severity: 'error',
+      from: { path: '^src/notifications/' },
+      to: { path: '^src/(people|contributions)/', pathNot: '^src/contributions/events/' },
+    },
+    {
+      name: 'foundations-know-no-feature',
+      comment: 'Configuration, database, jobs, HTTP and command line serve the features and must not know them.',
+      severity: 'error',
+      from: { path: '^src/(config|database|jobs|http|command-line)/' },
+      to: { path: feature },
+    },
+    {
+      name: 'config-and-command-line-are-leaves',
+      comment: 'Everything may use them, so they use nothing.',
+      severity: 'error',
+      from: { path: '^src/(config|command-line)/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line)/' },
+    },
+    {
+      name: 'database-knows-config-only',
+      comment: 'The filter of http knows database errors; the database knows nothing of HTTP or of the queue.',
+      severity: 'error',
+      from: { path: '^src/database/' },
+      to: { path: '^src/(http|jobs|health)/' },
+    },
+    {
+      name: 'health-knows-foundations-and-the-guard',
+      comment: 'Modules hand in their own checks; health asks none of them.',
+      severity: 'error',
+      from: { path: '^src/health/' },
+      to: { path: '^src/(people|contributions|notifications|jobs)/' },
+    },
+    {
+      name: 'migrations-stand-alone',
+      comment: 'A migration is frozen: it must not change with the code.',
+      severity: 'error',
+      from: { path: '^migrations/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'product-needs-no-test-code',
+      comment: 'Tests and development packages are not in the image.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^(test|bench)/|node_modules',
+        dependencyTypes: ['npm-dev', 'local'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^(src|migrations)/',
+      },
+    },
+    {
+      name: 'declared-packages-only',
+      comment: 'A package that another one brings along goes when that one does.',
+      severity: 'error',
+      from: { path: '^(src|migrations|test|bench)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'unresolvable',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // Without this, type-only imports would escape.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
