@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { migrateDatabase, migrationStatus } from '../src/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
+import { migrations } from './index.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+});
+afterAll(() => database.drop());
+
+/** Everything the schema consists of, as text. */
+async function schema(): Promise<object> {
+  return {
+    columns: await database.query(
+      `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name <> 'migrations' ORDER BY 1, 2`,
+    ),
+    constraints: await database.query(
+      `SELECT conrelid::regclass::text AS table, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace AND conrelid <> 'migrations'::regclass ORDER BY 1, 2`,
+    ),
+    indexes: await database.query(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`),
+    queues: await database.query('SELECT name FROM pgboss.queue ORDER BY 1'),
+  };
+}
+
+describe('migrations', () => {
+  it('are listed in the order of their files, each file once', () => {
+    const files = readdirSync(new URL('.', import.meta.url)).filter((name) => /^\d{4}-.*\.ts$/.test(name));
+    expect(migrations.map(({ name }) => name.slice(-4))).toEqual(files.sort().map((file) => file.slice(0, 4)));
+  });
+
+  it('go up, all the way down, and up again to the same schema', async () => {
+    const all = (await migrationStatus(database.connection)).pending;
+    expect(await migrateDatabase(database.connection)).toEqual(all);
+    const first = await schema();
+
+    const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
+    for (let left = migrations.length; left > 0; left--) await dataSource.undoLastMigration({ transaction: 'all' });
+    await dataSource.destroy();
+    expect(await schema()).toEqual({ columns: [], constraints: [], indexes: [expect.anything()], queues: [] });
+
+    expect(await migrateDatabase(database.connection)).toEqual(all);
+    expect(await schema()).toEqual(first);
+  });
+
+  it('put in the reference data of the contract', async () => {
+    const rows = async (sql: string): Promise<unknown[]> =>
+      (await database.query<{ row: unknown }>(sql)).map(({ row }) => row);
+    expect(await rows(`SELECT id || ' ' || name AS row FROM contribution_type ORDER BY id`)).toEqual([
+      '1 Regular',
+      '5 Online',
+      '7 Reversed',
+      '8 Pledge',
+      '9 NonTaxDed',
+      '10 Gift In Kind',
+      '20 Stock',
+    ]);
+    expect(await rows(`SELECT id || ' ' || name AS row FROM bundle_type ORDER BY id`)).toEqual([
+      '1 Generic Envelopes',
+      '2 Loose Checks and Cash',
+      '3 Preprinted Envelopes',
+      '4 Online',
+      '5 Online Pledge',
+      '6 Pledge',
+      '20 Mission Trip',
+      '30 Gifts In Kind',
+      '32 Stock',
+    ]);
+    expect(await rows(`SELECT id || ' ' || name || ' ' || is_default AS row FROM fund`)).toEqual(['1 General true']);
+    expect(await rows(`SELECT name AS row FROM role ORDER BY 1`)).toEqual([
+      'APIOnly',
+      'APIWrite',
+      'Developer',
+      'Finance',
+    ]);
+  });
+});

@@ -1,0 +1,3 @@
+export { print, withJson } from './output.js';
+export type { RunWith } from './run-with.js';
+export { readStandardInput } from './standard-input.js';

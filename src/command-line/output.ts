@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+
+type Cell = string | number | boolean | null | readonly string[];
+
+/** What a command prints: as JSON when it was given `--json`, otherwise as a table, or line by line for one thing. */
+export function print(command: Command, data: object | readonly object[]): void {
+  const { json } = command.opts<{ json?: boolean }>();
+  if (json === true) process.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`);
+  else if (Array.isArray(data)) process.stdout.write(table(data as Record<string, Cell>[]));
+  else process.stdout.write(fields(data as Record<string, unknown>));
+}
+
+/** Adds `--json` to a command. */
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print JSON instead of a table');
+}
+
+function table(rows: readonly Record<string, Cell>[]): string {
+  const [first] = rows;
+  if (first === undefined) return 'none\n';
+  const columns = Object.keys(first);
+  const lines = [columns, ...rows.map((row) => columns.map((column) => text(row[column] ?? null)))];
+  const widths = columns.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function fields(data: Record<string, unknown>, indent = ''): string {
+  const width = Math.max(...Object.keys(data).map((name) => name.length));
+  return Object.entries(data)
+    .map(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? `${indent}${name}\n${fields(value as Record<string, unknown>, `${indent}  `)}`
+        : `${indent}${name.padEnd(width)}  ${text(value as Cell)}\n`,
+    )
+    .join('');
+}
+
+function text(cell: Cell): string {
+  if (cell === null) return '-';
+  return Array.isArray(cell) ? cell.join(', ') : String(cell);
+}

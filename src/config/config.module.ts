@@ -1,0 +1,18 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { Church, Configuration } from './configuration.js';
+
+/** Provides the {@link Configuration}, and the {@link Church} alone to those who need no more. */
+@Module({})
+export class ConfigModule {
+  static forRoot(configuration: Configuration): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [
+        { provide: Configuration, useValue: configuration },
+        { provide: Church, useValue: configuration.church },
+      ],
+      exports: [Configuration, Church],
+    };
+  }
+}

@@ -1,0 +1,68 @@
+/** Where and how the HTTP server listens. */
+export interface HttpSettings {
+  readonly port: number;
+  readonly host: string;
+  /** Path in front of `/Api`, with a leading and no trailing slash; empty when there is none. */
+  readonly basePath: string;
+  /** Express's `trust proxy`: a number of hops or a list of addresses; nothing is trusted without it. */
+  readonly trustProxy: number | readonly string[] | undefined;
+}
+
+/** How the database is reached. */
+export interface DatabaseSettings {
+  /** Undefined: the embedded PostgreSQL under `dataDir`. */
+  readonly url: string | undefined;
+  /** Connections of this process for requests; the queue has two more. */
+  readonly poolSize: number;
+  readonly dataDir: string;
+}
+
+/** How notices leave the house. */
+export interface MailSettings {
+  /** Undefined: every mail becomes an .eml file under `DATA_DIR`/mail. */
+  readonly smtpUrl: string | undefined;
+  readonly from: string;
+  /** Recipients of every reversal's notice, besides the users with the role Finance. */
+  readonly financeEmails: readonly string[];
+}
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'verbose';
+
+/** How the service logs. */
+export interface LogSettings {
+  readonly level: LogLevel;
+  readonly format: 'pretty' | 'json';
+}
+
+/** The church whose books these are: what dates, phones, amounts and mails are read and written by. */
+export class Church {
+  constructor(
+    readonly name: string,
+    /** IANA zone; the gift's day is its day there. */
+    readonly timeZone: string,
+    /** ISO 3166 alpha-2; the country of phone numbers without a country code. */
+    readonly country: string,
+    /** ISO 4217. */
+    readonly currency: string,
+    /** Decimals of the currency: 2 for USD, 0 for JPY. */
+    readonly minorUnits: 0 | 1 | 2,
+  ) {
+    Object.freeze(this);
+  }
+}
+
+/** Everything the environment decides, read once by {@link readConfiguration} and frozen. */
+export class Configuration {
+  constructor(
+    readonly http: HttpSettings,
+    readonly database: DatabaseSettings,
+    readonly mail: MailSettings,
+    readonly church: Church,
+    /** Wrong passwords a minute for one user name from one address, before 429. */
+    readonly loginFailuresPerMinute: number,
+    readonly log: LogSettings,
+  ) {
+    for (const section of [http, database, mail, log]) Object.freeze(section);
+    Object.freeze(this);
+  }
+}

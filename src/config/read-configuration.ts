@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { Church, Configuration } from './configuration.js';
+import { EnvironmentReader } from './environment.js';
+import {
+  basePath,
+  country,
+  currency,
+  emailList,
+  integer,
+  line,
+  oneOf,
+  sender,
+  timeZone,
+  trustedProxies,
+  urlOf,
+} from './variables.js';
+
+/** What is not in the environment, but decides defaults. */
+export interface Surroundings {
+  /** `DATA_DIR` when it is not set. */
+  readonly defaultDataDir: string;
+  /** True when the log is read by a person. */
+  readonly terminal?: boolean;
+}
+
+/**
+ * The configuration that an environment describes (README, "Configuration").
+ * @throws InvalidConfigurationError naming every bad variable, and never a value.
+ */
+export function readConfiguration(
+  environment: Readonly<Record<string, string | undefined>>,
+  { defaultDataDir, terminal = false }: Surroundings,
+): Configuration {
+  const from = new EnvironmentReader(environment);
+  const configuration = new Configuration(
+    {
+      port: from.read('PORT', 3000, integer(0, 65_535)),
+      host: from.read('HOST', '127.0.0.1', line(255)),
+      basePath: from.read('BASE_PATH', '', basePath),
+      trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
+    },
+    {
+      url: from.read('DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:')),
+      poolSize: from.read('DATABASE_POOL_SIZE', 10, integer(1, 500)),
+      dataDir: from.read('DATA_DIR', undefined, (path) => resolve(path)) ?? defaultDataDir,
+    },
+    {
+      smtpUrl: from.read('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
+      from: from.read('MAIL_FROM', 'offertory@localhost', sender),
+      financeEmails: from.read('FINANCE_EMAILS', [], emailList),
+    },
+    readChurch(from),
+    from.read('LOGIN_FAILURES_PER_MINUTE', 10, integer(1, 1_000_000)),
+    {
+      level: from.read('LOG_LEVEL', 'info', oneOf('error', 'warn', 'info', 'debug', 'verbose')),
+      format: from.read('LOG_FORMAT', terminal ? 'pretty' : 'json', oneOf('pretty', 'json')),
+    },
+  );
+  from.assertValid();
+  return configuration;
+}
+
+const US_DOLLAR = { code: 'USD', minorUnits: 2 } as const;
+
+function readChurch(from: EnvironmentReader): Church {
+  const { code, minorUnits } = from.read('CHURCH_CURRENCY', US_DOLLAR, currency);
+  return new Church(
+    from.read('CHURCH_NAME', 'Our Church', line(200)),
+    from.read('CHURCH_TIME_ZONE', 'UTC', timeZone),
+    from.read('CHURCH_COUNTRY', 'US', country),
+    code,
+    minorUnits,
+  );
+}

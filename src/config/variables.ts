@@ -1,0 +1,138 @@
+import { isIP } from 'node:net';
+import { isEmail } from 'class-validator';
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { IANAZone } from 'luxon';
+import { VariableFault } from './environment.js';
+
+/** A whole number between two bounds. */
+export function integer(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new VariableFault(`must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const word = words.find((candidate) => candidate === text.toLowerCase());
+    if (word === undefined) throw new VariableFault(`must be one of ${words.join(', ')}`);
+    return word;
+  };
+}
+
+/** A URL with one of the given schemes, such as `postgres:`. */
+export function urlOf(...schemes: readonly string[]): (text: string) => string {
+  return (text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    // A Unix socket stands in the query: postgresql:///offertory?host=/run/postgresql
+    const namesHost = parsed !== undefined && (parsed.hostname !== '' || parsed.searchParams.has('host'));
+    if (!namesHost || !schemes.includes(parsed.protocol)) {
+      throw new VariableFault(
+        `must be a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')} and names a host`,
+      );
+    }
+    return text;
+  };
+}
+
+/** `/some/path`: a leading slash is added, a trailing one dropped. */
+export function basePath(text: string): string {
+  const path = `/${text.replace(/^\/+|\/+$/g, '')}`;
+  if (path === '/') return '';
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) throw new VariableFault('must be a path such as /giving');
+  return path;
+}
+
+/** A number of proxies, or a comma-separated list of addresses and networks in CIDR notation. */
+export function trustedProxies(text: string): number | string[] {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const list = commaSeparated(text);
+  const known = ['loopback', 'linklocal', 'uniquelocal'];
+  if (!list.every((entry) => known.includes(entry) || isNetwork(entry))) {
+    throw new VariableFault('must be a number of proxies or a list of addresses and networks such as 10.0.0.0/8');
+  }
+  return list;
+}
+
+/** Addresses of people, comma-separated. */
+export function emailList(text: string): string[] {
+  const list = commaSeparated(text);
+  if (!list.every((address) => isEmail(address, { require_tld: false }))) {
+    throw new VariableFault('must be e-mail addresses, separated by commas');
+  }
+  return list;
+}
+
+/** One sender: `address` or `Name <address>`. */
+export function sender(text: string): string {
+  if (!isEmail(text, { require_tld: false, allow_display_name: true })) {
+    throw new VariableFault('must be one e-mail address, or a name and an address: Name <address>');
+  }
+  return text;
+}
+
+/** An IANA zone such as America/Chicago. A bare offset has no daylight saving time and is refused. */
+export function timeZone(text: string): string {
+  if (!/^[A-Za-z]/.test(text) || !IANAZone.isValidZone(text)) {
+    throw new VariableFault('must be an IANA time zone such as America/Chicago');
+  }
+  return text;
+}
+
+/** An ISO 3166 country whose phone numbers are known. */
+export function country(text: string): string {
+  const code = text.toUpperCase();
+  if (!isSupportedCountry(code)) throw new VariableFault('must be an ISO 3166 country code such as US');
+  return code;
+}
+
+/** Decimals of an ISO 4217 currency: 2 for USD, 0 for JPY; undefined for more than the two that are kept. */
+export function minorUnitsOf(currencyCode: string): 0 | 1 | 2 | undefined {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode });
+  const digits = format.resolvedOptions().maximumFractionDigits;
+  return digits === 0 || digits === 1 || digits === 2 ? digits : undefined;
+}
+
+interface Currency {
+  readonly code: string;
+  readonly minorUnits: 0 | 1 | 2;
+}
+
+/** An ISO 4217 currency; amounts are kept with two decimals, so one with three cannot be booked. */
+export function currency(text: string): Currency {
+  const code = text.toUpperCase();
+  if (!Intl.supportedValuesOf('currency').includes(code)) {
+    throw new VariableFault('must be an ISO 4217 currency code such as USD');
+  }
+  const minorUnits = minorUnitsOf(code);
+  if (minorUnits === undefined) throw new VariableFault('must be a currency with at most two decimals');
+  return { code, minorUnits };
+}
+
+/** A line of text, for names that end up in mails. */
+export function line(max: number): (text: string) => string {
+  return (text) => {
+    if (text.length > max || /\p{Cc}/u.test(text)) {
+      throw new VariableFault(`must be one line of at most ${max} characters`);
+    }
+    return text;
+  };
+}
+
+function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}

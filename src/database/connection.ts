@@ -1,0 +1,51 @@
+import type { PoolConfig } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+
+/** Injection token of the {@link Connection}. */
+export const CONNECTION = Symbol('Connection');
+
+/** How PostgreSQL is reached: by URL, or at the embedded server's socket. */
+export type Connection =
+  | { readonly url: string }
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly password?: string;
+      readonly database: string;
+    };
+
+type PgServer = { connectionString: string } | Exclude<Connection, { url: string }>;
+
+/** Time limits in milliseconds; each of them ends in a 503 (docs/architecture.md, "Transactions and locks"). */
+const LIMITS = {
+  /** Waiting for a connection of the pool. */
+  connectionTimeoutMillis: 3_000,
+  lock_timeout: 4_000,
+  statement_timeout: 5_000,
+  /** The client's own limit for an answer: for a server that accepts and then says nothing. */
+  query_timeout: 6_000,
+  idle_in_transaction_session_timeout: 10_000,
+} satisfies PoolConfig;
+
+/** Settings for a pg pool or client, with the application's name and no time limits. */
+export function pgConfig(connection: Connection, applicationName: string): PgServer & { application_name: string } {
+  const server = 'url' in connection ? { connectionString: connection.url } : connection;
+  return { ...server, application_name: applicationName };
+}
+
+/** TypeORM's options for the service: entities come from the modules, the schema only from migrations. */
+export function dataSourceOptions(connection: Connection, poolSize: number): DataSourceOptions {
+  return {
+    type: 'postgres',
+    // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
+    ...('url' in connection ? connection : { database: connection.database }),
+    extra: { ...pgConfig(connection, 'offertory'), ...LIMITS, max: poolSize, keepAlive: true },
+    // A failing query would be logged with its parameters: personal data.
+    logging: false,
+    synchronize: false,
+    migrationsRun: false,
+    // The pool drops a lost connection by itself; the request that needs one gets the error.
+    poolErrorHandler: () => undefined,
+  };
+}

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { print, withJson } from '../command-line/index.js';
+import type { Connection } from './connection.js';
+import { migrateDatabase, migrationStatus } from './migrate.js';
+
+/** Opens the database, whatever its state, for the time of one command. */
+export type WithDatabase = (work: (connection: Connection) => Promise<void>) => Promise<void>;
+
+/** `offertory database …`: the schema. These need no modules, and run where those could not. */
+export function databaseCommand(withDatabase: WithDatabase): Command {
+  return new Command('database')
+    .description('the database schema')
+    .addCommand(
+      withJson(new Command('migrate'))
+        .description('brings the schema up to date; safe beside a running service')
+        .action((_options: object, command: Command) =>
+          withDatabase(async (connection) => {
+            print(command, { applied: await migrateDatabase(connection) });
+          }),
+        ),
+    )
+    .addCommand(
+      withJson(new Command('status'))
+        .description('shows which migrations were applied and which are pending')
+        .action((_options: object, command: Command) =>
+          withDatabase(async (connection) => {
+            print(command, await migrationStatus(connection));
+          }),
+        ),
+    );
+}

@@ -1,0 +1,28 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { type Connection, CONNECTION, dataSourceOptions } from './connection.js';
+import { DatabaseReadiness } from './database-readiness.js';
+import { TransactionalEvents } from './transactional-events.js';
+import { Transactions } from './transactions.js';
+
+/** The one data source of the process, and the one way to write through it. */
+@Module({})
+export class DatabaseModule {
+  /** @param poolSize connections for requests. */
+  static forRoot(connection: Connection, poolSize: number): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(connection, poolSize),
+          autoLoadEntities: true,
+          // The database was there a moment ago, when it was migrated.
+          retryAttempts: 1,
+        }),
+      ],
+      providers: [{ provide: CONNECTION, useValue: connection }, DatabaseReadiness, TransactionalEvents, Transactions],
+      exports: [CONNECTION, DatabaseReadiness, TransactionalEvents, Transactions],
+    };
+  }
+}

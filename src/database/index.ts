@@ -1,0 +1,11 @@
+export { type Connection, CONNECTION, pgConfig } from './connection.js';
+export { databaseCommand } from './database.command.js';
+export { DatabaseModule } from './database.module.js';
+export { defaultDataDir } from './embedded/index.js';
+export { DatabaseReadiness } from './database-readiness.js';
+export { migrateDatabase, migrationStatus } from './migrate.js';
+export { openDatabase, type OpenDatabase } from './open-database.js';
+export { sqlRow, sqlRows } from './sql.js';
+export { isDatabaseUnavailable, sqlState, violatesForeignKey, violatesUnique } from './sqlstate.js';
+export { IN_TRANSACTION, TransactionalEvents } from './transactional-events.js';
+export { Transactions } from './transactions.js';

@@ -1,0 +1,82 @@
+import { Client } from 'pg';
+import PgBoss from 'pg-boss';
+import { DataSource } from 'typeorm';
+import { migrations } from '../../migrations/index.js';
+import { Connection, pgConfig } from './connection.js';
+
+/** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
+const MIGRATION_LOCK = 7_236_512;
+
+/** Names of migrations, in their order. */
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+}
+
+/**
+ * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
+ * replicas start together: the others wait, and find nothing left to do.
+ * @returns the names of the migrations that were applied now.
+ */
+export async function migrateDatabase(connection: Connection): Promise<readonly string[]> {
+  const lock = new Client(pgConfig(connection, 'offertory migrate'));
+  // A connection lost while it merely holds the lock shows up in the statements below.
+  lock.on('error', () => undefined);
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await installQueueSchema(connection);
+    return await withMigrations(connection, async (dataSource) => {
+      const applied = await dataSource.runMigrations({ transaction: 'all' });
+      return applied.map(({ name }) => name);
+    });
+  } finally {
+    await lock.end();
+  }
+}
+
+/** What has been applied to the database and what has not; reads only. */
+export async function migrationStatus(connection: Connection): Promise<MigrationStatus> {
+  const client = new Client(pgConfig(connection, 'offertory status'));
+  await client.connect();
+  try {
+    return await readMigrationStatus(async (sql) => (await client.query<{ name: string }>(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+/** {@link migrationStatus} over a connection the caller has. */
+export async function readMigrationStatus(
+  query: (sql: string) => Promise<readonly { name: string }[]>,
+): Promise<MigrationStatus> {
+  const table = await query(`SELECT to_regclass('public.migrations')::text AS name`);
+  const rows = table[0]?.name ? await query('SELECT name FROM migrations') : [];
+  const done = new Set(rows.map(({ name }) => name));
+  const names = migrations.map((Migration) => new Migration().name);
+  return { applied: names.filter((name) => done.has(name)), pending: names.filter((name) => !done.has(name)) };
+}
+
+/** pg-boss owns its schema and brings it up to date itself; the service then runs without the right to do so. */
+async function installQueueSchema(connection: Connection): Promise<void> {
+  const boss = new PgBoss({ ...pgConfig(connection, 'offertory migrate'), max: 1, supervise: false, schedule: false });
+  boss.on('error', () => undefined);
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
+async function withMigrations<T>(connection: Connection, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    ...('url' in connection ? connection : { database: connection.database }),
+    extra: { ...pgConfig(connection, 'offertory migrate'), max: 1 },
+    migrations,
+    logging: false,
+  });
+  await dataSource.initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { DatabaseSettings } from '../config/index.js';
+import { type Connection, pgConfig } from './connection.js';
+import { openEmbeddedDatabase } from './embedded/index.js';
+import { isDatabaseUnavailable } from './sqlstate.js';
+
+/** How long a start waits for a database that is not there yet: compose starts both together. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 1_000;
+
+/** The database of this process, whichever it is. */
+export interface OpenDatabase {
+  readonly connection: Connection;
+  /** True for the PostgreSQL under `DATA_DIR` that this program brings along. */
+  readonly embedded: boolean;
+  /** Lets go of it; the embedded server stops when nobody else uses it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reaches the database that the settings name, or starts the embedded one. Waits up to a minute for a database that
+ * does not answer yet, and says so.
+ */
+export async function openDatabase(settings: DatabaseSettings, log: (message: string) => void): Promise<OpenDatabase> {
+  if (settings.url === undefined) {
+    const server = await openEmbeddedDatabase({ dataDir: settings.dataDir, log });
+    return { connection: server.connection, embedded: true, close: () => server.close() };
+  }
+  const connection: Connection = { url: settings.url };
+  await waitForDatabase(connection, log);
+  return { connection, embedded: false, close: () => Promise.resolve() };
+}
+
+async function waitForDatabase(connection: Connection, log: (message: string) => void): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let told = false; ; told = true) {
+    try {
+      await connectOnce(connection);
+      return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
+      if (!told) log(`The database of DATABASE_URL does not answer yet; waiting up to ${PATIENCE_MS / 1000} s for it.`);
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function connectOnce(connection: Connection): Promise<void> {
+  const client = new Client({ ...pgConfig(connection, 'offertory start'), connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,90 @@
+import { QueryFailedError } from 'typeorm';
+
+/** Conditions of PostgreSQL this service acts on; Appendix A of its manual, "PostgreSQL Error Codes". */
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
+const UNAVAILABLE = new Set([
+  '25006', // read-only: a standby, or recovery
+  '25P03', // idle_in_transaction_session_timeout
+  '55P03', // lock_timeout
+  '57014', // statement_timeout
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+  '3D000', // the database does not exist (any more, or not yet)
+  SERIALIZATION_FAILURE, // these two after their retries
+  DEADLOCK_DETECTED,
+]);
+/** Classes: 08 connection exception, 53 insufficient resources, 58 system error. */
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '58']);
+
+/** Errors of the socket below the protocol; ENOENT is a Unix socket whose server is down. */
+const LOST_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** pg, pg-pool and TypeORM tell these by their text alone. */
+const LOST_CONNECTION_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection is not established|Query runner already released|Driver not Connected)/i;
+
+/** The client gave up on an answer (`query_timeout`); the statement may still be running on that connection. */
+export function isAnswerTimeout(error: unknown): boolean {
+  return driverError(error)?.message.startsWith('Query read timeout') ?? false;
+}
+
+/** True for a conflict that a fresh transaction may not meet again. */
+export function isRetryable(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+/** True for a violation of the unique constraint or index of that name. */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  const cause = driverError(error);
+  return cause?.code === UNIQUE_VIOLATION && cause.constraint === constraint;
+}
+
+/** True for a violation of the foreign key of that name. */
+export function violatesForeignKey(error: unknown, constraint: string): boolean {
+  const cause = driverError(error);
+  return cause?.code === FOREIGN_KEY_VIOLATION && cause.constraint === constraint;
+}
+
+/** True when the database cannot be reached or cannot take the work now; the contract's 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause = driverError(error);
+  if (cause === undefined) return false;
+  const code = cause.code ?? '';
+  if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2));
+  return LOST_CONNECTION.has(code) || LOST_CONNECTION_MESSAGE.test(cause.message);
+}
+
+/** The five characters of SQLSTATE, or undefined when the error is none of PostgreSQL's. */
+export function sqlState(error: unknown): string | undefined {
+  const code = driverError(error)?.code;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+interface DriverError extends Error {
+  code?: string;
+  constraint?: string;
+}
+
+/** TypeORM wraps what a query threw, and hands on what the pool threw. */
+function driverError(error: unknown): DriverError | undefined {
+  if (error instanceof QueryFailedError) return error.driverError as DriverError;
+  return error instanceof Error ? error : undefined;
+}

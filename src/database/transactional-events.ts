@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { EntityManager } from 'typeorm';
+
+/**
+ * Options of every listener of a transactional event. By default Nest's event emitter logs a listener's error and
+ * goes on: the write would commit although, say, its notice was not queued.
+ */
+export const IN_TRANSACTION = { suppressErrors: false } as const;
+
+/**
+ * Publishes events inside the transaction that they tell of. Listeners get `(event, tx)`; they may write rows and
+ * enqueue jobs through `tx`, nothing else, and an error of theirs rolls the whole transaction back.
+ */
+@Injectable()
+export class TransactionalEvents {
+  constructor(private readonly emitter: EventEmitter2) {}
+
+  /** Resolves when every listener is done; the event's class carries its name. @throws what a listener threw. */
+  async publish(event: object, tx: EntityManager): Promise<void> {
+    const { eventName } = event.constructor as { eventName?: string };
+    if (eventName === undefined) throw new Error('An event class needs a static eventName');
+    await this.emitter.emitAsync(eventName, event, tx);
+  }
+}

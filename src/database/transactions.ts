@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { PoolClient } from 'pg';
+import { isAnswerTimeout, isRetryable } from './sqlstate.js';
+
+/** How often a transaction is tried again after a serialization failure or a deadlock. */
+const RETRIES = 3;
+
+/**
+ * The one way to write: `run` opens a transaction and hands it to `work` as the `tx` that every write takes.
+ * There is no hidden context; what is not given `tx` does not write.
+ */
+@Injectable()
+export class Transactions {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws.
+   * The whole of `work` is repeated after SQLSTATE 40001 and 40P01, so it must do nothing but talk to the database.
+   */
+  async run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (retries === RETRIES || !isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  private async attempt<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    try {
+      await runner.startTransaction();
+      const result = await work(runner.manager);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await abandon(runner, client, error);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/** Rolls back, or cuts the connection where a rollback would only queue behind a statement that never answers. */
+async function abandon(runner: QueryRunner, client: PoolClient, error: unknown): Promise<void> {
+  if (isAnswerTimeout(error)) {
+    cut(client);
+    return;
+  }
+  try {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+  } catch {
+    // The first error is the one to tell; a connection that cannot roll back must not serve another request.
+    cut(client);
+  }
+}
+
+function cut(client: PoolClient): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
