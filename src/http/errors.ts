@@ -1,0 +1,51 @@
+import { ErrorCode, ExpectedError } from './expected-error.js';
+
+/** One invalid field, spelled as in the contract's tables, and what is accepted there. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The request is readable but not acceptable; all faults are told at once. */
+export class InvalidRequestError extends ExpectedError {
+  readonly code: ErrorCode = 'invalid_request';
+
+  constructor(
+    message: string,
+    readonly faults: readonly FieldFault[] = [],
+  ) {
+    super(message);
+  }
+
+  /** The error for fields that did not pass. */
+  static ofFields(faults: readonly FieldFault[]): InvalidRequestError {
+    return new InvalidRequestError(`${faults.map(({ field, message }) => `${field} ${message}`).join('; ')}.`, faults);
+  }
+}
+
+/** The body is not JSON in UTF-8. */
+export class MalformedJsonError extends ExpectedError {
+  readonly code = 'malformed_json';
+}
+
+/** The body is larger than is read. */
+export class PayloadTooLargeError extends ExpectedError {
+  readonly code = 'payload_too_large';
+}
+
+/** The body is of a type, charset or encoding that is not read. */
+export class UnsupportedMediaTypeError extends ExpectedError {
+  readonly code = 'unsupported_media_type';
+}
+
+/** A limit was reached; `retryAfterSeconds` is when the next call will be let through. */
+export class TooManyRequestsError extends ExpectedError {
+  readonly code = 'too_many_requests';
+
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { ProblemFilter } from './problem.filter.js';
+import { RequestBodyPipe } from './request-body.pipe.js';
+
+/** How every route reads a body and answers a failure. */
+@Module({
+  providers: [
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_PIPE, useClass: RequestBodyPipe },
+  ],
+})
+export class HttpModule {}

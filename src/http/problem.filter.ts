@@ -1,0 +1,87 @@
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Application, Request, Response } from 'express';
+import { isDatabaseUnavailable, sqlState } from '../database/index.js';
+import { allowedMethods } from './allowed-methods.js';
+import { InvalidRequestError, TooManyRequestsError } from './errors.js';
+import { ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
+import { problem, PROBLEM_JSON } from './problem.js';
+import { requestIdOf } from './request-id.js';
+
+/** Seconds; a database that restarts is back in about as many. */
+const DATABASE_RETRY_AFTER = 5;
+
+const CHALLENGE = 'Basic realm="Offertory", charset="UTF-8"';
+
+/** The one place where an error becomes an answer: a problem document, and the headers its code demands. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    // Too late for an answer: the caller sees a cut connection, which is "unknown" by the contract.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { code, detail } = this.expected(error, request, response);
+    this.setHeaders(code, error, response);
+    if (STATUS_OF[code] >= 500) this.log(code, error, requestIdOf(response));
+    const faults = error instanceof InvalidRequestError ? error.faults : [];
+    response
+      .status(STATUS_OF[code])
+      .setHeader('Content-Type', PROBLEM_JSON)
+      .end(JSON.stringify(problem(code, detail, requestIdOf(response), faults)));
+  }
+
+  private expected(error: unknown, request: Request, response: Response): { code: ErrorCode; detail: string } {
+    if (error instanceof ExpectedError) return { code: error.code, detail: error.message };
+    if (isDatabaseUnavailable(error)) {
+      return { code: 'database_unavailable', detail: 'The database cannot be reached now. Please repeat the call.' };
+    }
+    if (error instanceof HttpException) {
+      if (error.getStatus() === 404) return this.unrouted(request, response);
+      if (error.getStatus() === 400) {
+        return { code: 'invalid_request', detail: 'The path is not valid percent-encoded UTF-8.' };
+      }
+    }
+    return { code: 'internal_error', detail: 'Something went wrong here. Please report the request id.' };
+  }
+
+  private unrouted(request: Request, response: Response): { code: ErrorCode; detail: string } {
+    const methods = allowedMethods(this.adapterHost.httpAdapter.getInstance<Application>(), request.path);
+    if (methods.length === 0) return { code: 'not_found', detail: 'There is nothing at this path.' };
+    response.setHeader('Allow', methods.join(', '));
+    return { code: 'method_not_allowed', detail: `This path takes ${methods.join(' and ')} only.` };
+  }
+
+  private setHeaders(code: ErrorCode, error: unknown, response: Response): void {
+    if (code === 'unauthenticated') response.setHeader('WWW-Authenticate', CHALLENGE);
+    if (code === 'database_unavailable') response.setHeader('Retry-After', DATABASE_RETRY_AFTER);
+    if (error instanceof TooManyRequestsError) response.setHeader('Retry-After', error.retryAfterSeconds);
+  }
+
+  /** A database error's own text and detail may quote what was sent, so only its SQLSTATE is logged, and the stack. */
+  private log(code: ErrorCode, error: unknown, requestId: string): void {
+    const state = sqlState(error);
+    const name = error instanceof Error ? error.name : typeof error;
+    const what = state === undefined && error instanceof Error ? `${name}: ${error.message}` : `${name} ${state ?? ''}`;
+    const line = `Request ${requestId} failed with ${code}: ${what.replace(/\s+/g, ' ')}`;
+    // A database that is away is no fault of a line of code, and there may be many of these.
+    if (code !== 'internal_error') this.logger.warn(line);
+    else this.logger.error(line, stackOf(error));
+  }
+}
+
+/** Where it happened, without the message, which stands in the line before. */
+function stackOf(error: unknown): string {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 8)
+    .join('\n');
+}
