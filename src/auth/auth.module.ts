@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AppUser } from './app-user.entity.js';
+import { Authenticate } from './authenticate.service.js';
+import { AuthenticationGuard } from './authentication.guard.js';
+import { BasicStrategy } from './basic.strategy.js';
+import { FinanceContacts } from './finance-contacts.js';
+import { LoginFailures } from './login-failures.js';
+import { Role } from './role.entity.js';
+import { RolesGuard } from './roles.guard.js';
+import { UserAccounts } from './user-accounts.service.js';
+import { VerifiedCredentials } from './verified-credentials.js';
+
+/** Who calls, and what they may. Its two guards stand before every route of every module. */
+@Module({
+  imports: [PassportModule, TypeOrmModule.forFeature([AppUser, Role])],
+  providers: [
+    Authenticate,
+    BasicStrategy,
+    FinanceContacts,
+    LoginFailures,
+    UserAccounts,
+    VerifiedCredentials,
+    // In this order: first who, then what.
+    { provide: APP_GUARD, useClass: AuthenticationGuard },
+    { provide: APP_GUARD, useClass: RolesGuard },
+  ],
+  exports: [FinanceContacts, UserAccounts],
+})
+export class AuthModule {}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Credentials } from './basic-credentials.js';
+import type { Caller } from './caller.js';
+import { LoginFailures } from './login-failures.js';
+import { NOBODYS_HASH } from './password.js';
+import type { RoleName } from './role-name.js';
+import { VerifiedCredentials } from './verified-credentials.js';
+
+interface UserRow {
+  id: number;
+  password_hash: string;
+  active: boolean;
+  roles: RoleName[];
+}
+
+/** Decides whether credentials are somebody's, and whose. */
+@Injectable()
+export class Authenticate {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly verified: VerifiedCredentials,
+    private readonly failures: LoginFailures,
+  ) {}
+
+  /**
+   * The active user with this name and password, or undefined. User, roles and hash are read on every call: a revoked
+   * role, a changed password and a disabled user count at once.
+   * @throws TooManyRequestsError for a name and address with too many failures.
+   */
+  async byPassword(credentials: Credentials, address: string): Promise<Caller | undefined> {
+    const user = await this.find(credentials.username);
+    const caller = user?.active
+      ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
+      : undefined;
+    const hash = user?.password_hash ?? NOBODYS_HASH;
+    if (caller !== undefined && this.verified.has(credentials, hash)) return caller;
+
+    await this.failures.assertAllowed(credentials.username, address);
+    // Unknown and disabled users cost the same check, so that the time taken tells nothing.
+    const right = await this.verified.verify(credentials, hash);
+    if (right && caller !== undefined) return caller;
+    await this.failures.add(credentials.username, address);
+    return undefined;
+  }
+
+  private async find(username: string): Promise<UserRow | undefined> {
+    const users = await this.dataSource.query<UserRow[]>(
+      `SELECT u.id, u.password_hash, u.active,
+              ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
+       FROM app_user u WHERE u.username = $1`,
+      [username],
+    );
+    return users[0];
+  }
+}

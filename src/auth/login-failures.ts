@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { DataSource } from 'typeorm';
+import { Configuration } from '../config/index.js';
+import { TooManyRequestsError } from '../http/index.js';
+
+/**
+ * Counts wrong passwords a minute for each user name and address, in the database, so that all replicas share the
+ * count. Asked only when a password has to be checked: whoever was verified in the last minutes is never refused.
+ */
+@Injectable()
+export class LoginFailures {
+  private readonly limiter: RateLimiterPostgres;
+
+  constructor(configuration: Configuration, @InjectDataSource() dataSource: DataSource) {
+    this.limiter = new RateLimiterPostgres({
+      storeClient: dataSource,
+      storeType: 'typeorm',
+      tableName: 'login_failure',
+      tableCreated: true,
+      keyPrefix: '',
+      points: configuration.loginFailuresPerMinute,
+      duration: 60,
+    });
+  }
+
+  /** @throws TooManyRequestsError when this name from this address has used up its failures. */
+  async assertAllowed(username: string, address: string): Promise<void> {
+    const state = await this.limiter.get(digest(username, address));
+    if (state !== null && state.consumedPoints >= this.limiter.points) throw tooMany(state);
+  }
+
+  /** Notes one wrong password. @throws TooManyRequestsError when it was one too many. */
+  async add(username: string, address: string): Promise<void> {
+    try {
+      await this.limiter.consume(digest(username, address));
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? tooMany(error) : error;
+    }
+  }
+}
+
+function tooMany(state: RateLimiterRes): TooManyRequestsError {
+  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  return new TooManyRequestsError(`Too many failed logins. Try again in ${seconds} seconds.`, seconds);
+}
+
+/** Fixed in length, and no record of which names were tried. */
+function digest(username: string, address: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([username, address]))
+    .digest('base64url');
+}

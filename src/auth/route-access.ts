@@ -1,0 +1,16 @@
+import { CustomDecorator, SetMetadata } from '@nestjs/common';
+import type { RoleName } from './role-name.js';
+
+/** Metadata of a route: nobody is asked who they are. */
+export const PUBLIC = 'access:public';
+/** Metadata of a route: sets of roles, of which a caller must hold one set in full. */
+export const ROLE_SETS = 'access:roles';
+
+/** Opens a route to everybody. Without this and without roles a route is refused. */
+export const Public = (): CustomDecorator => SetMetadata(PUBLIC, true);
+
+/** The caller must hold all of these roles. */
+export const Roles = (...roles: readonly RoleName[]): CustomDecorator => SetMetadata(ROLE_SETS, [roles]);
+
+/** The caller must hold all roles of at least one of these sets. */
+export const AnyRoles = (...sets: readonly (readonly RoleName[])[]): CustomDecorator => SetMetadata(ROLE_SETS, sets);

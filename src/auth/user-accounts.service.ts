@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { isEmail } from 'class-validator';
+import { DataSource, EntityManager, In } from 'typeorm';
+import { Transactions, violatesUnique } from '../database/index.js';
+import { AppUser } from './app-user.entity.js';
+import { UserCommandError } from './errors.js';
+import { hashPassword } from './password.js';
+import { isRoleName, ROLE_NAMES, type RoleName } from './role-name.js';
+import { Role } from './role.entity.js';
+
+/** A user as `user list` shows it. */
+export interface UserSummary {
+  readonly username: string;
+  readonly email: string | null;
+  readonly active: boolean;
+  readonly roles: readonly RoleName[];
+  readonly createdAt: string;
+}
+
+/** Makes and changes users. Everything here counts on the very next request: nothing about users is cached. */
+@Injectable()
+export class UserAccounts {
+  constructor(
+    private readonly transactions: Transactions,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws UserCommandError for a name that is taken or unusable, an unknown role, a bad e-mail or password. */
+  async create(
+    username: string,
+    password: string,
+    options: { email?: string; roles?: readonly string[] } = {},
+  ): Promise<void> {
+    const name = assertUsername(username);
+    const roles = assertRoles(options.roles ?? []);
+    const email = options.email === undefined ? null : assertEmail(options.email);
+    const passwordHash = await hashPassword(password);
+    try {
+      await this.transactions.run(async (tx) => {
+        const user = { username: name, passwordHash, email, active: true, roles: await ensureRoles(tx, roles) };
+        await tx.save(AppUser, user);
+      });
+    } catch (error) {
+      if (!violatesUnique(error, 'app_user_username_key')) throw error;
+      throw new UserCommandError(
+        `There is a user ${name} already. To give it another password: user set-password ${name}`,
+      );
+    }
+  }
+
+  /** All users by name. */
+  async list(): Promise<UserSummary[]> {
+    const users = await this.dataSource.manager.find(AppUser, {
+      relations: { roles: true },
+      order: { username: 'ASC' },
+    });
+    return users.map(({ username, email, active, roles, createdAt }) => ({
+      username,
+      email,
+      active,
+      roles: ROLE_NAMES.filter((name) => roles.some((role) => role.name === name)),
+      createdAt: createdAt.toISOString(),
+    }));
+  }
+
+  /** True while nobody could call the API: on a database's first start. */
+  async isEmpty(): Promise<boolean> {
+    return !(await this.dataSource.manager.exists(AppUser));
+  }
+
+  /** @throws UserCommandError for an unknown user or a password that is too short. */
+  async setPassword(username: string, password: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    await this.change(username, (user) => void (user.passwordHash = passwordHash));
+  }
+
+  /** @throws UserCommandError for an unknown user. */
+  async setActive(username: string, active: boolean): Promise<void> {
+    await this.change(username, (user) => void (user.active = active));
+  }
+
+  /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
+  async grant(username: string, roleNames: readonly string[]): Promise<void> {
+    const names = assertRoles(roleNames);
+    await this.change(username, async (user, tx) => {
+      const added = await ensureRoles(tx, names);
+      user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
+    });
+  }
+
+  /** Takes roles; those the user does not have are no fault. @throws UserCommandError for an unknown user or role. */
+  async revoke(username: string, roleNames: readonly string[]): Promise<void> {
+    const names = assertRoles(roleNames);
+    await this.change(username, (user) => void (user.roles = user.roles.filter(({ name }) => !names.includes(name))));
+  }
+
+  private async change(
+    username: string,
+    apply: (user: AppUser, tx: EntityManager) => void | Promise<void>,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      // Locked, so that two commands at once do not undo each other.
+      const found = await tx.findOne(AppUser, {
+        where: { username: username.normalize('NFC') },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (found === null) throw new UserCommandError(`There is no user ${username}. To see all: user list`);
+      const user = await tx.findOneOrFail(AppUser, { where: { id: found.id }, relations: { roles: true } });
+      await apply(user, tx);
+      await tx.save(AppUser, user);
+    });
+  }
+}
+
+async function ensureRoles(tx: EntityManager, names: readonly RoleName[]): Promise<Role[]> {
+  if (names.length === 0) return [];
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(Role)
+    .values(names.map((name) => ({ name })))
+    .orIgnore()
+    .execute();
+  return tx.find(Role, { where: { name: In([...names]) } });
+}
+
+function assertUsername(username: string): string {
+  const name = username.normalize('NFC');
+  if (name.trim() !== name || name === '' || Array.from(name).length > 100 || /[:\p{Cc}]/u.test(name)) {
+    throw new UserCommandError(
+      'A user name has 1 to 100 characters, no colon (Basic authentication ends it there), and no space at its ends.',
+    );
+  }
+  return name;
+}
+
+function assertEmail(email: string): string {
+  if (!isEmail(email)) throw new UserCommandError('The e-mail address is not one.');
+  return email;
+}
+
+function assertRoles(names: readonly string[]): RoleName[] {
+  const unknown = names.filter((name) => !isRoleName(name));
+  if (unknown.length > 0)
+    throw new UserCommandError(`Unknown role ${unknown.join(', ')}. Roles are ${ROLE_NAMES.join(', ')}.`);
+  return [...new Set(names.filter(isRoleName))];
+}
