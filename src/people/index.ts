@@ -1,0 +1,3 @@
+export { FindGiver } from './find-giver.service.js';
+export type { Giver } from './giver.js';
+export { PeopleModule } from './people.module.js';
