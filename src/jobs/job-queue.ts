@@ -1,0 +1,97 @@
+import { Inject, Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
+import PgBoss from 'pg-boss';
+import type { EntityManager } from 'typeorm';
+import { CONNECTION } from '../database/index.js';
+import type { Connection } from '../database/index.js';
+import { describeFault } from './faults.js';
+import type { JobHandler } from './job-handler.js';
+import { CLEANING_OPTIONS, DEFAULT_CONCURRENCY, JOB_OPTIONS } from './job-options.js';
+import { QueueDatabase } from './queue-database.js';
+import { QueueMaintenance } from './queue-maintenance.js';
+import { QueueWork, QueueWorker } from './queue-worker.js';
+import { throughTransaction } from './through-transaction.js';
+
+/** How a single job is queued. */
+export interface EnqueueOptions {
+  /** The job is not begun before so many seconds have passed. */
+  readonly startAfterSeconds?: number;
+}
+
+/** How a queue is worked on. */
+export interface HandlerOptions {
+  /** Jobs of this queue at the same time in this process; 5 if not given. */
+  readonly concurrency?: number;
+}
+
+/**
+ * What is to be done after a commit. A job is queued in the caller's transaction and exists exactly when that commits;
+ * some process then works on it, at least once. Queues are made by migrations.
+ */
+@Injectable()
+export class JobQueue implements OnModuleDestroy {
+  private readonly logger = new Logger(JobQueue.name);
+  private readonly database: QueueDatabase;
+  private readonly boss: PgBoss;
+  private readonly work = new Map<string, QueueWork>();
+  private readonly workers: QueueWorker[] = [];
+  private maintenance: QueueMaintenance | undefined;
+  private stopped: Promise<void> | undefined;
+
+  constructor(@Inject(CONNECTION) connection: Connection) {
+    this.database = new QueueDatabase(connection);
+    // Never started: its statements are all that is used, by processes that only enqueue as well.
+    this.boss = new PgBoss({ db: this.database, ...CLEANING_OPTIONS });
+    this.boss.on('error', (error) => {
+      this.logger.error(describeFault(error));
+    });
+  }
+
+  /**
+   * Queues a job in `tx`. `data` holds ids only: the queue's tables are no place for anybody's details.
+   * @throws Error when there is no such queue.
+   */
+  async enqueue(tx: EntityManager, queue: string, data: object, options: EnqueueOptions = {}): Promise<void> {
+    const { startAfterSeconds = 0 } = options;
+    const db = throughTransaction(tx);
+    const id = await this.boss.send(queue, data, { ...JOB_OPTIONS, startAfter: startAfterSeconds, db });
+    // pg-boss only shrugs at a queue it does not know, and the job would be lost.
+    if (id === null) throw new Error(`There is no queue "${queue}"; a migration has to create it`);
+  }
+
+  /** Names who works on a queue's jobs. Called by modules in onModuleInit; nothing runs before {@link startWorking}. */
+  handle(queue: string, handler: JobHandler, options: HandlerOptions = {}): void {
+    if (this.work.has(queue)) throw new Error(`The queue "${queue}" has its handler already`);
+    this.work.set(queue, { queue, handler, concurrency: options.concurrency ?? DEFAULT_CONCURRENCY });
+  }
+
+  /** Begins to work on jobs in this process. A database that is away is waited for. */
+  startWorking(): void {
+    if (this.maintenance !== undefined || this.stopped !== undefined) return;
+    for (const work of this.work.values()) {
+      const worker = new QueueWorker(work, this.boss, this.database);
+      this.workers.push(worker);
+      worker.start();
+    }
+    this.maintenance = new QueueMaintenance(this.boss, this.database);
+    this.maintenance.start();
+  }
+
+  /**
+   * Stops working, within some five seconds: running handlers get three of them, then their signal is aborted and
+   * their jobs go back to the queue. Safe to call twice. Jobs can still be queued, for other processes.
+   */
+  async stop(): Promise<void> {
+    this.stopped ??= this.shutDown();
+    await this.stopped;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.stop();
+  }
+
+  private async shutDown(): Promise<void> {
+    this.maintenance?.stop();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+    await this.database.close();
+  }
+}
