@@ -1,0 +1,43 @@
+/** A contribution as the read-back and the command line show it; fields in the contract's order. */
+export interface ContributionView {
+  readonly contributionId: number;
+  readonly peopleId: number;
+  /** Decimal text, negative on a reversing entry; no decimals where the currency has none. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly date: string;
+  /** The day in church time, YYYY-MM-DD. */
+  readonly day: string;
+  readonly fundId: number;
+  readonly bundleId: number;
+  readonly bundleTypeId: number;
+  readonly contributionTypeId: number;
+  readonly status: 'Recorded' | 'Reversed';
+  readonly source: string | null;
+  readonly transactionId: string | null;
+  readonly notes: string | null;
+  /** As sent; null on a reversing entry. */
+  readonly giver: GiverView | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  /** On a reversing entry: the gift it takes back. */
+  readonly reverses: number | null;
+  /** On a reversed gift: what took it back. */
+  readonly reversal: ReversalView | null;
+}
+
+interface GiverView {
+  readonly first: string;
+  readonly last: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly address: string | null;
+  readonly zip: string | null;
+}
+
+interface ReversalView {
+  readonly contributionId: number;
+  readonly source: string | null;
+  readonly by: string;
+  readonly at: string;
+}

@@ -1,0 +1,58 @@
+import { ExpectedError } from '../http/index.js';
+
+/** A ContributionId that is nobody's, or nothing this caller may see. */
+export class ContributionNotFoundError extends ExpectedError {
+  readonly code = 'contribution_not_found';
+
+  constructor(contributionId: number) {
+    super(`There is no contribution ${contributionId}.`);
+  }
+}
+
+/** A gift is reversed at most once. */
+export class ContributionAlreadyReversedError extends ExpectedError {
+  readonly code = 'already_reversed';
+
+  /** @param at the first reversal's instant in church time, ISO 8601. */
+  constructor(contributionId: number, at: string, source: string | null) {
+    super(`Contribution ${contributionId} was already reversed at ${at} by source ${source ?? '(none)'}.`);
+  }
+}
+
+/** A reversing entry cannot itself be reversed. */
+export class ContributionNotReversibleError extends ExpectedError {
+  readonly code = 'not_reversible';
+
+  constructor(contributionId: number, reversesId: number) {
+    super(
+      `Contribution ${contributionId} is itself the reversal of contribution ${reversesId} and cannot be reversed.`,
+    );
+  }
+}
+
+/** A FundId that is no fund's. */
+export class FundNotFoundError extends ExpectedError {
+  readonly code = 'fund_not_found';
+
+  constructor(fundId: number) {
+    super(`There is no fund with FundId ${fundId}.`);
+  }
+}
+
+/** A BundleTypeId that is no bundle type's. */
+export class BundleTypeNotFoundError extends ExpectedError {
+  readonly code = 'bundle_type_not_found';
+
+  constructor(bundleTypeId: number) {
+    super(`There is no bundle type with BundleTypeId ${bundleTypeId}.`);
+  }
+}
+
+/** A ContributionTypeId that is unknown, or that only the system may use. */
+export class ContributionTypeNotAllowedError extends ExpectedError {
+  readonly code = 'contribution_type_not_allowed';
+
+  constructor(contributionTypeId: number) {
+    super(`ContributionTypeId ${contributionTypeId} is not a type that a caller may use.`);
+  }
+}

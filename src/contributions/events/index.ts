@@ -1,0 +1,1 @@
+export { ContributionReversed } from './contribution-reversed.event.js';

@@ -1,0 +1,2 @@
+export { contributionCommand } from './contribution.command.js';
+export { ContributionsModule } from './contributions.module.js';

@@ -1,0 +1,17 @@
+/** Ids of the contract's reference data that the code itself refers to; the rows stand in the first migration. */
+
+/** The type of a reversing entry, made by the system alone. */
+export const REVERSED_TYPE = 7;
+
+/** The type of a gift that names none: Regular. */
+export const DEFAULT_CONTRIBUTION_TYPE = 1;
+
+/** The bundle type of a gift that names none: Online. */
+export const DEFAULT_BUNDLE_TYPE = 4;
+
+/** `contribution.status`. */
+export const RECORDED = 0;
+export const REVERSED = 1;
+
+/** `bundle.status`. */
+export const OPEN = 1;

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
+import { EntityManager } from 'typeorm';
+import { Church } from '../config/index.js';
+import { sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
+import {
+  ContributionAlreadyReversedError,
+  ContributionNotFoundError,
+  ContributionNotReversibleError,
+} from './errors.js';
+import { ContributionReversed } from './events/index.js';
+import { churchDay } from './gift-date.js';
+import { openBundle } from './open-bundle.js';
+import { RECORDED, REVERSED, REVERSED_TYPE } from './reference-data.js';
+
+/** A gift to take back. */
+export interface ReverseContributionCommand {
+  readonly contributionId: number;
+  /** Who asks for it, as in the path. */
+  readonly source: string;
+  /** The user that makes the call. */
+  readonly user: { readonly userId: number; readonly username: string };
+}
+
+/** A gift that was taken back. */
+export interface ReversedContribution {
+  readonly contributionId: number;
+  readonly peopleId: number;
+  readonly source: string;
+}
+
+interface GiftRow {
+  person_id: number;
+  first_name: string;
+  last_name: string;
+  amount: string;
+  currency: string;
+  day: string;
+  fund_id: number;
+  fund_name: string;
+  bundle_type_id: number;
+  status: number;
+  reverses_id: number | null;
+}
+
+interface ReversingRow {
+  id: number;
+  created_at: Date;
+}
+
+/** Takes a gift back: its status, a reversing entry, the event and with it the notice to Finance, all or none. */
+@Injectable()
+export class ReverseContribution {
+  constructor(
+    private readonly church: Church,
+    private readonly transactions: Transactions,
+    private readonly events: TransactionalEvents,
+  ) {}
+
+  /** @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError */
+  async run(command: ReverseContributionCommand): Promise<ReversedContribution> {
+    const { contributionId, source } = command;
+    return this.transactions.run(async (tx) => {
+      const gift = await this.lockGift(tx, contributionId);
+      const entry = await this.addReversingEntry(tx, command, gift);
+      await this.events.publish(reversedEvent(command, gift, entry), tx);
+      return { contributionId, peopleId: gift.person_id, source };
+    });
+  }
+
+  /** The gift, locked: of several reversals one goes on, the others wait here and then see it reversed. */
+  private async lockGift(tx: EntityManager, contributionId: number): Promise<GiftRow> {
+    const gift = await sqlRow<GiftRow>(tx, SELECT_GIFT, [contributionId]);
+    if (gift === undefined) throw new ContributionNotFoundError(contributionId);
+    if (gift.reverses_id !== null) throw new ContributionNotReversibleError(contributionId, gift.reverses_id);
+    if (gift.status === REVERSED) throw await this.alreadyReversed(tx, contributionId);
+    return gift;
+  }
+
+  private async addReversingEntry(
+    tx: EntityManager,
+    { contributionId, source, user }: ReverseContributionCommand,
+    gift: GiftRow,
+  ): Promise<ReversingRow> {
+    const now = new Date();
+    const day = churchDay(now, this.church.timeZone);
+    const bundleId = await openBundle(tx, { bundleTypeId: gift.bundle_type_id, userId: user.userId, day });
+    await sqlRows(tx, `UPDATE contribution SET status = ${REVERSED} WHERE id = $1`, [contributionId]);
+    const entry = await sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, [
+      contributionId,
+      now,
+      day,
+      bundleId,
+      source,
+      user.userId,
+    ]);
+    if (entry === undefined) throw new Error('INSERT … RETURNING returned no row');
+    return entry;
+  }
+
+  private async alreadyReversed(tx: EntityManager, contributionId: number): Promise<Error> {
+    const first = await sqlRow<{ source: string | null; created_at: Date }>(
+      tx,
+      'SELECT source, created_at FROM contribution WHERE reverses_id = $1',
+      [contributionId],
+    );
+    if (first === undefined)
+      throw new Error(`Contribution ${contributionId} is marked reversed without a reversing entry`);
+    const at = DateTime.fromJSDate(first.created_at, { zone: this.church.timeZone }).toISO({
+      suppressMilliseconds: true,
+    });
+    return new ContributionAlreadyReversedError(contributionId, String(at), first.source);
+  }
+}
+
+const SELECT_GIFT = `
+  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.day::text AS day, c.fund_id,
+    f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
+  FROM contribution c
+    JOIN person p ON p.id = c.person_id
+    JOIN fund f ON f.id = c.fund_id
+    JOIN bundle b ON b.id = c.bundle_id
+  WHERE c.id = $1
+  FOR UPDATE OF c`;
+
+/** Negated in SQL: no float ever holds an amount. */
+const INSERT_REVERSING_ENTRY = `
+  INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
+    given_at, day, bundle_id, source, created_by)
+  SELECT person_id, -amount, currency, fund_id, ${REVERSED_TYPE}, ${RECORDED}, id, $2, $3, $4, $5, $6
+  FROM contribution WHERE id = $1
+  RETURNING id, created_at`;
+
+function reversedEvent(command: ReverseContributionCommand, gift: GiftRow, entry: ReversingRow): ContributionReversed {
+  return new ContributionReversed(
+    randomUUID(),
+    command.contributionId,
+    entry.id,
+    { peopleId: gift.person_id, first: gift.first_name, last: gift.last_name },
+    gift.amount,
+    gift.currency,
+    { id: gift.fund_id, name: gift.fund_name },
+    gift.day,
+    command.source,
+    command.user.username,
+    entry.created_at.toISOString(),
+  );
+}
