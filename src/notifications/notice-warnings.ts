@@ -1,0 +1,32 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Transactions } from '../database/index.js';
+import { HealthWarnings } from '../health/index.js';
+import { countWaiting } from './deliveries.js';
+import { FinanceRecipients } from './finance-recipients.js';
+
+/** What about the notices needs somebody's attention. Gifts are taken in all the same. */
+@Injectable()
+export class NoticeWarnings implements OnModuleInit {
+  constructor(
+    private readonly health: HealthWarnings,
+    private readonly transactions: Transactions,
+    private readonly recipients: FinanceRecipients,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.add(() => this.noRecipient());
+    this.health.add(() => this.mailWaits());
+  }
+
+  private async noRecipient(): Promise<string | undefined> {
+    const addresses = await this.recipients.addresses();
+    if (addresses.length > 0) return undefined;
+    return 'Nobody is told of reversals: no user with the role Finance has an e-mail, and FINANCE_EMAILS is not set.';
+  }
+
+  private async mailWaits(): Promise<string | undefined> {
+    const waiting = await this.transactions.run(countWaiting);
+    if (waiting === 0) return undefined;
+    return `Notices of reversals could not be sent and will be tried again: ${waiting}.`;
+  }
+}

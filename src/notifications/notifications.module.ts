@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { Configuration } from '../config/index.js';
+import { JobsModule } from '../jobs/index.js';
+import { FinanceRecipients } from './finance-recipients.js';
+import { NoticeWarnings } from './notice-warnings.js';
+import { NotifyFinanceWorker } from './notify-finance.worker.js';
+import { ReversalListener } from './reversal.listener.js';
+import { SendDeliveryWorker } from './send-delivery.worker.js';
+import { MailFileTransport } from './transport/mail-file-transport.js';
+import { MailTransport } from './transport/mail-transport.js';
+import { SmtpTransport } from './transport/smtp-transport.js';
+
+/** Tells Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
+@Module({
+  imports: [AuthModule, JobsModule],
+  providers: [
+    ReversalListener,
+    FinanceRecipients,
+    NotifyFinanceWorker,
+    SendDeliveryWorker,
+    NoticeWarnings,
+    {
+      provide: MailTransport,
+      inject: [Configuration],
+      useFactory: ({ mail, database }: Configuration): MailTransport =>
+        mail.smtpUrl === undefined ? new MailFileTransport(database.dataDir) : new SmtpTransport(mail.smtpUrl),
+    },
+  ],
+})
+export class NotificationsModule {}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { OnEvent } from '@nestjs/event-emitter';
+import type { EntityManager } from 'typeorm';
+import { ContributionReversed } from '../contributions/events/index.js';
+import { IN_TRANSACTION, sqlRows } from '../database/index.js';
+import { JobQueue } from '../jobs/index.js';
+import { NOTIFY_FINANCE, type NotifyFinanceJob } from './queues.js';
+
+/** Writes the notice of a reversal in the reversal's own transaction: the one exists exactly when the other does. */
+@Injectable()
+export class ReversalListener {
+  constructor(private readonly queue: JobQueue) {}
+
+  @OnEvent(ContributionReversed.eventName, IN_TRANSACTION)
+  async onReversal(event: ContributionReversed, tx: EntityManager): Promise<void> {
+    await sqlRows(tx, 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)', [
+      event.eventId,
+      event.reversingContributionId,
+      JSON.stringify(event),
+    ]);
+    const job: NotifyFinanceJob = { noticeId: event.eventId, waits: 0 };
+    await this.queue.enqueue(tx, NOTIFY_FINANCE, job);
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Logger, OnModuleInit } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
+
+/**
+ * Writes each mail to a file, where no SMTP server is configured: nothing is lost, and somebody can read it there.
+ * The name follows from the Message-ID, so a mail sent twice is one file.
+ */
+export class MailFileTransport extends MailTransport implements OnModuleInit {
+  private readonly logger = new Logger(MailFileTransport.name);
+  private readonly directory: string;
+  private readonly composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  constructor(private readonly dataDir: string) {
+    super();
+    this.directory = join(dataDir, 'mail');
+  }
+
+  onModuleInit(): void {
+    this.logger.log(`SMTP_URL is not set: mails are not sent, each becomes an .eml file in ${this.directory}`);
+  }
+
+  async send(mail: Mail, signal: AbortSignal): Promise<void> {
+    try {
+      const { message } = await this.composer.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
+      await this.write(`${nameOf(mail)}.eml`, message as Buffer);
+    } catch (error) {
+      const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
+      throw new MailNotSentError(`The mail could not be written to ${this.directory}: ${code}`, code);
+    }
+  }
+
+  /** Whole or not at all: under another name first, and on the disk before it gets its own. */
+  private async write(name: string, content: Buffer): Promise<void> {
+    // The data directory is not ours alone: only the one for mails, with givers' names in them, is closed to others.
+    await mkdir(this.dataDir, { recursive: true });
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await chmod(this.directory, 0o700);
+    const unfinished = join(this.directory, `.${name}.${randomUUID()}`);
+    try {
+      const file = await open(unfinished, 'wx', 0o600);
+      try {
+        await file.writeFile(content);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, join(this.directory, name));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    await syncDirectory(this.directory);
+  }
+}
+
+/** "reversal.<event>.<digest>" of "<reversal.<event>.<digest>@notices.offertory>"; no path can be in it. */
+function nameOf({ messageId }: Mail): string {
+  return messageId.replace(/^<|@.*$/g, '').replace(/[^A-Za-z0-9.-]/g, '_');
+}
+
+/** Without it a power cut could take back the new name. Windows cannot, and need not, open a directory. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** One message to one recipient. */
+export interface Mail {
+  /** `address` or `Name <address>`, from the configuration. */
+  readonly from: string;
+  /** An address alone. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** With its angle brackets; the same in every try. */
+  readonly messageId: string;
+}
+
+/** The mail did not leave the house, as far as is known. The message is for the record: it may hold an address. */
+export class MailNotSentError extends Error {
+  override readonly name = 'MailNotSentError';
+
+  constructor(
+    message: string,
+    /** In a word or two, for logs: nobody's address, no secret. */
+    readonly reason: string,
+    /** True when no further try can help: there is no such recipient. */
+    readonly isFinal = false,
+  ) {
+    super(message);
+  }
+}
+
+/** How mails leave the house. */
+export abstract class MailTransport {
+  /**
+   * Resolves when the mail is handed over. Ends soon after `signal` is aborted.
+   * @throws MailNotSentError for whatever went wrong.
+   */
+  abstract send(mail: Mail, signal: AbortSignal): Promise<void>;
+}

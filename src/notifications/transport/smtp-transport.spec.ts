@@ -1,0 +1,233 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { type Mail, MailNotSentError } from './mail-transport.js';
+import { SmtpTransport } from './smtp-transport.js';
+
+const mail: Mail = {
+  from: 'Grace Church <gifts@example.org>',
+  to: 'finance@example.org',
+  subject: '[Offertory] Gift 12 reversed: USD 10.00 (txt2give)',
+  text: 'Giver: Søren Ødegård\n',
+  messageId: '<reversal.7f0c1a52.0123456789abcdef@notices.offertory>',
+};
+const unlimited = new AbortController().signal;
+
+/** An error in the way smtp-server wants it. */
+function reply(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+describe('sending by SMTP', () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()));
+  });
+
+  async function listen(server: Server | SMTPServer): Promise<number> {
+    const listener = server instanceof SMTPServer ? server.server : server;
+    await new Promise<void>((resolve) =>
+      server.listen(0, '127.0.0.1', () => {
+        resolve();
+      }),
+    );
+    closing.push(
+      () =>
+        new Promise(
+          (resolve) =>
+            void server.close(() => {
+              resolve();
+            }),
+        ),
+    );
+    return (listener.address() as AddressInfo).port;
+  }
+
+  interface TestServer {
+    url: string;
+    mails: ParsedMail[];
+    /** Destroys all connections. */
+    cut: () => void;
+  }
+
+  async function smtpServer(options: SMTPServerOptions): Promise<TestServer> {
+    const mails: ParsedMail[] = [];
+    const sockets: Socket[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onData: (stream, _session, done) => {
+        simpleParser(stream).then((parsed) => {
+          mails.push(parsed);
+          done();
+        }, done);
+      },
+      ...options,
+    });
+    server.on('error', () => undefined);
+    server.server.on('connection', (socket: Socket) => sockets.push(socket));
+    const cut = (): void => {
+      for (const socket of sockets) socket.destroy();
+    };
+    return { url: `smtp://127.0.0.1:${await listen(server)}`, mails, cut };
+  }
+
+  /** A server of bare sockets, for what no well-behaved server does. */
+  async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      onConnection(socket);
+    });
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      return Promise.resolve();
+    });
+    return `smtp://127.0.0.1:${await listen(server)}`;
+  }
+
+  async function faultOf(sending: Promise<void>): Promise<MailNotSentError> {
+    const error: unknown = await sending.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(MailNotSentError);
+    return error as MailNotSentError;
+  }
+
+  it('hands the mail over with its Message-ID', async () => {
+    const { url, mails } = await smtpServer({});
+    await new SmtpTransport(url).send(mail, unlimited);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ messageId: mail.messageId, subject: mail.subject, text: mail.text });
+  });
+
+  it('has one recipient, whatever the address looks like', async () => {
+    const recipients: string[] = [];
+    const { url } = await smtpServer({
+      onRcptTo: ({ address }, _session, done) => {
+        recipients.push(address);
+        done();
+      },
+    });
+    const to = 'finance@example.org, thief@example.org';
+    await new SmtpTransport(url).send({ ...mail, to }, unlimited).catch(() => undefined);
+    expect(recipients).not.toContain('thief@example.org');
+    expect(recipients.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    [550, '5.1.1 no such user', true],
+    [550, 'Unrouteable address', true],
+    [553, 'no such mailbox', true],
+    [550, '5.7.1 relaying denied', false],
+    [554, '5.7.1 Relay access denied', false],
+    [530, 'Authentication required', false],
+    [552, 'mailbox full', false],
+    [450, 'greylisted', false],
+  ])('takes "%i %s" for the recipient as final: %s', async (code, text, isFinal) => {
+    const { url } = await smtpServer({
+      onRcptTo: (_address, _session, done) => {
+        done(reply(code, text));
+      },
+    });
+    const fault = await faultOf(new SmtpTransport(url).send(mail, unlimited));
+    expect(fault).toMatchObject({ isFinal, reason: `EENVELOPE ${code} RCPT TO` });
+    expect(fault.message).toContain(text);
+  });
+
+  it.each<[string, SMTPServerOptions]>([
+    [
+      'the connection',
+      {
+        onConnect: (_session, done) => {
+          done(reply(421, 'too busy'));
+        },
+      },
+    ],
+    [
+      'the sender',
+      {
+        onMailFrom: (_address, _session, done) => {
+          done(reply(550, 'no such sender'));
+        },
+      },
+    ],
+    [
+      'the message',
+      {
+        onData: (stream, _session, done) => {
+          stream.resume().on('end', () => {
+            done(reply(554, 'no'));
+          });
+        },
+      },
+    ],
+  ])('may try again when the server refuses %s', async (_what, options) => {
+    const { url } = await smtpServer(options);
+    expect((await faultOf(new SmtpTransport(url).send(mail, unlimited))).isFinal).toBe(false);
+  });
+
+  it('sends the same Message-ID again after the connection was cut on the message', async () => {
+    const { url, mails, cut } = await smtpServer({
+      onData: (stream, _session, done) => {
+        void simpleParser(stream).then((parsed) => {
+          mails.push(parsed);
+          // Taken, but the answer never arrives.
+          if (mails.length === 1) cut();
+          else done();
+        });
+      },
+    });
+    const transport = new SmtpTransport(url);
+    expect((await faultOf(transport.send(mail, unlimited))).isFinal).toBe(false);
+    await transport.send(mail, unlimited);
+    expect(mails.map(({ messageId }) => messageId)).toEqual([mail.messageId, mail.messageId]);
+  });
+
+  it('gives up on a server that never greets', async () => {
+    const url = await rawServer(() => undefined);
+    const fault = await faultOf(new SmtpTransport(url, { greetingTimeout: 200 }).send(mail, unlimited));
+    expect(fault).toMatchObject({ isFinal: false, reason: 'ETIMEDOUT CONN' });
+  });
+
+  it('ends a try that is aborted, and the connection with it', async () => {
+    const closed: Promise<void>[] = [];
+    const url = await rawServer((socket) => {
+      closed.push(
+        new Promise((resolve) =>
+          socket.on('close', () => {
+            resolve();
+          }),
+        ),
+      );
+      socket.resume();
+    });
+    const fault = await faultOf(new SmtpTransport(url).send(mail, AbortSignal.timeout(200)));
+    expect(fault.reason).toBe('EABORT');
+    await Promise.all(closed);
+  });
+
+  it('tells a refused connection as such', async () => {
+    const fault = await faultOf(new SmtpTransport('smtp://127.0.0.1:1').send(mail, unlimited));
+    expect(fault.message).toContain('ECONNREFUSED');
+  });
+
+  it('never tells the password, not even when the server does', async () => {
+    const { url } = await smtpServer({
+      authMethods: ['PLAIN'],
+      onAuth: ({ password }, _session, done) => {
+        done(reply(535, `wrong password ${password ?? ''}`));
+      },
+    });
+    const withLogin = url.replace('//', '//user:s%3Acret@');
+    const fault = await faultOf(new SmtpTransport(withLogin).send(mail, unlimited));
+    expect(fault.reason).toBe('EAUTH 535 AUTH PLAIN');
+    expect(fault.message).toContain('wrong password ***');
+    expect(fault.message).not.toMatch(/s:cret|s%3Acret/);
+  });
+});
