@@ -1,0 +1,33 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { AuthModule } from './auth/index.js';
+import { ConfigModule, type Configuration } from './config/index.js';
+import { ContributionsModule } from './contributions/index.js';
+import { type Connection, DatabaseModule } from './database/index.js';
+import { HealthModule } from './health/index.js';
+import { HttpModule } from './http/index.js';
+import { JobsModule } from './jobs/index.js';
+import { NotificationsModule } from './notifications/index.js';
+import { PeopleModule } from './people/index.js';
+
+/** The map: every module there is. */
+@Module({})
+export class AppModule {
+  static forRoot(configuration: Configuration, connection: Connection): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(configuration),
+        DatabaseModule.forRoot(connection, configuration.database.poolSize),
+        EventEmitterModule.forRoot(),
+        JobsModule,
+        HttpModule,
+        HealthModule,
+        AuthModule,
+        PeopleModule,
+        ContributionsModule,
+        NotificationsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Command } from 'commander';
+import { AppModule } from './app.module.js';
+import { userCommand } from './auth/index.js';
+import type { RunWith } from './command-line/index.js';
+import { type Configuration, loadConfiguration } from './config/index.js';
+import { contributionCommand } from './contributions/index.js';
+import {
+  type Connection,
+  databaseCommand,
+  defaultDataDir,
+  migrateDatabase,
+  migrationStatus,
+  openDatabase,
+} from './database/index.js';
+
+const withDatabase = async (
+  work: (connection: Connection, configuration: Configuration) => Promise<void>,
+): Promise<void> => {
+  const configuration = loadConfiguration(defaultDataDir(process.cwd()));
+  // Standard output is for the command's own result.
+  const database = await openDatabase(configuration.database, (message) => process.stderr.write(`${message}\n`));
+  try {
+    await work(database.connection, configuration);
+  } finally {
+    await database.close();
+  }
+};
+
+const run: RunWith = (service, work) =>
+  withDatabase(async (connection, configuration) => {
+    await assertMigrated(connection);
+    const module = AppModule.forRoot(configuration, connection);
+    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    try {
+      await work(app.get(service, { strict: false }));
+    } finally {
+      await app.close();
+    }
+  });
+
+/** A new database is prepared on the way; one that is in use is never changed by the way. */
+async function assertMigrated(connection: Connection): Promise<void> {
+  const { applied, pending } = await migrationStatus(connection);
+  if (applied.length === 0) await migrateDatabase(connection);
+  else if (pending.length > 0) {
+    throw new Error(`The database lacks ${pending.length} migrations. Run first: offertory database migrate`);
+  }
+}
+
+Logger.overrideLogger(false);
+const program = new Command('offertory')
+  .description('Offertory: the gift intake of a church-management database')
+  .showHelpAfterError('Add --help for help.')
+  .addCommand(userCommand(run))
+  .addCommand(contributionCommand(run))
+  .addCommand(databaseCommand(withDatabase));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`error: ${error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)}\n`);
+  process.exitCode = 1;
+}

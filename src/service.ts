@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { APP_OPTIONS, setUpApp } from './app.setup.js';
+import { UserAccounts } from './auth/index.js';
+import type { Configuration } from './config/index.js';
+import { migrateDatabase, openDatabase, type OpenDatabase } from './database/index.js';
+import { greetFirstStart } from './first-start.js';
+import { JobQueue } from './jobs/index.js';
+
+/** How long requests in flight may take to end once the service stops. */
+const DRAIN_MS = 6_500;
+
+/** A running service. */
+export interface Service {
+  /** Finishes requests in flight, stops the workers, lets go of the database. */
+  stop(): Promise<void>;
+}
+
+/** Opens the database, migrates it, listens, and starts to work off the queue. */
+export async function startService(configuration: Configuration): Promise<Service> {
+  const logger = new Logger('Service');
+  const log = (message: string): void => {
+    logger.log(message);
+  };
+  const database = await openDatabase(configuration.database, log);
+  try {
+    const applied = await migrateDatabase(database.connection);
+    if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
+    const app = await listen(configuration, database);
+    const baseUrl = baseUrlOf(app, configuration);
+    log(`Ready at ${baseUrl}/Api`);
+    await greetFirstStart(app.get(UserAccounts), { embedded: database.embedded, baseUrl });
+    return { stop: () => stop(app, database) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function listen(configuration: Configuration, database: OpenDatabase): Promise<NestExpressApplication> {
+  const module = AppModule.forRoot(configuration, database.connection);
+  const app = await NestFactory.create<NestExpressApplication>(module, { ...APP_OPTIONS, abortOnError: false });
+  try {
+    setUpApp(app, configuration.http);
+    await app.listen(configuration.http.port, configuration.http.host);
+    app.get(JobQueue).startWorking();
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** In this order nothing loses what it stands on: requests, workers, the pool, the embedded server. */
+async function stop(app: NestExpressApplication, database: OpenDatabase): Promise<void> {
+  await drain(app.getHttpServer());
+  await app.get(JobQueue).stop();
+  await app.close();
+  await database.close();
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A kept-alive connection becomes idle when its last answer is out, and would otherwise hold the server open.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const late = sleep(DRAIN_MS, undefined, { ref: false }).then(() => server.closeAllConnections());
+  await Promise.race([closed, late]);
+  clearInterval(sweep);
+}
+
+function baseUrlOf(app: NestExpressApplication, { http }: Configuration): string {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const everywhere = http.host === '0.0.0.0' || http.host === '::';
+  const host = everywhere ? '127.0.0.1' : http.host.includes(':') ? `[${http.host}]` : http.host;
+  return `http://${host}:${port}${http.basePath}`;
+}
