@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../src/config/index.js';
+
+const SURROUNDINGS = { defaultDataDir: '/somewhere/data' };
+
+/** The names the reader asks for, found by an environment that notes them. */
+function variablesRead(): string[] {
+  const names = new Set<string>();
+  const environment = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_target, name) => {
+        names.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  readConfiguration(environment, SURROUNDINGS);
+  return [...names].sort();
+}
+
+function namesIn(file: string, pattern: RegExp): string[] {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  return [...new Set([...text.matchAll(pattern)].map(([, name]) => name ?? ''))].sort();
+}
+
+describe('configuration', () => {
+  it('has every variable in .env.example, and there nothing else but what compose itself needs', () => {
+    const composeOnly = ['CHURCH_DOMAIN', 'POSTGRES_PASSWORD'];
+    expect(namesIn('.env.example', /^#? ?([A-Z][A-Z_]+)=/gm)).toEqual([...variablesRead(), ...composeOnly].sort());
+  });
+
+  it('has every variable in the README', () => {
+    const documented = namesIn('README.md', /`([A-Z][A-Z_]+)`/g);
+    expect(documented).toEqual(expect.arrayContaining(variablesRead()));
+  });
+
+  it('is frozen, with the defaults of the contract', () => {
+    const configuration = readConfiguration({}, SURROUNDINGS);
+    expect(configuration).toMatchObject({
+      http: { port: 3000, host: '127.0.0.1', basePath: '', trustProxy: undefined },
+      database: { url: undefined, poolSize: 10, dataDir: '/somewhere/data' },
+      mail: { smtpUrl: undefined, from: 'offertory@localhost', financeEmails: [] },
+      church: { name: 'Our Church', timeZone: 'UTC', country: 'US', currency: 'USD', minorUnits: 2 },
+      loginFailuresPerMinute: 10,
+      log: { level: 'info', format: 'json' },
+    });
+    for (const part of [
+      configuration,
+      configuration.http,
+      configuration.database,
+      configuration.mail,
+      configuration.church,
+    ]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it('names every bad variable at once, and never a value', () => {
+    const bad = {
+      PORT: '70000',
+      BASE_PATH: '/a b',
+      DATABASE_URL: 'mysql://root:s3cret@db/x',
+      DATABASE_POOL_SIZE: '0',
+      SMTP_URL: 'http://user:s3cret@mail',
+      MAIL_FROM: 'nobody',
+      FINANCE_EMAILS: 'a@example.org, b',
+      CHURCH_TIME_ZONE: 'Chicago',
+      CHURCH_COUNTRY: 'XX',
+      CHURCH_CURRENCY: 'KWD',
+      TRUST_PROXY: '10.0.0.0/40',
+      LOGIN_FAILURES_PER_MINUTE: 'ten',
+      LOG_LEVEL: 'loud',
+      LOG_FORMAT: 'xml',
+    };
+    expect(() => readConfiguration(bad, SURROUNDINGS)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
+    );
+    for (const name of Object.keys(bad)) {
+      expect(() => readConfiguration(bad, SURROUNDINGS)).toThrow(new RegExp(`^ {2}- ${name} must be`, 'm'));
+    }
+  });
+
+  it.each([
+    ['CHURCH_CURRENCY', 'jpy', { church: { currency: 'JPY', minorUnits: 0 } }],
+    ['CHURCH_TIME_ZONE', '+05:00', undefined],
+    ['BASE_PATH', 'giving/', { http: { basePath: '/giving' } }],
+    ['TRUST_PROXY', '2', { http: { trustProxy: 2 } }],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', { http: { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'] } }],
+    [
+      'FINANCE_EMAILS',
+      ' a@example.org , b@example.org,',
+      { mail: { financeEmails: ['a@example.org', 'b@example.org'] } },
+    ],
+    ['MAIL_FROM', 'Our Church <office@example.org>', { mail: { from: 'Our Church <office@example.org>' } }],
+    [
+      'DATABASE_URL',
+      'postgresql:///offertory?host=/run/postgresql',
+      { database: { url: 'postgresql:///offertory?host=/run/postgresql' } },
+    ],
+    ['PORT', '', { http: { port: 3000 } }],
+  ])('reads %s=%s', (name, value, expected) => {
+    const read = (): object => readConfiguration({ [name]: value }, SURROUNDINGS);
+    if (expected === undefined) expect(read).toThrow(name);
+    else expect(read()).toMatchObject(expected);
+  });
+});

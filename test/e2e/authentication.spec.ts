@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UserAccounts } from '../../src/auth/index.js';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let users: UserAccounts;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  users = service.app.get(UserAccounts);
+});
+afterAll(() => service.stop());
+
+/** The status of an AddContribution under this literal Authorization header. */
+async function statusUnder(header: string): Promise<number> {
+  const answer = await service.add().unset('Authorization').set('Authorization', header);
+  return answer.status;
+}
+
+const base64 = (text: string, ...bytes: readonly number[]): string =>
+  Buffer.concat([Buffer.from(text), Buffer.from(bytes)]).toString('base64');
+
+describe('Basic credentials', () => {
+  const password = 'pä:ss:wörd ✓';
+  let right: string;
+
+  beforeAll(async () => {
+    await service.createUser('jürgen', password, ROLES);
+    right = base64(`jürgen:${password}`);
+  });
+
+  it('lets in a password with colons and non-ASCII letters', async () => {
+    expect(await statusUnder(`Basic ${right}`)).toBe(200);
+  });
+
+  it.each(['basic', 'BASIC', 'bAsIc'])('takes the scheme in any case: %s', async (scheme) => {
+    expect(await statusUnder(`${scheme} ${right}`)).toBe(200);
+  });
+
+  it('takes the same letters composed in another way', async () => {
+    expect(await statusUnder(`Basic ${base64(`jürgen:${password}`.normalize('NFD'))}`)).toBe(200);
+  });
+
+  it.each([
+    ['the right password with a tail behind a colon', () => `Basic ${base64(`jürgen:${password}:x`)}`],
+    ['the right password with a NUL behind it', () => `Basic ${base64(`jürgen:${password}`, 0)}`],
+    ['the right password with bytes that are no UTF-8', () => `Basic ${base64(`jürgen:${password}`, 0xff, 0xfe)}`],
+    ['the right password in Latin-1', () => `Basic ${Buffer.from('jürgen:pä:ss:wörd', 'latin1').toString('base64')}`],
+    ['the password up to its first colon', () => `Basic ${base64('jürgen:pä')}`],
+    ['a password in another case', () => `Basic ${base64(`jürgen:${password.toUpperCase()}`)}`],
+    ['another user name in the same case', () => `Basic ${base64(`Jürgen:${password}`)}`],
+    ['a scheme that contains Basic', () => `NotBasicReally ${right}`],
+    ['something behind the token', () => `Basic ${right} ${right}`],
+    ['another scheme', () => `Bearer ${right}`],
+    ['no token', () => 'Basic'],
+    ['no base64', () => 'Basic !!!!'],
+    ['base64 with a letter too many', () => `Basic ${right.replace(/=+$/, '')}A!`],
+    ['no colon', () => `Basic ${base64('userpass')}`],
+    ['nothing before and behind the colon', () => `Basic ${base64(':')}`],
+    ['no password', () => `Basic ${base64('jürgen:')}`],
+    ['a token of 100,000 letters', () => `Basic ${'QUJD'.repeat(3_000)}`],
+  ])('refuses %s with 401', async (_what, header) => {
+    const answer = await service.add().unset('Authorization').set('Authorization', header());
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm="Offertory", charset="UTF-8"');
+    expect(answer.body).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('answers the same to missing, malformed and wrong credentials and to an unknown user', async () => {
+    const answers = await Promise.all([
+      service.add().unset('Authorization'),
+      service.add().unset('Authorization').set('Authorization', 'Basic !'),
+      service.add({}, ['jürgen', 'wrong password']),
+      service.add({}, ['nobody', 'wrong password']),
+    ]);
+    const bodies = answers.map(({ body }) => ({ ...(body as object), instance: '' }));
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  });
+});
+
+describe('on the very next request', () => {
+  const first: Login = ['sam', 'first password'];
+  beforeAll(() => service.createUser(...first, ROLES));
+
+  it('a changed password counts, and the old one no more', async () => {
+    await service.add({}, first).expect(200);
+    await users.setPassword('sam', 'second password');
+    await service.add({}, first).expect(401);
+    await service.add({}, ['sam', 'second password']).expect(200);
+    await users.setPassword('sam', first[1]);
+    await service.add({}, first).expect(200);
+  });
+
+  it('a disabled user is out, and an enabled one in again', async () => {
+    await service.add({}, first).expect(200);
+    await users.setActive('sam', false);
+    await service.add({}, first).expect(401);
+    await users.setActive('sam', true);
+    await service.add({}, first).expect(200);
+  });
+
+  it('a revoked role is missing, and a granted one there', async () => {
+    await service.add({}, first).expect(200);
+    await users.revoke('sam', ['APIWrite', 'APIOnly']);
+    const refused = await service.add({}, first).expect(403);
+    expect(refused.body).toMatchObject({ code: 'forbidden', detail: 'Your user lacks the roles APIOnly, APIWrite.' });
+    await users.grant('sam', ['APIOnly', 'APIWrite']);
+    await service.add({}, first).expect(200);
+  });
+});
+
+describe('roles', () => {
+  it.each(ROLES)('AddContribution and ReverseContribution want all three: not without %s', async (missing) => {
+    const user = await service.createUser(`without ${missing}`, 'some password', [
+      ...ROLES.filter((role) => role !== missing),
+      'Finance',
+    ]);
+    const added = await service.add({}, user).expect(403);
+    expect((added.body as { detail: string }).detail).toContain(missing);
+    await service.reverse('1/a', user).expect(403);
+  });
+
+  it('stores nothing for somebody who may not', async () => {
+    const user = await service.createUser('reader', 'some password', ['Developer', 'APIOnly']);
+    const count = async (): Promise<unknown> => service.database.query('SELECT count(*) FROM contribution');
+    const before = await count();
+    await service.add({}, user).expect(403);
+    expect(await count()).toEqual(before);
+  });
+});
+
+describe('user accounts', () => {
+  it.each([
+    ['a name that is taken', () => users.create('api', 'long enough')],
+    ['a name with a colon', () => users.create('a:b', 'long enough')],
+    ['a name with a space at its end', () => users.create('a ', 'long enough')],
+    ['an empty name', () => users.create('', 'long enough')],
+    ['a short password', () => users.create('shorty', '1234567')],
+    ['a password with a line break', () => users.create('broken', 'line\nbreak in it')],
+    ['an unknown role', () => users.create('admin', 'long enough', { roles: ['Admin'] })],
+    ['a bad e-mail address', () => users.create('mail', 'long enough', { email: 'nowhere' })],
+    ['a change to nobody', () => users.setActive('nobody', true)],
+  ])('refuses %s, and stores nothing', async (_what, command) => {
+    const before = await service.database.query('SELECT count(*) FROM app_user');
+    await expect(command()).rejects.toThrow();
+    expect(await service.database.query('SELECT count(*) FROM app_user')).toEqual(before);
+  });
+
+  it('makes a role that the installation lacks when it is first needed', async () => {
+    await service.database.query(
+      `DELETE FROM role WHERE name = 'Finance' AND NOT EXISTS (SELECT 1 FROM app_user_role WHERE role_id = role.id)`,
+    );
+    await service.createUser('treasurer', 'long enough', ['Finance']);
+    expect(await users.list()).toContainEqual(expect.objectContaining({ username: 'treasurer', roles: ['Finance'] }));
+  });
+
+  it('keeps argon2id hashes only', async () => {
+    const rows = await service.database.query<{ password_hash: string }>('SELECT password_hash FROM app_user');
+    for (const { password_hash: hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+});

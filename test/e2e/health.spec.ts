@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp({ BASE_PATH: '/giving' });
+});
+afterAll(() => service.stop());
+
+describe('health', () => {
+  it('answers liveness to anybody', async () => {
+    const answer = await service.http().get('/health/live').expect(200);
+    expect(answer.body).toEqual({ status: 'ok' });
+  });
+
+  it('is ready, and warns while nobody would be told of a reversal', async () => {
+    const warned = await service.http().get('/health/ready').expect(200);
+    expect(warned.body).toEqual({ status: 'ok', warnings: [expect.stringContaining('FINANCE_EMAILS')] });
+    await service.createUser('treasurer', 'long enough', ['Finance'], 'treasurer@example.org');
+    const well = await service.http().get('/health/ready').expect(200);
+    expect(well.body).toEqual({ status: 'ok' });
+  });
+
+  it('is not ready while migrations are pending', async () => {
+    const [last] = await service.database.query<{ name: string; timestamp: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
+    );
+    const answer = await service.http().get('/health/ready').expect(503);
+    expect(answer.body).toMatchObject({
+      code: 'database_unavailable',
+      detail: expect.stringContaining('database migrate'),
+    });
+    expect(answer.headers['retry-after']).toBe('5');
+    await service.database.query('INSERT INTO migrations (name, timestamp) VALUES ($1, $2)', [
+      last?.name,
+      last?.timestamp,
+    ]);
+    await service.http().get('/health/ready').expect(200);
+  });
+});
+
+describe('BASE_PATH', () => {
+  it('stands in front of /Api and not of /health', async () => {
+    await service.http().post('/giving/Api/AddContribution').expect(401);
+    await service.http().post('/Api/AddContribution').expect(404);
+  });
+});

@@ -1,0 +1,285 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { Logger, type LoggerService } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseModule, Transactions } from '../../src/database/index.js';
+import { type JobHandler, JobQueue, JobsModule } from '../../src/jobs/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const QUEUE = 'greet';
+
+interface Greeting {
+  readonly name: string;
+}
+
+const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** One process's share: the queue and transactions, over the file's database. */
+interface Node {
+  readonly queue: JobQueue;
+  readonly transactions: Transactions;
+}
+
+describe('the job queue', () => {
+  let database: TestDatabase;
+  const modules: TestingModule[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`SELECT pgboss.create_queue($1, '{"policy": "standard"}')`, [QUEUE]);
+  });
+  beforeEach(async () => {
+    await database.query('DELETE FROM pgboss.job');
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await Promise.all(modules.splice(0).map((module) => module.close()));
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  async function startNode(handler?: JobHandler, concurrency = 5): Promise<Node> {
+    const module = await Test.createTestingModule({
+      imports: [EventEmitterModule.forRoot(), DatabaseModule.forRoot(database.connection, 5), JobsModule],
+    })
+      .setLogger(SILENT)
+      .compile();
+    await module.init();
+    modules.push(module);
+    const queue = module.get(JobQueue);
+    if (handler !== undefined) {
+      queue.handle(QUEUE, handler, { concurrency });
+      queue.startWorking();
+    }
+    return { queue, transactions: module.get(Transactions) };
+  }
+
+  async function enqueue({ queue, transactions }: Node, ...names: string[]): Promise<void> {
+    await transactions.run(async (tx) => {
+      for (const name of names) await queue.enqueue(tx, QUEUE, { name });
+    });
+  }
+
+  async function states(): Promise<string[]> {
+    const rows = await database.query<{ state: string }>('SELECT state FROM pgboss.job ORDER BY created_on, id');
+    return rows.map(({ state }) => state);
+  }
+
+  const nameOf = (data: object): string => (data as Greeting).name;
+
+  it('has no job when the transaction is rolled back', async () => {
+    const node = await startNode();
+    const failing = node.transactions.run(async (tx) => {
+      await node.queue.enqueue(tx, QUEUE, { name: 'Ann' });
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await states()).toEqual([]);
+  });
+
+  it('works on a committed job once, within some two seconds', async () => {
+    const seen: string[] = [];
+    const node = await startNode((data) => {
+      seen.push(nameOf(data));
+      return Promise.resolve();
+    });
+    const committed = Date.now();
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'completed');
+    expect(Date.now() - committed).toBeLessThan(2_500);
+    expect(seen).toEqual(['Ann']);
+  });
+
+  it('keeps a job that a process without workers has queued', async () => {
+    const seen: string[] = [];
+    await enqueue(await startNode(), 'Ann');
+    expect(await states()).toEqual(['created']);
+    await startNode((data) => {
+      seen.push(nameOf(data));
+      return Promise.resolve();
+    });
+    await until(() => seen.length === 1);
+  });
+
+  it('refuses a queue that no migration has made, where the job would be lost', async () => {
+    const { queue, transactions } = await startNode();
+    const enqueuing = transactions.run((tx) => queue.enqueue(tx, 'nowhere', {}));
+    await expect(enqueuing).rejects.toThrow('There is no queue "nowhere"');
+  });
+
+  it('does not begin a job before its time', async () => {
+    const begun: number[] = [];
+    const { queue, transactions } = await startNode(() => {
+      begun.push(Date.now());
+      return Promise.resolve();
+    });
+    const committed = Date.now();
+    await transactions.run((tx) => queue.enqueue(tx, QUEUE, {}, { startAfterSeconds: 2 }));
+    await until(() => begun.length === 1);
+    expect((begun[0] ?? 0) - committed).toBeGreaterThanOrEqual(1_900);
+  });
+
+  it('does each of many jobs once in two processes, and never more at a time than allowed', async () => {
+    const seen = new Map<string, number>();
+    let running = 0;
+    let most = 0;
+    const handler: JobHandler = async (data) => {
+      seen.set(nameOf(data), (seen.get(nameOf(data)) ?? 0) + 1);
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+    };
+    const names = Array.from({ length: 200 }, (_, index) => `giver ${index}`);
+    await enqueue(await startNode(), ...names);
+    await Promise.all([startNode(handler, 4), startNode(handler, 4)]);
+    await until(async () => (await states()).every((state) => state === 'completed'));
+    expect([...seen.keys()].sort()).toEqual([...names].sort());
+    expect([...seen.values()].every((times) => times === 1)).toBe(true);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  it('tries a job again whose handler threw, and stores nothing of the error but its text', async () => {
+    let tries = 0;
+    const node = await startNode(() => {
+      tries++;
+      if (tries === 1) throw Object.assign(new Error('not now'), { parameters: ['Appleseed'] });
+      return Promise.resolve();
+    });
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'retry');
+    const [row] = await database.query<{ output: string }>('SELECT output::text FROM pgboss.job');
+    expect(row?.output).toContain('not now');
+    expect(row?.output).not.toContain('Appleseed');
+    await until(async () => (await states())[0] === 'completed');
+    expect(tries).toBe(2);
+  });
+
+  it('completes a job in the handler’s transaction, or not at all', async () => {
+    let tries = 0;
+    const node: Node = await startNode(async (_data, job) => {
+      await node.transactions.run(async (tx) => {
+        expect(await job.complete(tx)).toBe(true);
+        if (++tries === 1) throw new Error('rolled back');
+      });
+    });
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'completed');
+    expect(tries).toBe(2);
+  });
+
+  it('tells a handler that its job has gone to somebody else', async () => {
+    const answers: boolean[] = [];
+    const node: Node = await startNode(async (_data, job) => {
+      if (answers.length === 0) await database.query(`UPDATE pgboss.job SET state = 'retry', start_after = now()`);
+      answers.push(await node.transactions.run((tx) => job.complete(tx)));
+    });
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'completed');
+    expect(answers).toEqual([false, true]);
+  });
+
+  it('takes over the job of a process that was killed', async () => {
+    const seen: string[] = [];
+    await enqueue(await startNode(), 'Ann');
+    await database.query(`UPDATE pgboss.job SET state = 'active', started_on = now() - interval '61 seconds'`);
+    await startNode((data) => {
+      seen.push(nameOf(data));
+      return Promise.resolve();
+    });
+    await until(() => seen.length === 1, 15_000);
+  });
+
+  it('never lets a job wait for hours, however often it failed', async () => {
+    const node = await startNode();
+    await enqueue(node, 'Ann');
+    await database.query(`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '18 hours'`);
+    const longest = async (): Promise<number> => {
+      const rows = await database.query<{ wait: number }>(
+        'SELECT extract(epoch FROM start_after - now())::float8 AS wait FROM pgboss.job',
+      );
+      return rows[0]?.wait ?? 0;
+    };
+    expect(await longest()).toBeGreaterThan(60_000);
+    await startNode(() => Promise.resolve());
+    await until(async () => (await longest()) <= 300);
+  });
+
+  it('survives the loss of its connections, and goes on', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const done = new Set<string>();
+    const node = await startNode(async (data) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      done.add(nameOf(data));
+    }, 2);
+    const names = Array.from({ length: 100 }, (_, index) => `giver ${index}`);
+    await enqueue(node, ...names);
+    for (let round = 0; round < 8; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'offertory jobs' AND datname = current_database()`,
+      );
+    }
+    // A job that was fetched on a connection that died before the answer is tried again when it has expired.
+    await database.query(`UPDATE pgboss.job SET started_on = now() - interval '2 minutes' WHERE state = 'active'`);
+    await until(async () => (await states()).every((state) => state === 'completed'), 25_000);
+    expect(done.size).toBe(100);
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+    expect(warned.mock.calls.length).toBeLessThan(30);
+  });
+
+  it('waits for a database that is away when work starts, and says so once', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const closed = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    const queue = new JobQueue({ url: `postgres://postgres@127.0.0.1:${port}/nowhere` });
+    queue.handle(QUEUE, () => Promise.resolve());
+    queue.startWorking();
+    let tries = 0;
+    closed.on('connection', () => tries++);
+    await until(() => tries >= 4);
+    expect(warned.mock.calls).toHaveLength(1);
+    await queue.stop();
+    closed.close();
+  });
+
+  it('stops within seconds although a handler hangs, and gives its job back', async () => {
+    let aborted = false;
+    const node = await startNode(
+      (_data, job) =>
+        new Promise<void>((resolve) => {
+          // Told to end, it does not even listen.
+          job.signal.addEventListener('abort', () => (aborted = true));
+          setTimeout(resolve, 20_000).unref();
+        }),
+    );
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'active');
+    const begun = Date.now();
+    await Promise.all([node.queue.stop(), node.queue.stop()]);
+    expect(Date.now() - begun).toBeLessThan(5_500);
+    expect(aborted).toBe(true);
+    expect(await states()).toEqual(['retry']);
+  });
+
+  it('lets a running handler finish when it stops', async () => {
+    let finished = false;
+    const node = await startNode(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      finished = true;
+    });
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'active');
+    await node.queue.stop();
+    expect(finished).toBe(true);
+    expect(await states()).toEqual(['completed']);
+  });
+});

@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LoggerService } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { Client } from 'pg';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { ConfigModule, readConfiguration } from '../../src/config/index.js';
+import { ContributionReversed } from '../../src/contributions/events/index.js';
+import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
+import { HealthModule, HealthWarnings } from '../../src/health/index.js';
+import { JobQueue } from '../../src/jobs/index.js';
+import { NotificationsModule } from '../../src/notifications/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+/** What the database knows of a delivery. */
+interface DeliveryRow {
+  readonly recipient: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+/** An error in the way smtp-server wants it. */
+function reply(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+describe('the notice of a reversal', () => {
+  let database: TestDatabase;
+  let dataDir: string;
+  const logged: string[] = [];
+  const closing: (() => Promise<void>)[] = [];
+  const note = (message: unknown): void => void logged.push(String(message));
+  const logger: LoggerService = { log: note, warn: note, error: note };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`
+      INSERT INTO app_user (username, password_hash) VALUES ('api', 'none');
+      INSERT INTO person (first_name, last_name, email, phone) VALUES ('John', 'Appleseed', 'j@example.org', '');
+      INSERT INTO bundle (bundle_type_id, user_id, day) VALUES (4, 1, '2026-07-26');`);
+  });
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'offertory-notices-'));
+    logged.length = 0;
+    await database.query(`
+      DELETE FROM pgboss.job; DELETE FROM delivery; DELETE FROM notice;
+      DELETE FROM contribution WHERE reverses_id IS NOT NULL; DELETE FROM contribution;
+      DELETE FROM app_user_role; DELETE FROM app_user WHERE username <> 'api'`);
+  });
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()));
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  async function start(environment: Record<string, string> = {}): Promise<TestingModule> {
+    const module = await Test.createTestingModule({
+      imports: [
+        ConfigModule.forRoot(readConfiguration(environment, { defaultDataDir: dataDir })),
+        DatabaseModule.forRoot(database.connection, 5),
+        EventEmitterModule.forRoot(),
+        HealthModule,
+        NotificationsModule,
+      ],
+    })
+      .setLogger(logger)
+      .compile();
+    await module.init();
+    closing.push(async () => {
+      await module.get(JobQueue).stop();
+      await module.close();
+    });
+    module.get(JobQueue).startWorking();
+    return module;
+  }
+
+  /** Books a gift and its reversing entry, and publishes the event in that transaction; `fail` rolls it back. */
+  async function reverse(module: TestingModule, options: { fail?: boolean } = {}): Promise<ContributionReversed> {
+    const [gift] = await database.query<{ id: number }>(`
+      INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+        giver_first, giver_last, giver_email, giver_phone, created_by)
+      SELECT max(id), 10, 'USD', now(), '2026-07-26', 1, 1, 1, 'John', 'Appleseed', 'j@example.org', '', 1 FROM person
+      RETURNING id`);
+    const id = gift?.id ?? 0;
+    return await module.get(Transactions).run(async (tx) => {
+      const [entry] = await tx.query<{ id: number }[]>(
+        `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id,
+           contribution_type_id, reverses_id, created_by)
+         SELECT max(id), -10, 'USD', now(), '2026-07-26', 1, 1, 7, $1, 1 FROM person RETURNING id`,
+        [id],
+      );
+      const giver = { peopleId: 1, first: 'John', last: 'Appleseed' };
+      const fund = { id: 1, name: 'General' };
+      const event = new ContributionReversed(
+        ...([randomUUID(), id, entry?.id ?? 0, giver, '10.00', 'USD', fund] as const),
+        ...(['2026-07-26', 'txt2give', 'api', new Date().toISOString()] as const),
+      );
+      await module.get(TransactionalEvents).publish(event, tx);
+      if (options.fail === true) throw new Error('rolled back');
+      return event;
+    });
+  }
+
+  async function startSmtp(options: SMTPServerOptions = {}, port = 0): Promise<{ url: string; mails: ParsedMail[] }> {
+    const mails: ParsedMail[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onData: (stream, _session, done) => {
+        simpleParser(stream).then((mail) => {
+          mails.push(mail);
+          done();
+        }, done);
+      },
+      ...options,
+    });
+    server.on('error', () => undefined);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+    closing.push(() => new Promise((resolve) => server.close(() => resolve())));
+    return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails };
+  }
+
+  async function deliveries(): Promise<DeliveryRow[]> {
+    return await database.query<DeliveryRow>(
+      'SELECT recipient, status, attempts, last_error FROM delivery ORDER BY recipient',
+    );
+  }
+
+  const addresses = (mails: readonly ParsedMail[]): unknown[] =>
+    mails.map(({ to }) => (Array.isArray(to) ? to.map(({ text }) => text) : to?.text)).sort();
+
+  async function addFinanceUser(username: string, email: string, active = true): Promise<void> {
+    await database.query(
+      `WITH added AS (
+         INSERT INTO app_user (username, password_hash, email, active) VALUES ($1, 'none', $2, $3) RETURNING id)
+       INSERT INTO app_user_role (user_id, role_id)
+       SELECT added.id, role.id FROM added, role WHERE role.name = 'Finance'`,
+      [username, email, active],
+    );
+  }
+
+  it('reaches every Finance user and address once, within ten seconds', async () => {
+    await addFinanceUser('treasurer', 'Treasurer@Example.org');
+    await addFinanceUser('former', 'former@example.org', false);
+    const { url, mails } = await startSmtp();
+    const module = await start({
+      SMTP_URL: url,
+      FINANCE_EMAILS: 'treasurer@example.org,office@example.org',
+      MAIL_FROM: 'Grace <gifts@example.org>',
+    });
+    const begun = Date.now();
+    const event = await reverse(module);
+    await until(async () => (await deliveries()).filter(({ status }) => status === 'sent').length === 2);
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    expect(addresses(mails)).toEqual(['office@example.org', 'treasurer@example.org']);
+    expect(mails[0]?.from?.text).toBe('"Grace" <gifts@example.org>');
+    expect(mails[0]?.subject).toBe(`[Offertory] Gift ${event.contributionId} reversed: USD 10.00 (txt2give)`);
+    expect(mails[0]?.text).toContain('John Appleseed (PeopleId 1)');
+    expect(mails.map(({ messageId }) => messageId?.startsWith(`<reversal.${event.eventId}.`))).toEqual([true, true]);
+    expect(await deliveries()).toMatchObject([
+      { recipient: 'office@example.org', status: 'sent', attempts: 1, last_error: null },
+      { recipient: 'treasurer@example.org', status: 'sent', attempts: 1, last_error: null },
+    ]);
+    expect(logged.join('\n')).not.toMatch(/example\.org|Appleseed/);
+  });
+
+  it('is not written for a reversal that was rolled back', async () => {
+    const module = await start({ FINANCE_EMAILS: 'office@example.org' });
+    await expect(reverse(module, { fail: true })).rejects.toThrow('rolled back');
+    expect(await database.query('SELECT FROM notice')).toHaveLength(0);
+    expect(await database.query('SELECT FROM pgboss.job')).toHaveLength(0);
+  });
+
+  it('keeps personal data out of the queue', async () => {
+    const module = await start({ FINANCE_EMAILS: 'office@example.org' });
+    await reverse(module);
+    await until(async () => (await deliveries())[0]?.status === 'sent');
+    const jobs = await database.query<{ job: string }>('SELECT job::text FROM pgboss.job');
+    expect(jobs).toHaveLength(2);
+    expect(JSON.stringify(jobs)).not.toMatch(/Appleseed|example\.org/);
+  });
+
+  it('is a file where there is no SMTP server', async () => {
+    const module = await start({ FINANCE_EMAILS: 'office@example.org' });
+    const { eventId } = await reverse(module);
+    await until(async () => (await deliveries())[0]?.status === 'sent');
+    expect(readdirSync(join(dataDir, 'mail'))).toEqual([expect.stringContaining(`reversal.${eventId}.`)]);
+    expect(logged).toContainEqual(expect.stringContaining(join(dataDir, 'mail')));
+  });
+
+  it('waits for a recipient when there is none, and goes out when one is added', async () => {
+    const { url, mails } = await startSmtp();
+    const module = await start({ SMTP_URL: url });
+    const { contributionId } = await reverse(module);
+    await until(() => logged.some((line) => line.includes(`contribution ${contributionId} `)));
+    const told = logged.find((line) => line.includes(`contribution ${contributionId} `));
+    expect(told).toMatch(/role Finance .* or set FINANCE_EMAILS/);
+    expect(await module.get(HealthWarnings).current()).toEqual([
+      expect.stringContaining('Nobody is told of reversals'),
+    ]);
+    await addFinanceUser('treasurer', 'treasurer@example.org');
+    expect(await module.get(HealthWarnings).current()).toEqual([]);
+    // A minute passes.
+    await database.query(
+      `UPDATE pgboss.job SET start_after = start_after - interval '1 minute' WHERE state = 'created'`,
+    );
+    await until(() => mails.length === 1);
+    expect(addresses(mails)).toEqual(['treasurer@example.org']);
+  });
+
+  it('is tried again until the server takes it, with the same Message-ID', async () => {
+    let tries = 0;
+    const received: (string | undefined)[] = [];
+    const { url } = await startSmtp({
+      onData: (stream, _session, done) => {
+        simpleParser(stream).then(({ messageId }) => {
+          received.push(messageId);
+          done(++tries === 1 ? reply(451, 'try again later') : null);
+        }, done);
+      },
+    });
+    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: 'office@example.org' });
+    await reverse(module);
+    await until(async () => (await deliveries())[0]?.attempts === 1);
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', last_error: expect.stringContaining('451 try again later') },
+    ]);
+    expect(await module.get(HealthWarnings).current()).toEqual([expect.stringContaining('tried again: 1')]);
+    await database.query(`UPDATE pgboss.job SET start_after = now() WHERE state = 'created'`);
+    await until(async () => (await deliveries())[0]?.status === 'sent');
+    expect(await deliveries()).toMatchObject([{ attempts: 2, last_error: null }]);
+    expect(new Set(received).size).toBe(1);
+    expect(received).toHaveLength(2);
+  });
+
+  it('reaches the others when one recipient is refused for good', async () => {
+    const { url, mails } = await startSmtp({
+      onRcptTo: ({ address }, _session, done) => {
+        done(address.startsWith('gone') ? reply(550, '5.1.1 no such user') : null);
+      },
+    });
+    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: 'gone@example.org,office@example.org' });
+    const { contributionId } = await reverse(module);
+    await until(async () => (await deliveries()).every(({ status }) => status !== 'pending') && mails.length === 1);
+    expect(await deliveries()).toMatchObject([
+      { recipient: 'gone@example.org', status: 'failed', last_error: expect.stringContaining('550 5.1.1') },
+      { recipient: 'office@example.org', status: 'sent' },
+    ]);
+    expect(logged).toContainEqual(expect.stringMatching(new RegExp(`contribution ${contributionId}, is given up`)));
+  });
+
+  it('is given up after three days of tries, and kept', async () => {
+    const { url } = await startSmtp({
+      onMailFrom: (_address, _session, done) => {
+        done(reply(550, 'not you'));
+      },
+    });
+    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: 'office@example.org' });
+    await reverse(module);
+    await until(async () => (await deliveries())[0]?.attempts === 1);
+    await database.query(`UPDATE delivery SET attempts = 80, created_at = created_at - interval '3 days'`);
+    await database.query(`UPDATE pgboss.job SET start_after = now() WHERE state = 'created'`);
+    await until(async () => (await deliveries())[0]?.status === 'failed');
+    expect(await deliveries()).toMatchObject([{ attempts: 81, last_error: expect.stringContaining('not you') }]);
+    expect(await database.query(`SELECT FROM pgboss.job WHERE state < 'active'`)).toHaveLength(0);
+  });
+
+  it('goes out after a restart when the process stops in the middle of sending', async () => {
+    let hang = true;
+    const { url, mails } = await startSmtp({
+      onMailFrom: (_address, _session, done) => {
+        if (!hang) done();
+      },
+    });
+    const environment = { SMTP_URL: url, FINANCE_EMAILS: 'office@example.org' };
+    const module = await start(environment);
+    await reverse(module);
+    await until(async () => (await deliveries()).length === 1);
+    await until(async () => (await database.query(`SELECT FROM pgboss.job WHERE state = 'active'`)).length === 1);
+    const begun = Date.now();
+    await module.get(JobQueue).stop();
+    expect(Date.now() - begun).toBeLessThan(5_500);
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    hang = false;
+    await start(environment);
+    await until(() => mails.length === 1);
+  });
+
+  it('is not sent twice because the database did not answer while it was going out', async () => {
+    const client = new Client(database.connection.url);
+    await client.connect();
+    closing.push(() => client.end());
+    const { url, mails } = await startSmtp({
+      onMailFrom: (_address, _session, done) => {
+        void client.query('BEGIN; LOCK TABLE delivery').then(() => {
+          done();
+        });
+      },
+    });
+    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: 'office@example.org' });
+    await reverse(module);
+    await until(() => mails.length === 1);
+    // Longer than a statement may wait for a lock.
+    await sleep(5_000);
+    await client.query('COMMIT');
+    await until(async () => (await deliveries())[0]?.status === 'sent');
+    expect(await deliveries()).toMatchObject([{ attempts: 1 }]);
+    expect(mails).toHaveLength(1);
+  });
+
+  it('holds no connection of the requests while a mail server hangs', async () => {
+    let hanging = 0;
+    const { url } = await startSmtp({ onMailFrom: () => void hanging++ });
+    const many = Array.from({ length: 8 }, (_, index) => `office${index}@example.org`).join(',');
+    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: many });
+    await reverse(module);
+    await until(() => hanging === 5);
+    const busy = await database.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'offertory%' AND state LIKE 'idle in transaction%'`,
+    );
+    expect(busy).toHaveLength(0);
+    const ones = await Promise.all(
+      Array.from({ length: 5 }, () => module.get(Transactions).run((tx) => tx.query('SELECT 1'))),
+    );
+    expect(ones).toHaveLength(5);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Outcome, runProgram } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+});
+afterAll(() => database.drop());
+
+const offertory = (line: string, input?: string): Promise<Outcome> =>
+  runProgram('cli', line.split(' '), { DATABASE_URL: database.url }, input);
+
+describe('offertory', () => {
+  it('needs no database for --help and for what is typed wrong', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' };
+    expect(await runProgram('cli', ['--help'], nowhere)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('user'),
+    });
+    const wrong = await runProgram('cli', ['user', 'remove', 'api'], nowhere);
+    expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining("unknown command 'remove'") });
+  });
+
+  it('shows what is pending, migrates a new database, and finds nothing more to do', async () => {
+    const before = JSON.parse((await offertory('database status --json')).stdout) as Record<string, string[]>;
+    expect(before['applied']).toEqual([]);
+    const migrated = JSON.parse((await offertory('database migrate --json')).stdout) as Record<string, string[]>;
+    expect(migrated['applied']).toEqual(before['pending']);
+    expect(JSON.parse((await offertory('database migrate --json')).stdout)).toEqual({ applied: [] });
+    expect(JSON.parse((await offertory('database status --json')).stdout)).toEqual({
+      applied: before['pending'],
+      pending: [],
+    });
+  });
+
+  it('makes a user with a password of its own and prints it once', async () => {
+    const created = await offertory(
+      'user create txt2give --roles Developer,APIOnly,APIWrite --email give@example.org --json',
+    );
+    expect(JSON.parse(created.stdout)).toEqual({
+      username: 'txt2give',
+      password: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+    });
+    expect((await offertory('user list')).stdout).toMatch(
+      /txt2give +give@example\.org +true +Developer, APIOnly, APIWrite/,
+    );
+  });
+
+  it('takes a password from standard input and does not print it', async () => {
+    const created = await offertory(
+      'user create treasurer --roles Finance --password-stdin',
+      'pass:wörd with spaces\n',
+    );
+    expect(created).toMatchObject({ code: 0 });
+    expect(created.stdout + created.stderr).not.toContain('wörd');
+  });
+
+  it('grants, revokes, disables, enables and sets passwords', async () => {
+    for (const line of [
+      'user grant treasurer Developer APIOnly',
+      'user revoke treasurer Developer',
+      'user disable treasurer',
+      'user set-password treasurer',
+    ]) {
+      expect(await offertory(line)).toMatchObject({ code: 0, stderr: '' });
+    }
+    const users = JSON.parse((await offertory('user list --json')).stdout) as object[];
+    expect(users).toContainEqual(
+      expect.objectContaining({ username: 'treasurer', active: false, roles: ['APIOnly', 'Finance'] }),
+    );
+    expect(await offertory('user enable treasurer')).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['user create txt2give', 'There is a user txt2give already'],
+    ['user create other --roles Admin', 'Unknown role Admin'],
+    ['user grant nobody Finance', 'There is no user nobody'],
+    ['contribution show 1', 'There is no contribution 1'],
+    ['contribution show 1e1', 'the id'],
+    ['user create', "missing required argument 'username'"],
+  ])('says in one clear line why it cannot do: %s', async (line, message) => {
+    const outcome = await offertory(line);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.stderr).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+
+  it('names every bad variable of the configuration, and no stack', async () => {
+    const outcome = await runProgram('main', [], {
+      PORT: 'x',
+      CHURCH_TIME_ZONE: 'Chicago',
+      DATABASE_URL: database.url,
+    });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(/PORT must be[^]*CHURCH_TIME_ZONE must be/);
+    expect(outcome.stderr).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+
+  it('does not migrate a database in use by the way', async () => {
+    const [last] = await database.query<{ name: string; timestamp: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
+    );
+    expect(await offertory('user list')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('database migrate'),
+    });
+    await database.query('INSERT INTO migrations (name, timestamp) VALUES ($1, $2)', [last?.name, last?.timestamp]);
+  });
+});

@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { simpleParser } from 'mailparser';
+import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+const curlMissing = spawnSync('curl', ['--version']).error !== undefined;
+
+/** One data directory through the life of an installation on the embedded database. */
+let environment: Record<string, string>;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'offertory-first-'));
+  chmodSync(dataDir, 0o755);
+  environment = { DATA_DIR: dataDir, FINANCE_EMAILS: 'finance@example.org', CHURCH_TIME_ZONE: 'America/Chicago' };
+  service = await startServiceProcess(environment);
+  await until(() => service.output().includes('further users'));
+});
+afterAll(async () => {
+  await service.end('SIGTERM');
+  rmSync(environment['DATA_DIR'] ?? '', { recursive: true, force: true });
+});
+
+function printedCurls(): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('curl '));
+}
+
+function mails(): string[] {
+  const directory = join(environment['DATA_DIR'] ?? '', 'mail');
+  return (existsSync(directory) ? readdirSync(directory) : []).filter((name) => name.endsWith('.eml'));
+}
+
+// Each test goes on from the one before: this is one story.
+describe('the first start on the embedded database', () => {
+  (curlMissing ? it.skip : it)(
+    'prints two curls that work as they stand (skipped only where there is no curl)',
+    async () => {
+      const curls = printedCurls();
+      expect(curls).toHaveLength(2);
+      const [added, reversed] = curls.map((line): unknown =>
+        JSON.parse(execFileSync('/bin/sh', ['-c', `${line} -s`], { encoding: 'utf8' })),
+      );
+      expect(added).toEqual({
+        PeopleId: 1,
+        ContributionId: 1,
+        NewPerson: true,
+        MultipleMatches: false,
+        Source: 'txt2give',
+      });
+      expect(reversed).toEqual({
+        operation: 'Reversal',
+        peopleId: 1,
+        contributionId: 1,
+        source: 'API Reverse (source=txt2give)',
+      });
+
+      await until(() => mails().length === 1);
+      const mail = await simpleParser(readFileSync(join(environment['DATA_DIR'] ?? '', 'mail', mails()[0] ?? '')));
+      expect(mail.subject).toContain('txt2give');
+      expect(mail.text).toContain('John Appleseed');
+    },
+  );
+
+  it('lets the command line work beside the running service', async () => {
+    const shown = await runProgram('cli', ['contribution', 'show', '1', '--json'], environment);
+    expect(shown).toMatchObject({ code: 0 });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ contributionId: 1, status: 'Reversed', createdBy: 'api' });
+    const listed = await runProgram('cli', ['user', 'list', '--json'], environment);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ username: 'api', roles: ['Developer', 'APIOnly', 'APIWrite'] }]);
+    // The service was not disturbed: its server is still there.
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('after kill -9 starts again, joins the database that lived on, and does not greet anew', async () => {
+    await service.end('SIGKILL');
+    service = await startServiceProcess(environment);
+    expect(printedCurls()).toEqual([]);
+    const shown = await runProgram('cli', ['contribution', 'show', '1', '--json'], environment);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'Reversed' });
+  });
+
+  it('on SIGTERM exits with 0 within 10 s, and the database stops with it', async () => {
+    const begin = Date.now();
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(Date.now() - begin).toBeLessThan(10_000);
+    // The server's own record of itself goes when it stops in order.
+    expect(readdirSync(join(environment['DATA_DIR'] ?? '', 'database'), {})).not.toContain('postmaster.pid');
+  });
+
+  it('lets the command line work without a service, and leaves no server behind', async () => {
+    const listed = await runProgram('cli', ['user', 'list', '--json'], environment);
+    expect(listed).toMatchObject({ code: 0 });
+    expect(readdirSync(join(environment['DATA_DIR'] ?? '', 'database'))).not.toContain('postmaster.pid');
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client as Database } from 'pg';
+import { Client } from '../support/client.js';
+import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { gift, ROLES } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'start and stop in order';
+
+describe('several replicas that start together on an empty database', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase({ empty: true });
+  });
+  afterAll(() => database.drop());
+
+  it('migrate once, all become ready, and say how to make the first user', async () => {
+    const replicas = await Promise.all(
+      Array.from({ length: 3 }, () => startServiceProcess({ DATABASE_URL: database.url })),
+    );
+    try {
+      const names = await database.query('SELECT name FROM migrations GROUP BY name HAVING count(*) > 1');
+      expect(names).toEqual([]);
+      for (const replica of replicas) {
+        expect((await fetch(`${replica.url}/health/ready`)).status).toBe(200);
+        await until(() => replica.output().includes('user create <username> --roles Developer,APIOnly,APIWrite'));
+      }
+    } finally {
+      for (const replica of replicas) expect(await replica.end('SIGTERM')).toBe(0);
+    }
+  });
+});
+
+describe('SIGTERM', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const variables = { DATABASE_URL: database.url };
+    await runProgram(
+      'cli',
+      ['user', 'create', 'api', '--roles', ROLES.join(','), '--password-stdin'],
+      variables,
+      PASSWORD,
+    );
+    service = await startServiceProcess(variables);
+  });
+  afterAll(async () => {
+    await service.end('SIGKILL');
+    await database.drop();
+  });
+
+  it('lets requests in flight finish, takes no new ones, and exits with 0 within 10 s', async () => {
+    const processor = new Client(service.url, 'api', PASSWORD);
+    const { body } = await processor.add(gift('sigterm'));
+    const id = Number(body['ContributionId']);
+    // Somebody holds the gift's row, so that the reversal is in flight for as long as we like.
+    const holder = new Database({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM contribution WHERE id = $1 FOR UPDATE', [id]);
+    const reversal = processor.reverse(id);
+    await until(async () => {
+      const waiting = await database.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      return waiting.length > 0;
+    });
+
+    const begin = Date.now();
+    const exit = service.end('SIGTERM');
+    await until(async () => (await processor.read(id)).status === 0);
+    await holder.query('COMMIT');
+    await holder.end();
+
+    expect(await reversal).toMatchObject({ status: 200, body: { operation: 'Reversal', contributionId: id } });
+    expect(await exit).toBe(0);
+    expect(Date.now() - begin).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,41 @@
+// @ts-check
+// Jest loads this outside of its own transforms, so it is plain JavaScript and uses what `npm run build` made.
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateDatabase } from '../../dist/src/database/index.js';
+import { openEmbeddedDatabase } from '../../dist/src/database/embedded/index.js';
+import { execute, withDatabaseName } from './test-server.mjs';
+
+/** Before all files: a server, and in it a migrated template database that each file copies. */
+export default async function globalSetup() {
+  const server = await openServer();
+  const template = `offertory_template_${randomUUID().replaceAll('-', '')}`;
+  await execute(server.url, `CREATE DATABASE ${template}`);
+  await migrateDatabase({ url: withDatabaseName(server.url, template) });
+  // What the workers need; they are processes of their own.
+  process.env.OFFERTORY_TEST_SERVER = server.url;
+  process.env.OFFERTORY_TEST_TEMPLATE = template;
+  // Passed on to the global teardown, which runs in this process.
+  globalThis.offertoryTestRun = { server, template };
+}
+
+/** The server of TEST_DATABASE_URL, or an embedded one of our own in a temporary directory. */
+async function openServer() {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  const dataDir = mkdtempSync(join(tmpdir(), 'offertory-test-'));
+  // As root, PostgreSQL runs as somebody else, who must be able to get here.
+  chmodSync(dataDir, 0o755);
+  const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
+  const { host, port, user, password, database } = server.connection;
+  const login = password === undefined ? user : `${user}:${password}`;
+  return {
+    url: `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    stop: async () => {
+      await server.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

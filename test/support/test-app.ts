@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import supertest from 'supertest';
+import { AppModule } from '../../src/app.module.js';
+import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
+import { UserAccounts } from '../../src/auth/index.js';
+import { readConfiguration } from '../../src/config/index.js';
+import { JobQueue } from '../../src/jobs/index.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+/** A user's name and password. */
+export type Login = readonly [username: string, password: string];
+
+/** The whole service in this process, listening on a port of its own over a database of its own. */
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly database: TestDatabase;
+  readonly dataDir: string;
+  /** The user "api" with the three roles. */
+  readonly login: Login;
+  /** Makes a user with these roles. */
+  createUser(username: string, password: string, roles: readonly string[], email?: string): Promise<Login>;
+  http(): ReturnType<typeof supertest>;
+  /** AddContribution with the base gift overlaid; a field that is undefined is left out. */
+  add(fields?: object, login?: Login): supertest.Test;
+  reverse(path: string, login?: Login): supertest.Test;
+  read(id: number | string, login?: Login): supertest.Test;
+  stop(): Promise<void>;
+}
+
+export const ROLES = ['Developer', 'APIOnly', 'APIWrite'];
+
+const API: Login = ['api', 'correct horse battery'];
+
+/** A complete gift; `unique` makes its giver a person nobody else is. */
+export function gift(unique: string | number, fields: object = {}): Record<string, unknown> {
+  return {
+    First: `Ann${unique}`,
+    Last: `Lee${unique}`,
+    Email: `ann.${unique}@example.org`,
+    Phone: '901-555-0101',
+    Amount: '10',
+    ...fields,
+  };
+}
+
+/** Starts the real AppModule as main.ts does; `workers` also works off the queue. */
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  options: { workers?: boolean; database?: TestDatabase } = {},
+): Promise<TestApp> {
+  const database = options.database ?? (await createTestDatabase());
+  const dataDir = mkdtempSync(join(tmpdir(), 'offertory-app-'));
+  const configuration = readConfiguration(
+    { LOGIN_FAILURES_PER_MINUTE: '100000', ...environment },
+    { defaultDataDir: dataDir },
+  );
+  Logger.overrideLogger(false);
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoot(configuration, database.connection)],
+  }).compile();
+  const app = module.createNestApplication<NestExpressApplication>({ ...APP_OPTIONS, logger: false });
+  setUpApp(app, configuration.http);
+  await app.listen(0, '127.0.0.1');
+  if (options.workers === true) app.get(JobQueue).startWorking();
+
+  const users = app.get(UserAccounts);
+  const createUser = async (
+    username: string,
+    password: string,
+    roles: readonly string[],
+    email?: string,
+  ): Promise<Login> => {
+    await users.create(username, password, { roles, ...(email !== undefined && { email }) });
+    return [username, password];
+  };
+  const login = options.database === undefined ? await createUser(...API, ROLES) : API;
+  const http = (): ReturnType<typeof supertest> => supertest(app.getHttpServer());
+  let count = 0;
+  return {
+    app,
+    database,
+    dataDir,
+    login,
+    createUser,
+    http,
+    add: (fields = {}, as = login) =>
+      http()
+        .post('/Api/AddContribution')
+        .auth(...as)
+        .send(gift(`app${++count}`, fields)),
+    reverse: (path, as = login) =>
+      http()
+        .post(`/Api/ReverseContribution/${path}`)
+        .auth(...as),
+    read: (id, as = login) =>
+      http()
+        .get(`/Api/Contributions/${id}`)
+        .auth(...as),
+    stop: async () => {
+      await app.get(JobQueue).stop();
+      await app.close();
+      if (options.database === undefined) await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

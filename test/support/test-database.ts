@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+import { execute, withDatabaseName } from './test-server.mjs';
+
+/** A migrated database of one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly connection: { readonly url: string };
+  /** The rows of one statement, to look behind the service's back. */
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** A copy of the run's migrated template; with `empty`, a database without any table. */
+export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const server = setting('OFFERTORY_TEST_SERVER');
+  const name = `offertory_test_${randomUUID().replaceAll('-', '')}`;
+  const template = options.empty === true ? 'template0' : setting('OFFERTORY_TEST_TEMPLATE');
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const url = withDatabaseName(server, name);
+  const pool = new Pool({ connectionString: url, max: 4 });
+  pool.on('error', () => undefined);
+  return {
+    url,
+    connection: { url },
+    query: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query(text, [...values])).rows as Row[],
+    drop: async () => {
+      await pool.end();
+      await execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** What the global setup left for the workers. */
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run the tests by npm test`);
+  return value;
+}

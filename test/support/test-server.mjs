@@ -1,0 +1,30 @@
+// @ts-check
+import pg from 'pg';
+
+/**
+ * The same server, another database.
+ * @param {string} url
+ * @param {string} database
+ * @returns {string}
+ */
+export function withDatabaseName(url, database) {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.toString();
+}
+
+/**
+ * Runs statements one after the other, outside of any transaction, in the database of the URL.
+ * @param {string} url
+ * @param {...string} statements
+ * @returns {Promise<void>}
+ */
+export async function execute(url, ...statements) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
