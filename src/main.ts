@@ -3,19 +3,17 @@ import { loadConfiguration } from './config/index.js';
 import { defaultDataDir } from './database/index.js';
 import { createLogger } from './logger.js';
 import { startService } from './service.js';
+import { stopRequested } from './stop-requested.js';
 
 /** A stop that takes longer is cut short: whoever sent the signal gives us 10 s. */
 const STOP_LIMIT_MS = 9_500;
 
-const stopRequested = new Promise<void>((resolve) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-});
-
 try {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
   Logger.overrideLogger(createLogger(configuration.log));
+  const stop = stopRequested(configuration.startedByNpm);
   const service = await startService(configuration);
-  await stopRequested;
+  await stop;
   setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
   await service.stop();
   process.exit(0);

@@ -61,6 +61,8 @@ export class Configuration {
     /** Wrong passwords a minute for one user name from one address, before 429. */
     readonly loginFailuresPerMinute: number,
     readonly log: LogSettings,
+    /** True when npm runs us: its shell keeps signals to itself, and dies of them alone. */
+    readonly startedByNpm: boolean,
   ) {
     for (const section of [http, database, mail, log]) Object.freeze(section);
     Object.freeze(this);

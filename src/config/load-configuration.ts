@@ -10,5 +10,9 @@ import { readConfiguration } from './read-configuration.js';
 export function loadConfiguration(defaultDataDir: string): Configuration {
   // Variables that are set already win over the file, as with docker compose.
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return readConfiguration(process.env, { defaultDataDir, terminal: process.stdout.isTTY });
+  return readConfiguration(process.env, {
+    defaultDataDir,
+    terminal: process.stdout.isTTY,
+    startedByNpm: process.env['npm_lifecycle_event'] !== undefined,
+  });
 }

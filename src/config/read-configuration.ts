@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly defaultDataDir: string;
   /** True when the log is read by a person. */
   readonly terminal?: boolean;
+  /** True for the process of an npm script. */
+  readonly startedByNpm?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Surroundings {
  */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
-  { defaultDataDir, terminal = false }: Surroundings,
+  { defaultDataDir, terminal = false, startedByNpm = false }: Surroundings,
 ): Configuration {
   const from = new EnvironmentReader(environment);
   const configuration = new Configuration(
@@ -55,6 +57,7 @@ export function readConfiguration(
       level: from.read('LOG_LEVEL', 'info', oneOf('error', 'warn', 'info', 'debug', 'verbose')),
       format: from.read('LOG_FORMAT', terminal ? 'pretty' : 'json', oneOf('pretty', 'json')),
     },
+    startedByNpm,
   );
   from.assertValid();
   return configuration;

@@ -15,7 +15,7 @@ export type Connection =
       readonly database: string;
     };
 
-type PgServer = { connectionString: string } | Exclude<Connection, { url: string }>;
+type PgServer = { connectionString: string } | (Exclude<Connection, { url: string }> & { ssl: false });
 
 /** Time limits in milliseconds; each of them ends in a 503 (docs/architecture.md, "Transactions and locks"). */
 const LIMITS = {
@@ -30,7 +30,8 @@ const LIMITS = {
 
 /** Settings for a pg pool or client, with the application's name and no time limits. */
 export function pgConfig(connection: Connection, applicationName: string): PgServer & { application_name: string } {
-  const server = 'url' in connection ? { connectionString: connection.url } : connection;
+  // The embedded server is reached without TLS, whatever PGSSLMODE says of other servers.
+  const server = 'url' in connection ? { connectionString: connection.url } : { ...connection, ssl: false as const };
   return { ...server, application_name: applicationName };
 }
 

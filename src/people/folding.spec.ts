@@ -226,7 +226,7 @@ describe('foldPhone', () => {
     ['(901) 555-0101', 'ZZ'],
     ['901-555-0101', ''],
     ['+1 901 555 0101 901 555 0101', 'US'],
-    ['9'.repeat(60_000), 'US'],
+    ['9'.repeat(260), 'US'],
   ])('makes nothing of %j in %s', (phone, country) => {
     expect(foldPhone(phone, country)).toBeNull();
   });

@@ -323,7 +323,7 @@ describe('the notice of a reversal', () => {
 
   it('holds no connection of the requests while a mail server hangs', async () => {
     let hanging = 0;
-    const { url } = await startSmtp({ onMailFrom: () => void hanging++ });
+    const { url } = await startSmtp({ onMailFrom: () => hanging++ });
     const many = Array.from({ length: 8 }, (_, index) => `office${index}@example.org`).join(',');
     const module = await start({ SMTP_URL: url, FINANCE_EMAILS: many });
     await reverse(module);

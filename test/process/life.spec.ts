@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Database } from 'pg';
 import { Client } from '../support/client.js';
-import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { runProgram, type ServiceProcess, startServiceProcess, startWithNpm } from '../support/service-process.js';
 import { gift, ROLES } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -75,5 +75,23 @@ describe('SIGTERM', () => {
     expect(await reversal).toMatchObject({ status: 200, body: { operation: 'Reversal', contributionId: id } });
     expect(await exit).toBe(0);
     expect(Date.now() - begin).toBeLessThan(10_000);
+  });
+});
+
+describe('npm start', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('stops the service when npm is told to, though its shell keeps the signal', async () => {
+    const npm = startWithNpm('start:prod', { DATABASE_URL: database.url });
+    const url = await npm.ready;
+    npm.terminate();
+    await until(async () => {
+      const answer = await fetch(`${url}/health/live`).catch(() => undefined);
+      return answer === undefined;
+    });
   });
 });

@@ -1,14 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 /** The built program in a process of its own. */
 export interface ServiceProcess {
   /** Where it listens: http://127.0.0.1:40123 */
   readonly url: string;
-  readonly pid: number;
   /** All of its standard output so far. */
   output(): string;
   /** Sends the signal and waits for the end. @returns the exit code, null when the signal itself ended it. */
@@ -34,20 +34,38 @@ export async function startServiceProcess(variables: Record<string, string>): Pr
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const started = watch(child);
+  return { url: await started.ready, output: started.output, end: (signal) => end(child, signal) };
+}
+
+/** Starts the service by an npm script, in the project's directory, as somebody at a shell does. */
+export function startWithNpm(
+  script: string,
+  variables: Record<string, string>,
+): { ready: Promise<string>; terminate: () => void } {
+  const child = spawn('npm', ['run', script], {
+    cwd: ROOT,
+    env: environment({ PORT: '0', ...variables }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { ready: watch(child).ready, terminate: () => child.kill('SIGTERM') };
+}
+
+/** Gathers what a starting service writes, and finds where it listens. */
+function watch(child: ChildProcessByStdio<null, Readable, Readable>): { ready: Promise<string>; output: () => string } {
   let output = '';
-  let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      const ready = /Ready at (http:\/\/[^"\s]+)\/Api/.exec(output);
-      if (ready?.[1] !== undefined) resolve(ready[1]);
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /Ready at (http:\/\/[^"\s]+)\/Api/.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
     });
     child.once('exit', (code) => {
-      reject(new Error(`The service ended with ${code ?? 'a signal'} before it was ready: ${errors}${output}`));
+      reject(new Error(`The service ended with ${code ?? 'a signal'} before it was ready: ${output}`));
     });
   });
-  return { url, pid: child.pid ?? 0, output: () => output + errors, end: (signal) => end(child, signal) };
+  return { ready, output: () => output };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -43,9 +43,9 @@ export class SharedServer {
         if (connection !== undefined) return connection;
       } catch (error) {
         if (!isServerAbsent(error)) throw error;
-        await this.discardForeign();
         if (Date.now() > deadline) throw this.unreachable(error);
       }
+      await this.discardForeign();
       if (Date.now() > deadline) throw this.unreachable();
       await delay(100, undefined, { signal: this.closed.signal });
     }

@@ -31,7 +31,7 @@ describe('readId', () => {
   it.each([
     [2147483648],
     ['2147483648'],
-    ['9'.repeat(60_000)],
+    ['9'.repeat(400)],
     [-1],
     ['-1'],
     [1.5],
@@ -93,7 +93,7 @@ describe('readPathId', () => {
     'abc',
     '\u{661}',
     '2147483648',
-    '9'.repeat(60_000),
+    '9'.repeat(400),
   ])('refuses %j', (text) => {
     expect(isFault(readPathId(text))).toBe(true);
   });

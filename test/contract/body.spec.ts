@@ -1,0 +1,331 @@
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gift, type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { addedGift, type Problem, rowCounts } from './gift-requests.js';
+
+const LIMIT = 64 * 1024;
+const ADD = '/Api/AddContribution';
+
+interface Answer {
+  readonly status: number;
+  readonly body: Problem;
+}
+
+interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  /** Null for nobody. */
+  readonly login?: Login | null;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Pieces are sent chunked, one text or buffer with its length; nothing at all if left out. */
+  readonly body?: string | Buffer | readonly (string | Buffer)[];
+  /** Leaves the request open: the answer has to come without its end. */
+  readonly unfinished?: boolean;
+}
+
+let service: TestApp;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+/** A request as it is, byte for byte: a client library would improve it. */
+function send({
+  path = ADD,
+  method = 'POST',
+  login = service.login,
+  headers = {},
+  body,
+  unfinished,
+}: Sent): Promise<Answer> {
+  const pieces = body === undefined ? [] : [body].flat();
+  const length =
+    Array.isArray(body) || unfinished === true ? {} : { 'Content-Length': Buffer.byteLength(pieces[0] ?? '') };
+  const auth = login === null ? {} : { auth: login.join(':') };
+  const { port } = service.app.getHttpServer().address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', port, method, path, agent: false, headers: { ...length, ...headers }, ...auth },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          request.destroy();
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Problem });
+        });
+      },
+    );
+    request.on('error', reject);
+    for (const piece of pieces) request.write(piece);
+    if (unfinished === true) request.flushHeaders();
+    else request.end();
+  });
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+function post(body: Sent['body'], headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  return send({ headers: { ...JSON_TYPE, ...headers }, ...(body !== undefined && { body }) });
+}
+
+/** A new giver's gift as JSON text; `more` stands in front of it, such as `"Extra":[],`. */
+function giftText(more = '', fields: object = {}): string {
+  return `{${more}${JSON.stringify(gift(`b${++count}`, fields)).slice(1)}`;
+}
+
+/** A gift that is so many bytes long. */
+function giftOf(bytes: number): string {
+  const text = giftText('"Pad":"",');
+  return text.replace('""', `"${'x'.repeat(bytes - Buffer.byteLength(text))}"`);
+}
+
+async function expectRefused(call: () => Promise<Answer>, status: number, code: string): Promise<void> {
+  const before = await rowCounts(service);
+  const answer = await call();
+  expect([answer.status, answer.body.status, answer.body.code]).toEqual([status, status, code]);
+  expect(await rowCounts(service)).toEqual(before);
+}
+
+describe('the content type', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="Utf-8"',
+    'Application/JSON ; Charset=utf-8',
+  ])('%s is read', async (type) => {
+    expect(await post(giftText(), { 'Content-Type': type })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ...[
+      'application/json; charset=utf-16',
+      'application/json; charset=utf-16le',
+      'application/json; charset=iso-8859-1',
+    ],
+    ...['application/json; charset=windows-1252', 'application/json; charset=utf-8x'],
+    ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'text/json', 'text/html'],
+    ...[
+      'application/problem+json',
+      'application/vnd.api+json',
+      'application/jsonp',
+      'application/json5',
+      'application/*',
+    ],
+    ...['application/json, application/json', 'application/json, text/plain', 'json', '/', '*/*', 'application', ''],
+  ])('%j is refused', async (type) => {
+    await expectRefused(() => post(giftText(), { 'Content-Type': type }), 415, 'unsupported_media_type');
+  });
+
+  it('must be there', async () => {
+    await expectRefused(() => send({ body: giftText() }), 415, 'unsupported_media_type');
+    await expectRefused(() => send({ body: '' }), 415, 'unsupported_media_type');
+  });
+
+  it.each(['gzip', 'deflate', 'br', 'GZIP', 'nonsense'])('with the encoding %s is refused', async (encoding) => {
+    const body = gzipSync(giftText());
+    await expectRefused(() => post(body, { 'Content-Encoding': encoding }), 415, 'unsupported_media_type');
+  });
+});
+
+describe('the size', () => {
+  it('may be 64 KB', async () => {
+    expect(await post(giftOf(LIMIT))).toMatchObject({ status: 200 });
+  });
+
+  it('may not be a byte more', async () => {
+    await expectRefused(() => post(giftOf(LIMIT + 1)), 413, 'payload_too_large');
+  });
+
+  it('is counted in bytes', async () => {
+    expect(await post(giftText(`"Pad":"${'\u{E9}'.repeat(32_000)}",`))).toMatchObject({ status: 200 });
+    await expectRefused(() => post(giftText(`"Pad":"${'\u{E9}'.repeat(33_000)}",`)), 413, 'payload_too_large');
+  });
+
+  it('counts without a Content-Length, too', async () => {
+    const halves = (text: string): string[] => [text.slice(0, 40_000), text.slice(40_000)];
+    expect(await post(halves(giftOf(LIMIT)))).toMatchObject({ status: 200 });
+    await expectRefused(() => post(halves(giftOf(LIMIT + 1))), 413, 'payload_too_large');
+    await expectRefused(() => post(Array<string>(50).fill('x'.repeat(10_000))), 413, 'payload_too_large');
+  });
+});
+
+describe('the encoding', () => {
+  it('may begin with one byte order mark', async () => {
+    expect(await post(`\u{FEFF}${giftText()}`)).toMatchObject({ status: 200 });
+    await expectRefused(() => post(`\u{FEFF}\u{FEFF}${giftText()}`), 400, 'malformed_json');
+    await expectRefused(() => post('\u{FEFF}'), 400, 'malformed_json');
+  });
+
+  it.each(['ff', 'c328', 'c0af', 'e282', 'eda080', 'f4908080', '80', 'f8a1a1a1a1'])(
+    'may not hold the bytes %s',
+    async (hex) => {
+      const [before = '', after = ''] = giftText('"Pad":"@",').split('@');
+      const body = Buffer.concat([Buffer.from(before), Buffer.from(hex, 'hex'), Buffer.from(after)]);
+      await expectRefused(() => post(body), 400, 'malformed_json');
+    },
+  );
+
+  it('may not be UTF-16', async () => {
+    await expectRefused(() => post(Buffer.from(giftText(), 'utf16le')), 400, 'malformed_json');
+    await expectRefused(() => post(Buffer.from(`\u{FEFF}${giftText()}`, 'utf16le')), 400, 'malformed_json');
+  });
+});
+
+describe('the text', () => {
+  it.each([
+    '',
+    ' \r\n',
+    '{"First":',
+    '{',
+    '{}}',
+    '{} {}',
+    "{'First':'Ann'}",
+    '{"First":"Ann",}',
+    '{First:"Ann"}',
+    'First=Ann',
+  ])('may not be %j', async (body) => {
+    await expectRefused(() => post(body), 400, 'malformed_json');
+  });
+
+  it.each([
+    ['a comment', (text: string) => text.replace('{', '{/* gift */')],
+    ['a trailing comma', (text: string) => text.replace(/\}$/, ',}')],
+    ['a line break in a text', (text: string) => text.replace('@example', '\n@example')],
+    ['NaN', (text: string) => text.replace('{', '{"Pad":NaN,')],
+    ['a number with a plus', (text: string) => text.replace('{', '{"Pad":+1,')],
+    ['a hexadecimal escape', (text: string) => text.replace('{', '{"Pad":"\\x41",')],
+    ['something behind it', (text: string) => `${text} x`],
+    ['a NUL behind it', (text: string) => `${text}\0`],
+    ['no end', (text: string) => text.slice(0, -1)],
+  ])('is JSON without extensions: not with %s', async (_what, spoil) => {
+    await expectRefused(() => post(spoil(giftText())), 400, 'malformed_json');
+  });
+
+  it.each(['5', '[]', 'null', '"x"', 'true', '[{"First":"Ann"}]', '-0'])('must be an object, not %s', async (body) => {
+    await expectRefused(() => post(body), 400, 'invalid_request');
+  });
+
+  it('refuses a call without any body', async () => {
+    await expectRefused(() => post(undefined), 400, 'malformed_json');
+  });
+});
+
+describe('nesting', () => {
+  const nested = (levels: number, open = '[', close = ']'): string =>
+    `"Extra":${open.repeat(levels)}${close.repeat(levels)},`;
+
+  it('may be 16 levels deep, the body included', async () => {
+    expect(await post(giftText(nested(15)))).toMatchObject({ status: 200 });
+    expect(await post(giftText(`"Extra":${'{"a":'.repeat(15)}1${'}'.repeat(15)},`))).toMatchObject({ status: 200 });
+  });
+
+  it.each([16, 17, 100, 15_000])('may not be %i levels below the body', async (levels) => {
+    await expectRefused(() => post(giftText(nested(levels))), 400, 'invalid_request');
+  });
+
+  it('may not be 17 levels of objects and arrays by turns', async () => {
+    await expectRefused(() => post(giftText(nested(8, '[{"a":', '}]').replace('}', '1}'))), 400, 'invalid_request');
+  });
+
+  it('does not count brackets in texts', async () => {
+    const Notes = `\\"${'[{'.repeat(50)}\\`;
+    const answer = await addedGift(service, { Notes });
+    expect((await service.read(answer.ContributionId)).body).toMatchObject({ notes: Notes });
+  });
+
+  it('counts siblings once', async () => {
+    expect(await post(giftText(`"Extra":[${Array<string>(500).fill('[{}]').join(',')}],`))).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('one name twice', () => {
+  it.each([
+    ['a known one', '"Amount":"10",'],
+    ['a known one in another case', '"AMOUNT":"10",'],
+    ['a known one that was null', '"amount":null,'],
+    ['a known one written with an escape', '"\\u0041mount":"10",'],
+    ['a known one written with an escape, in another case', '"\\u0066irst":"Ann",'],
+    ['an unknown one', '"Extra":1,"Extra":1,'],
+    ['an unknown one in another case', '"Extra":1,"eXTRA":2,'],
+    ['an unknown one written with an escape', '"Extra":1,"\\u0045xtra":2,'],
+    ['an unknown one behind a nested one', '"Extra":{"a":[1]},"Extra":2,'],
+    ['one that JavaScript knows', '"__proto__":1,"__proto__":2,'],
+    ['an empty one', '"":1,"":2,'],
+    ['one behind line separators', '"Extra":"a\u{2028}b\u{2029}\u{85}","Extra":1,'],
+    ['one behind an escaped quote', '"Extra":"\\"\\\\","Extra":1,'],
+  ])('is refused: %s', async (_what, more) => {
+    await expectRefused(() => post(giftText(more)), 400, 'invalid_request');
+  });
+
+  it('is not seen where one is a value', async () => {
+    const body = giftText('"Notes":"Amount","Source":"Notes","Extra":["First","First"],');
+    expect(await post(body)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a body where none is read', () => {
+  it.each<[string, Sent]>([
+    ['broken JSON', { headers: JSON_TYPE, body: '{"a":' }],
+    ['a form', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'id=2&source=other' }],
+    ['another id and source', { headers: JSON_TYPE, body: '{"id":2,"source":"other","contributionId":2}' }],
+    ['text in a foreign charset', { headers: { 'Content-Type': 'text/plain; charset=utf-16' }, body: 'x' }],
+    ['no type', { body: 'x' }],
+    ['a nonsense type', { headers: { 'Content-Type': ';;;' }, body: 'x' }],
+    ['what claims to be gzip', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: 'x' }],
+    ['more than 64 KB', { headers: JSON_TYPE, body: 'x'.repeat(LIMIT + 1) }],
+    ['more than 64 KB in chunks', { headers: JSON_TYPE, body: Array<string>(20).fill('x'.repeat(10_000)) }],
+  ])('is ignored by ReverseContribution: %s', async (_what, sent) => {
+    const { ContributionId } = await addedGift(service, {});
+    const answer = await send({ ...sent, path: `/Api/ReverseContribution/${ContributionId}/txt2give` });
+    expect(answer).toMatchObject({ status: 200, body: { contributionId: ContributionId } });
+  });
+
+  it('is ignored by the read-back', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    const answer = await send({
+      method: 'GET',
+      path: `/Api/Contributions/${ContributionId}`,
+      headers: JSON_TYPE,
+      body: '{"a":',
+    });
+    expect(answer).toMatchObject({ status: 200, body: { contributionId: ContributionId } });
+  });
+});
+
+describe.each<[string, () => Promise<Login | null>, number, string]>([
+  ['a stranger', () => Promise.resolve(null), 401, 'unauthenticated'],
+  ['somebody with a wrong password', () => Promise.resolve(['api', 'wrong']), 401, 'unauthenticated'],
+  [
+    'a user without the roles',
+    () => service.createUser(`reader${++count}`, 'correct horse battery', ROLES.slice(0, 2)),
+    403,
+    'forbidden',
+  ],
+])('%s', (_who, loginOf, status, code) => {
+  let login: Login | null;
+
+  beforeAll(async () => {
+    login = await loginOf();
+  });
+
+  it.each<[string, Sent]>([
+    ['broken JSON', { headers: JSON_TYPE, body: '{"a":' }],
+    ['a gift', { headers: JSON_TYPE, body: giftText() }],
+    ['a wrong type', { headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
+    ['no body', {}],
+    ['too large a body', { headers: JSON_TYPE, body: 'x'.repeat(200_000) }],
+    ['too large a body in chunks', { headers: JSON_TYPE, body: Array<string>(20).fill('x'.repeat(10_000)) }],
+    ['gzip', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: 'x' }],
+    ['a body that does not come', { headers: { ...JSON_TYPE, 'Content-Length': 1000 }, unfinished: true }],
+  ])(`is answered ${status} whatever comes: %s`, async (_what, sent) => {
+    await expectRefused(() => send({ ...sent, login }), status, code);
+  });
+});

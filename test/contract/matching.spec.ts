@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gift, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, readBack, recordedGift, refusal } from './gift-requests.js';
+
+let service: TestApp;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+const added = (fields: object): Promise<Added> => addedGift(service, fields);
+
+/** Different letters for each test, so that its givers are nobody else's. */
+function letters(): string {
+  count += 1;
+  return `${count.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)))}k`;
+}
+
+/** A valid number of the United States that no other call returns, as its ten digits. */
+function phone(): string {
+  count += 1;
+  return `615730${String(1000 + count)}`;
+}
+
+interface Giver {
+  readonly First: string;
+  readonly Last: string;
+  readonly Email: string;
+  readonly Phone: string;
+}
+
+function giver(fields: Partial<Giver> = {}): Giver {
+  const unique = letters();
+  return { First: `Ann${unique}`, Last: `Lee${unique}`, Email: `ann.${unique}@example.org`, Phone: phone(), ...fields };
+}
+
+/** Nobody's e-mail and phone. */
+const elsewhere = (): object => ({ Email: `${letters()}@example.net`, Phone: phone() });
+
+async function together(gifts: readonly object[]): Promise<Added[]> {
+  const answers = await Promise.all(gifts.map((fields) => service.add(fields)));
+  expect(answers.map(({ status }) => status)).toEqual(gifts.map(() => 200));
+  return answers.map(({ body }) => body as Added);
+}
+
+const persons = (gifts: readonly Added[]): number => new Set(gifts.map(({ PeopleId }) => PeopleId)).size;
+
+describe('a person matches', () => {
+  it('with all details equal, gift after gift', async () => {
+    const sent = giver();
+    const { PeopleId, NewPerson } = await added(sent);
+    expect(NewPerson).toBe(true);
+    for (const Amount of ['10', '3']) {
+      expect(await added({ ...sent, Amount })).toMatchObject({ PeopleId, NewPerson: false, MultipleMatches: false });
+    }
+  });
+
+  it('by name and e-mail, and by name and phone', async () => {
+    const sent = giver();
+    const { PeopleId } = await added(sent);
+    expect(await added({ ...sent, Phone: phone() })).toMatchObject({ PeopleId, NewPerson: false });
+    expect(await added({ ...sent, Email: `${letters()}@example.net` })).toMatchObject({ PeopleId, NewPerson: false });
+  });
+
+  it.each([
+    ['the name alone', () => elsewhere()],
+    ['everything but the first name', () => ({ First: `Bea${letters()}` })],
+    ['everything but the last name', () => ({ Last: `Ray${letters()}` })],
+    ['everything, first and last name exchanged', (sent: Giver) => ({ First: sent.Last, Last: sent.First })],
+    ['the e-mail alone', () => ({ First: `Bea${letters()}`, Phone: phone() })],
+    ['the phone alone', () => ({ Last: `Ray${letters()}`, Email: `${letters()}@example.net` })],
+  ])('never by %s', async (_what, change) => {
+    const sent = giver();
+    const { PeopleId } = await added(sent);
+    const other = await added({ ...sent, ...change(sent) });
+    expect(other.NewPerson).toBe(true);
+    expect(other.PeopleId).not.toBe(PeopleId);
+  });
+
+  it('although a couple shares an e-mail or a phone', async () => {
+    const [one, two] = [giver(), giver()];
+    for (const shared of [{ Email: one.Email }, { Phone: one.Phone }]) {
+      const couple = { ...two, Last: one.Last, ...shared };
+      const first = await added(one);
+      const second = await added(couple);
+      expect(second.PeopleId).not.toBe(first.PeopleId);
+      expect(await added(couple)).toMatchObject({
+        PeopleId: second.PeopleId,
+        NewPerson: false,
+        MultipleMatches: false,
+      });
+    }
+  });
+});
+
+describe('names are equal', () => {
+  it.each([
+    ['Rodr\u{ED}guez', 'Rodriguez'],
+    ['Rodr\u{ED}guez', 'Rodri\u{301}guez'],
+    ['Jos\u{E9}', 'JOSE'],
+    ["O'Dell", 'O\u{2019}Dell'],
+    ["O'Dell", 'ODell'],
+    ["O'Dell", 'O\u{2BC}dell'],
+    ['De La Cruz', 'DeLaCruz'],
+    ['De La Cruz', 'de  la\u{A0}cruz'],
+    ['Smith-Jones', 'Smith Jones'],
+    ['Smith-Jones', 'Smith\u{2010}Jones'],
+    ['Smith-Jones', 'SMITH\u{2013}JONES'],
+    ['Stra\u{DF}er', 'Strasser'],
+    ['STRA\u{1E9E}ER', 'strasser'],
+    ['S\u{F8}rensen', 'Sorensen'],
+    ['\u{C6}gir', 'aegir'],
+    ['\u{141}ukasz', 'lukasz'],
+    ['\u{110}or\u{111}e', 'dorde'],
+    ['\u{FB01}nn', 'finn'],
+    ['Z\u{14D}e', 'Zoe'],
+    ['\u{391}\u{3BB}\u{3AD}\u{3BE}\u{3B7}\u{3C2}', '\u{391}\u{39B}\u{395}\u{39E}\u{397}\u{3A3}'],
+    ['\u{418}\u{432}\u{430}\u{43D}', '\u{438}\u{432}\u{430}\u{43D}'],
+    ['Ann\u{200B}a', 'Anna'],
+  ])('%j and %j', async (one, two) => {
+    const sent = giver();
+    const { PeopleId } = await added({ ...sent, Last: one });
+    expect(await added({ ...sent, Last: two })).toMatchObject({ PeopleId, NewPerson: false });
+    const { PeopleId: another } = await added({ ...sent, First: one });
+    expect(await added({ ...sent, First: two, Phone: phone() })).toMatchObject({ PeopleId: another, NewPerson: false });
+  });
+
+  it.each([
+    ['Anna', 'Anne'],
+    ['Smith', 'Smyth'],
+    ['Tom', 'Thomas'],
+    ['Lee', 'Lee Jr'],
+    ['\u{418}\u{43E}\u{439}', '\u{418}\u{43E}\u{438}'],
+    ['\u{304C}', '\u{304B}'],
+    ['\u{5F20}', '\u{738B}'],
+  ])('not %j and %j', async (one, two) => {
+    const sent = giver();
+    await added({ ...sent, Last: one });
+    expect(await added({ ...sent, Last: two })).toMatchObject({ NewPerson: true });
+  });
+
+  it.each(['-', "'", '- -', '\u{2019}'])('not when nothing of them is left, as of %j', async (name) => {
+    const sent = giver({ First: name });
+    const [first, second] = [await added(sent), await added(sent)];
+    expect([first.NewPerson, second.NewPerson]).toEqual([true, true]);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is equal in any letter case, trimmed', async () => {
+    const sent = giver();
+    const { PeopleId } = await added(sent);
+    const again = { ...sent, Email: ` ${sent.Email.toUpperCase()}\u{A0}`, Phone: phone() };
+    expect(await added(again)).toMatchObject({ PeopleId, NewPerson: false });
+  });
+
+  it('is not equal with other dots or a tag', async () => {
+    const sent = giver();
+    await added(sent);
+    expect(await added({ ...sent, Email: sent.Email.replace('.', ''), Phone: phone() })).toMatchObject({
+      NewPerson: true,
+    });
+    expect(await added({ ...sent, Email: sent.Email.replace('@', '+a@'), Phone: phone() })).toMatchObject({
+      NewPerson: true,
+    });
+  });
+});
+
+describe('a phone number', () => {
+  const NOTATIONS: readonly [string, (digits: string) => unknown][] = [
+    ['(901) 555-0101', (d) => `(${d.slice(0, 3)}) ${d.slice(3, 6)}-${d.slice(6)}`],
+    ['+1 901 555 0101', (d) => `+1 ${d.slice(0, 3)} ${d.slice(3, 6)} ${d.slice(6)}`],
+    ['1-901-555-0101', (d) => `1-${d.slice(0, 3)}-${d.slice(3, 6)}-${d.slice(6)}`],
+    ['901.555.0101', (d) => `${d.slice(0, 3)}.${d.slice(3, 6)}.${d.slice(6)}`],
+    ['901-555-0101 ext. 12', (d) => `${d.slice(0, 3)}-${d.slice(3, 6)}-${d.slice(6)} ext. 12`],
+    ['+19015550101', (d) => `+1${d}`],
+    ['the number 9015550101', (d) => Number(d)],
+    ['a number in marks of writing direction', (d) => `\u{202A}${d}\u{202C}`],
+  ];
+
+  it.each(NOTATIONS)('is equal written as %s', async (_what, write) => {
+    const sent = giver();
+    const { PeopleId } = await added(sent);
+    const again = { ...sent, Email: `${letters()}@example.net`, Phone: write(sent.Phone) };
+    expect(await added(again)).toMatchObject({ PeopleId, NewPerson: false });
+  });
+
+  it('of another country is another one, though its digits end alike', async () => {
+    const sent = giver({ Phone: '+44 20 7946 0958' });
+    const { PeopleId } = await added(sent);
+    const british = { ...sent, Email: `${letters()}@example.net`, Phone: '+442079460958' };
+    expect(await added(british)).toMatchObject({ PeopleId, NewPerson: false });
+    const national = { ...sent, Email: `${letters()}@example.net`, Phone: '2079460958' };
+    expect(await added(national)).toMatchObject({ NewPerson: true });
+  });
+
+  it.each(['n/a', 'none', '0', '000-000-0000', '123', '5', '-', '901-555', 'x'.repeat(50)])(
+    'that is none, %j, equals nothing',
+    async (unusable) => {
+      const sent = giver({ Phone: unusable });
+      const first = await added(sent);
+      const second = await added({ ...sent, Email: `${letters()}@example.net` });
+      expect([first.NewPerson, second.NewPerson]).toEqual([true, true]);
+      expect(await added(sent)).toMatchObject({ PeopleId: first.PeopleId, NewPerson: false, MultipleMatches: false });
+    },
+  );
+});
+
+describe('of several who match', () => {
+  /** Two persons of one name, in the order of their ids, who share neither e-mail nor phone. */
+  async function namesakes(): Promise<[Giver, number, Giver, number]> {
+    const one = giver();
+    const two = { ...one, ...elsewhere() };
+    const ids = [(await added(one)).PeopleId, (await added(two)).PeopleId] as const;
+    expect(ids[0]).toBeLessThan(ids[1]);
+    return [one, ids[0], two, ids[1]];
+  }
+
+  it('the lowest PeopleId is taken where each shares one of the two, and MultipleMatches is true', async () => {
+    const [one, id, two] = await namesakes();
+    const answer = { PeopleId: id, NewPerson: false, MultipleMatches: true };
+    expect(await added({ ...one, Phone: two.Phone })).toMatchObject(answer);
+    expect(await added({ ...two, Phone: one.Phone })).toMatchObject(answer);
+  });
+
+  it('one who shares both goes before a lower PeopleId who shares one', async () => {
+    const [, low, two, high] = await namesakes();
+    const share = 'UPDATE person SET phone_folded = (SELECT phone_folded FROM person WHERE id = $2) WHERE id = $1';
+    await service.database.query(share, [low, high]);
+    expect(await added(two)).toMatchObject({ PeopleId: high, NewPerson: false, MultipleMatches: true });
+  });
+
+  it('the lowest PeopleId is taken where all share both', async () => {
+    const [, low, two, high] = await namesakes();
+    const share = `UPDATE person p SET phone_folded = t.phone_folded, email_folded = t.email_folded
+                   FROM person t WHERE p.id = $1 AND t.id = $2`;
+    await service.database.query(share, [low, high]);
+    expect(await added(two)).toMatchObject({ PeopleId: low, NewPerson: false, MultipleMatches: true });
+  });
+
+  it('nobody is several to whom only one is equal', async () => {
+    const [one, low, two, high] = await namesakes();
+    expect(await added(one)).toMatchObject({ PeopleId: low, MultipleMatches: false });
+    expect(await added(two)).toMatchObject({ PeopleId: high, MultipleMatches: false });
+  });
+
+  it('IgnoreUnknownPerson takes the first as well', async () => {
+    const [one, low, two] = await namesakes();
+    const answer = { PeopleId: low, MultipleMatches: true };
+    expect(await added({ ...one, Phone: two.Phone, IgnoreUnknownPerson: true })).toMatchObject(answer);
+  });
+});
+
+describe('the person', () => {
+  const rowOf = (id: number): Promise<unknown> => service.database.query('SELECT * FROM person WHERE id = $1', [id]);
+
+  it('is created with the details of the first gift', async () => {
+    const sent = { ...giver(), Address: '1 Main St\nApt 2', Zip: '02134' };
+    const { PeopleId } = await added(sent);
+    const row = { first_name: sent.First, last_name: sent.Last, email: sent.Email, phone: sent.Phone };
+    expect(await rowOf(PeopleId)).toMatchObject([{ ...row, address: sent.Address, zip: '02134' }]);
+  });
+
+  it.each([
+    ['matched', (sent: Giver) => ({ ...sent, First: sent.First.toUpperCase(), Email: sent.Email.toUpperCase() })],
+    ['named by PeopleId', () => ({ ...giver(), Amount: '7' })],
+  ])('is not changed by a gift for which it was %s, and the gift keeps the details as sent', async (how, change) => {
+    const sent = giver();
+    const { PeopleId } = await added(sent);
+    const before = await rowOf(PeopleId);
+    const later = { ...change(sent), Address: '2 Other St', Zip: 38103 };
+    const view = await recordedGift(service, { ...later, ...(how !== 'matched' && { PeopleId }) });
+    expect(await rowOf(PeopleId)).toEqual(before);
+    const details = { first: later.First, last: later.Last, email: later.Email, phone: later.Phone };
+    expect(view).toMatchObject({ peopleId: PeopleId, giver: { ...details, address: '2 Other St', zip: '38103' } });
+  });
+
+  it('named by PeopleId is not matched: no new person, no several matches', async () => {
+    const [one, two] = [giver(), giver()];
+    const { PeopleId } = await added(one);
+    await added(two);
+    expect(await added({ ...two, PeopleId })).toMatchObject({ PeopleId, NewPerson: false, MultipleMatches: false });
+    expect(await added({ ...giver(), PeopleId, IgnoreUnknownPerson: true })).toMatchObject({ PeopleId });
+  });
+
+  it('is not created where IgnoreUnknownPerson is true', async () => {
+    await refusal(service, () => service.add({ ...giver(), IgnoreUnknownPerson: true }), 422, 'unknown_person');
+  });
+
+  it('is not kept when the gift is refused afterwards', async () => {
+    const sent = giver();
+    await refusal(service, () => service.add({ ...sent, FundId: 2000000001 }), 422, 'fund_not_found');
+    expect(await added(sent)).toMatchObject({ NewPerson: true });
+  });
+});
+
+describe('at the same moment', () => {
+  const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+  it('50 equal first gifts make one person and 50 gifts', async () => {
+    const sent = giver();
+    const gifts = await together(times(50, () => sent));
+    expect(persons(gifts)).toBe(1);
+    expect(new Set(gifts.map(({ ContributionId }) => ContributionId)).size).toBe(50);
+    expect(gifts.filter(({ NewPerson }) => NewPerson)).toHaveLength(1);
+    expect(gifts.filter(({ MultipleMatches }) => MultipleMatches)).toHaveLength(0);
+  });
+
+  it('20 first gifts of one name and phone with other e-mails make one person', async () => {
+    const sent = giver();
+    const gifts = await together(times(20, (i) => ({ ...sent, Email: `${i}.${sent.Email}` })));
+    expect(persons(gifts)).toBe(1);
+  });
+
+  it('20 first gifts of one name and e-mail with other phones make one person', async () => {
+    const sent = giver();
+    const gifts = await together(times(20, (i) => ({ ...sent, Phone: i % 2 === 0 ? phone() : 'n/a' })));
+    expect(persons(gifts)).toBe(1);
+  });
+
+  it('20 first gifts in other spellings of one name make one person', async () => {
+    const sent = giver();
+    const spellings = ["O'Dell", 'ODELL', 'O\u{2019}Dell', '\u{D3} Dell'];
+    const gifts = await together(
+      times(20, (i) => ({ ...sent, Last: spellings[i % 4], Email: sent.Email.toUpperCase() })),
+    );
+    expect(persons(gifts)).toBe(1);
+  });
+
+  it('gifts with e-mail and phone crossed between two givers do not block each other', async () => {
+    const [one, two] = [giver(), giver()];
+    const crossed = [one, two, { ...one, Phone: two.Phone }, { ...two, Phone: one.Phone }];
+    const gifts = await together(times(40, (i) => crossed[i % 4] ?? one));
+    expect(persons(gifts)).toBe(2);
+    expect(gifts.filter(({ NewPerson }) => NewPerson)).toHaveLength(2);
+  });
+
+  it('10 couples with one e-mail and phone for both make two persons each', async () => {
+    const couples = times(10, () => giver());
+    const gifts = await together([...couples, ...couples.map((one) => ({ ...one, First: `Bo${one.First}` }))]);
+    expect(persons(gifts)).toBe(20);
+  });
+
+  it('gifts and their reversals leave every giver with a net of nothing', async () => {
+    const gifts = await together(times(10, () => gift(letters())));
+    const reversals = await Promise.all(gifts.map(({ ContributionId }) => service.reverse(`${ContributionId}/a`)));
+    expect(reversals.map(({ status }) => status)).toEqual(gifts.map(() => 200));
+    const ids = gifts.map(({ PeopleId }) => PeopleId);
+    const sums =
+      'SELECT sum(amount) FROM contribution WHERE person_id = ANY($1) GROUP BY person_id HAVING sum(amount) <> 0';
+    expect(await service.database.query(sums, [ids])).toEqual([]);
+    expect((await readBack(service, gifts[0]?.ContributionId ?? 0))['status']).toBe('Reversed');
+  });
+});
