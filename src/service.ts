@@ -56,10 +56,10 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
   }
 }
 
-/** In this order nothing loses what it stands on: requests, workers, the pool, the embedded server. */
+/** In this order nothing loses what it stands on: requests and workers, the pool, the embedded server. */
 async function stop(app: NestExpressApplication, database: OpenDatabase): Promise<void> {
-  await drain(app.getHttpServer());
-  await app.get(JobQueue).stop();
+  // Together: each may take its seconds, and a request in flight can still queue a job.
+  await Promise.all([drain(app.getHttpServer()), app.get(JobQueue).stop()]);
   await app.close();
   await database.close();
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { QueryFailedError } from 'typeorm';
 
 /** Conditions of PostgreSQL this service acts on; Appendix A of its manual, "PostgreSQL Error Codes". */
@@ -67,15 +68,16 @@ export function violatesForeignKey(error: unknown, constraint: string): boolean 
 export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = driverError(error);
   if (cause === undefined) return false;
-  const code = cause.code ?? '';
-  if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2));
-  return LOST_CONNECTION.has(code) || LOST_CONNECTION_MESSAGE.test(cause.message);
+  const state = sqlState(error);
+  if (state !== undefined) return UNAVAILABLE.has(state) || UNAVAILABLE_CLASSES.has(state.slice(0, 2));
+  return LOST_CONNECTION.has(cause.code ?? '') || LOST_CONNECTION_MESSAGE.test(cause.message);
 }
 
 /** The five characters of SQLSTATE, or undefined when the error is none of PostgreSQL's. */
 export function sqlState(error: unknown): string | undefined {
   const code = driverError(error)?.code;
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // EPIPE looks like one, too.
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !LOST_CONNECTION.has(code) ? code : undefined;
 }
 
 interface DriverError extends Error {
@@ -86,5 +88,6 @@ interface DriverError extends Error {
 /** TypeORM wraps what a query threw, and hands on what the pool threw. */
 function driverError(error: unknown): DriverError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as DriverError;
-  return error instanceof Error ? error : undefined;
+  // Not by instanceof: an error of Node's own comes from another realm where tests run.
+  return types.isNativeError(error) ? error : undefined;
 }

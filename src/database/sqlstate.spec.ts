@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryFailedError } from 'typeorm';
+import {
+  isAnswerTimeout,
+  isDatabaseUnavailable,
+  isRetryable,
+  sqlState,
+  violatesForeignKey,
+  violatesUnique,
+} from './sqlstate.js';
+
+/** An error as PostgreSQL's driver throws it, wrapped as TypeORM does. */
+function failed(code: string, constraint?: string): QueryFailedError {
+  return new QueryFailedError('SELECT 1', [], Object.assign(new Error('told by the server'), { code, constraint }));
+}
+
+describe('errors of the database', () => {
+  it.each([
+    '57P01',
+    '57P02',
+    '57P03',
+    '08006',
+    '08001',
+    '25006',
+    '53300',
+    '53100',
+    '55P03',
+    '57014',
+    '25P03',
+    '40001',
+    '40P01',
+  ])('%s means that the database cannot serve now', (code) => expect(isDatabaseUnavailable(failed(code))).toBe(true));
+
+  it.each(['23505', '23503', '22021', '22003', '42P01', '42601', '23514'])(
+    '%s is a fault of ours, or a rule that was broken',
+    (code) => expect(isDatabaseUnavailable(failed(code))).toBe(false),
+  );
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])('%s of the socket means the same', (code) => {
+    expect(isDatabaseUnavailable(failed(code))).toBe(true);
+    expect(isDatabaseUnavailable(Object.assign(new Error('connect'), { code }))).toBe(true);
+    expect(sqlState(failed(code))).toBeUndefined();
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Query read timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+  ])('so does "%s", which pg tells by its text alone', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
+
+  it('a bug is no outage', () => {
+    expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false);
+    expect(isDatabaseUnavailable('timeout exceeded when trying to connect')).toBe(false);
+  });
+
+  it('only conflicts of transactions are worth a second try', () => {
+    expect(['40001', '40P01', '55P03', '23505'].map((code) => isRetryable(failed(code)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('a violation is known by its kind and the name of its constraint', () => {
+    expect(violatesUnique(failed('23505', 'a_key'), 'a_key')).toBe(true);
+    expect(violatesUnique(failed('23505', 'a_key'), 'b_key')).toBe(false);
+    expect(violatesUnique(failed('23503', 'a_key'), 'a_key')).toBe(false);
+    expect(violatesForeignKey(failed('23503', 'a_fkey'), 'a_fkey')).toBe(true);
+  });
+
+  it('an answer that never came is told apart: its connection is of no use any more', () => {
+    expect(isAnswerTimeout(new QueryFailedError('SELECT 1', [], new Error('Query read timeout')))).toBe(true);
+    expect(isAnswerTimeout(failed('57014'))).toBe(false);
+  });
+});
