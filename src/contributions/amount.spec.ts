@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isFault, read } from '../http/fields/reading.js';
+import { isFault, read } from '../http/index.js';
 import { displayAmount, type MinorUnits, readAmount } from './amount.js';
 
 function faultOf(value: unknown, minorUnits: MinorUnits = 2): string | undefined {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { print, type RunWith, withJson } from '../command-line/index.js';
-import { readPathId } from '../http/index.js';
+import { isFault, readPathId } from '../http/index.js';
 import { ReadContribution } from './read-contribution.service.js';
 
 /** `offertory contribution …`: what the read-back shows, for everybody at the server's own console. */
@@ -11,7 +11,7 @@ export function contributionCommand(run: RunWith): Command {
       .argument('<id>')
       .action(async (id: string, _options: object, command: Command) => {
         const contributionId = readPathId(id);
-        if ('fault' in contributionId) command.error(`error: the id ${contributionId.fault}`);
+        if (isFault(contributionId)) command.error(`error: the id ${contributionId.fault}`);
         else {
           await run(ReadContribution, async (contributions) => {
             print(command, await contributions.byId(contributionId.value));

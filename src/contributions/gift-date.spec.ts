@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Settings } from 'luxon';
-import { isFault, read } from '../http/fields/reading.js';
+import { isFault, read } from '../http/index.js';
 import { churchDay, isGiftDateInRange, readGiftDate, resolveGiftDate, type ResolvedGiftDate } from './gift-date.js';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ export { readEmail } from './fields/email.js';
 export { type FieldReader, OptionalField, RequiredField } from './fields/field.js';
 export { readFlag } from './fields/flag.js';
 export { readId, readPathId } from './fields/id.js';
-export { fault, read, type Reading } from './fields/reading.js';
+export { fault, isFault, read, type Reading } from './fields/reading.js';
 export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText } from './fields/text.js';
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';

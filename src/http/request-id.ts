@@ -11,6 +11,8 @@ export function requestId(request: Request, response: Response, next: NextFuncti
   const sent = request.headers['x-request-id'];
   response.setHeader(REQUEST_ID_HEADER, typeof sent === 'string' && CALLERS_OWN.test(sent) ? sent : randomUUID());
   response.setHeader('Cache-Control', 'no-store');
+  // To "If-None-Match: *" Express answers an empty 304, as if there were a cache that had kept something.
+  delete request.headers['if-none-match'];
   next();
 }
 

@@ -1,4 +1,13 @@
-import { FieldReader, readEmail, readFlag, readId, readIntegerText, readText } from '../../http/index.js';
+import {
+  fault,
+  type FieldReader,
+  isFault,
+  readEmail,
+  readFlag,
+  readId,
+  readIntegerText,
+  readText,
+} from '../../http/index.js';
 import { readAmount } from '../amount.js';
 import { GiftDate, isGiftDateInRange, readGiftDate, resolveGiftDate } from '../gift-date.js';
 
@@ -35,6 +44,6 @@ export const amount: FieldReader<string> = (value, church) => readAmount(value, 
 /** A day or a moment, from 1900 to the end of tomorrow in church time. */
 export const giftDate: FieldReader<GiftDate> = (value, { timeZone }) => {
   const date = readGiftDate(value);
-  if ('fault' in date || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, new Date())) return date;
-  return { fault: 'must be from 1900-01-01 to the end of tomorrow, church time' };
+  if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, new Date())) return date;
+  return fault('must be from 1900-01-01 to the end of tomorrow, church time');
 };

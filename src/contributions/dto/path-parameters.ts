@@ -1,5 +1,5 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
-import { InvalidRequestError, isAbsent, type Reading, readPathId, readText } from '../../http/index.js';
+import { fault, InvalidRequestError, isAbsent, isFault, type Reading, readPathId, readText } from '../../http/index.js';
 
 /** A contribution's id in a path. A string is checked, never converted first: `1e1` must not become 10. */
 @Injectable()
@@ -13,11 +13,11 @@ export class ContributionIdPipe implements PipeTransform<string, number> {
 @Injectable()
 export class SourcePipe implements PipeTransform<string, string> {
   transform(text: string): string {
-    return accepted('source', isAbsent(text) ? { fault: 'must not be blank' } : readText(text, { max: 100 }));
+    return accepted('source', isAbsent(text) ? fault('must not be blank') : readText(text, { max: 100 }));
   }
 }
 
 function accepted<T>(field: string, reading: Reading<T>): T {
-  if ('fault' in reading) throw InvalidRequestError.ofFields([{ field, message: reading.fault }]);
+  if (isFault(reading)) throw InvalidRequestError.ofFields([{ field, message: reading.fault }]);
   return reading.value;
 }

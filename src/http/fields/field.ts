@@ -1,7 +1,7 @@
 import { ClassTransformOptions, Transform } from 'class-transformer';
 import { ValidateBy, ValidationArguments } from 'class-validator';
 import { Church } from '../../config/index.js';
-import { Reading } from './reading.js';
+import { isFault, type Reading } from './reading.js';
 import { isAbsent } from './text.js';
 
 /** Turns what was sent for one field into its value, or says what is accepted. Absent values never reach it. */
@@ -32,7 +32,7 @@ function field<T>(read: FieldReader<T>, required: boolean): PropertyDecorator {
     const sent = (obj as Record<string, unknown>)[key];
     if (isAbsent(sent)) return undefined;
     const reading = read(sent, (options as FieldOptions).church);
-    return 'fault' in reading ? new InvalidValue(reading.fault) : reading.value;
+    return isFault(reading) ? new InvalidValue(reading.fault) : reading.value;
   });
   const validate = ValidateBy({
     name: required ? 'required' : 'optional',

@@ -1,7 +1,7 @@
 import { fault, read, type Reading } from './reading.js';
 
 /** What a text field accepts: at most `max` code points, and line breaks and tabs if `lineBreaks` is set. */
-export interface TextRule {
+interface TextRule {
   readonly max: number;
   readonly lineBreaks?: boolean;
 }
