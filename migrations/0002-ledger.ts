@@ -78,6 +78,8 @@ export class Ledger0002 implements MigrationInterface {
         CONSTRAINT contribution_reverses_fkey FOREIGN KEY (reverses_id) REFERENCES contribution (id),
         CONSTRAINT contribution_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user (id),
         CONSTRAINT contribution_reversed_once UNIQUE (reverses_id),
+        -- NaN is neither 0 nor negative, and would make every sum over it NaN.
+        CONSTRAINT contribution_amount_number CHECK (amount <> 'NaN'),
         CONSTRAINT contribution_amount_not_zero CHECK (amount <> 0),
         CONSTRAINT contribution_negative_when_reversing CHECK ((amount < 0) = (reverses_id IS NOT NULL)),
         CONSTRAINT contribution_type_7_when_reversing CHECK ((contribution_type_id = 7) = (reverses_id IS NOT NULL)),

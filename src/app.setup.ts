@@ -25,6 +25,9 @@ function setTimeLimits(server: Server): void {
   // Longer than a proxy keeps its own idle connections, so that it never sends into one that we close.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', answerUnreadable);
+  // These two Node would answer by itself, without a problem document and a request id; neither is worth a refusal.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
 }
 
 /** What Node cannot read as HTTP never reaches a filter, and is answered here. */

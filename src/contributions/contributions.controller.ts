@@ -10,7 +10,7 @@ import {
   type ReverseContributionAnswer,
   reverseContributionAnswer,
 } from './dto/answers.js';
-import { ContributionIdPipe, SourcePipe } from './dto/path-parameters.js';
+import { ContributionIdPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
 
@@ -35,11 +35,10 @@ export class ContributionsController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   async reverse(
-    @Param('id', ContributionIdPipe) contributionId: number,
-    @Param('source', SourcePipe) source: string,
+    @Param(ReversalPathPipe) path: ReversalPath,
     @CurrentCaller() user: Caller,
   ): Promise<ReverseContributionAnswer> {
-    return reverseContributionAnswer(await this.reverseContribution.run({ contributionId, source, user }));
+    return reverseContributionAnswer(await this.reverseContribution.run({ ...path, user }));
   }
 
   @Get('Contributions/:id')

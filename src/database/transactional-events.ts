@@ -8,6 +8,8 @@ import { EntityManager } from 'typeorm';
  */
 export const IN_TRANSACTION = { suppressErrors: false } as const;
 
+type Listener = (event: object, tx: EntityManager) => unknown;
+
 /**
  * Publishes events inside the transaction that they tell of. Listeners get `(event, tx)`; they may write rows and
  * enqueue jobs through `tx`, nothing else, and an error of theirs rolls the whole transaction back.
@@ -16,10 +18,14 @@ export const IN_TRANSACTION = { suppressErrors: false } as const;
 export class TransactionalEvents {
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** Resolves when every listener is done; the event's class carries its name. @throws what a listener threw. */
+  /**
+   * Runs the listeners one after the other; the event's class carries its name. Side by side, one that fails would have
+   * the transaction rolled back while another still writes, and what that one wrote next would stay.
+   * @throws what a listener threw.
+   */
   async publish(event: object, tx: EntityManager): Promise<void> {
     const { eventName } = event.constructor as { eventName?: string };
     if (eventName === undefined) throw new Error('An event class needs a static eventName');
-    await this.emitter.emitAsync(eventName, event, tx);
+    for (const listener of this.emitter.listeners(eventName) as Listener[]) await listener(event, tx);
   }
 }

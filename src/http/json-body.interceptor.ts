@@ -7,6 +7,7 @@ import { InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } 
 import { readJsonObject } from './read-json.js';
 
 const MAX_BYTES = 64 * 1024;
+const TOO_LARGE = `The body must be at most ${MAX_BYTES / 1024} KB.`;
 
 const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_BYTES });
 
@@ -19,6 +20,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     assertJson(request.headers['content-type']);
+    assertSize(request.headers['content-length']);
     request.body = readJsonObject(await readBody(request, context.switchToHttp().getResponse<Response>()));
     return next.handle();
   }
@@ -35,6 +37,11 @@ function assertJson(contentType: string | undefined): void {
     }
   }
   throw new UnsupportedMediaTypeError('The body must be sent as Content-Type: application/json, in UTF-8.');
+}
+
+/** body-parser would take in all of it before it says so. */
+function assertSize(contentLength: string | undefined): void {
+  if (Number(contentLength ?? 0) > MAX_BYTES) throw new PayloadTooLargeError(TOO_LARGE);
 }
 
 async function readBody(request: Request, response: Response): Promise<Buffer> {
@@ -56,7 +63,7 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
 function asExpected(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   if (type === 'entity.too.large') {
-    return new PayloadTooLargeError(`The body must be at most ${MAX_BYTES / 1024} KB.`);
+    return new PayloadTooLargeError(TOO_LARGE);
   }
   if (type === 'encoding.unsupported') {
     return new UnsupportedMediaTypeError('The body must be sent without Content-Encoding.');

@@ -173,6 +173,14 @@ describe('Email', () => {
   });
 });
 
+it('takes the longest text in every field at once', async () => {
+  // One character of these is compared as 18, and an index entry of PostgreSQL is limited.
+  const longest = Object.fromEntries(TEXTS.map(([name, max]) => [name, '\u{FDFA}'.repeat(max)]));
+  const { giver } = await recorded({ ...longest, Email: LONGEST_EMAIL });
+  expect(giver).toMatchObject({ first: longest['First'], last: longest['Last'], email: LONGEST_EMAIL });
+  expect(await added({ ...longest, Email: LONGEST_EMAIL })).toMatchObject({ NewPerson: false });
+});
+
 describe('field names', () => {
   it('are known in any letter case', async () => {
     const names = {

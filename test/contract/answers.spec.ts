@@ -75,6 +75,13 @@ describe('every answer', () => {
     },
   );
 
+  it.each(['If-None-Match', 'If-Modified-Since'])('is a whole one, whatever %s says', async (header) => {
+    for (const value of ['*', '"x"', 'Fri, 31 Dec 2100 23:59:59 GMT']) {
+      const answer = await service.read(gift).set(header, value).expect(200);
+      expect(answer.body).toMatchObject({ contributionId: gift });
+    }
+  });
+
   it.each(CALLS)('says nothing internal: %s', async (_what, _status, _code, send) => {
     const { text } = await send();
     expect(text).not.toMatch(

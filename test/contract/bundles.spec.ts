@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
-import { type Added, addedGift, readBack, recordedGift } from './gift-requests.js';
+import { type Added, addedGift, fillPool, readBack, recordedGift } from './gift-requests.js';
 
 /** A zone in which it is another day than in UTC, whatever the hour. */
 const ZONE = DateTime.utc().hour >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
@@ -13,6 +13,9 @@ beforeAll(async () => {
   service = await startTestApp({ CHURCH_TIME_ZONE: ZONE });
 });
 afterAll(() => service.stop());
+
+/** For gifts at the same moment: givers with one phone wait for each other before any of them looks for a bundle. */
+const UNSHARED = { Phone: 'n/a' };
 
 interface Bundle {
   readonly id: number;
@@ -96,17 +99,21 @@ describe('a bundle', () => {
 
   it('is shared by first gifts at the same moment', async () => {
     const login = await newUser();
-    const gifts = await Promise.all(Array.from({ length: 30 }, () => service.add({ BundleTypeId: 6 }, login)));
+    await fillPool(service);
+    const gifts = await Promise.all(
+      Array.from({ length: 30 }, () => service.add({ ...UNSHARED, BundleTypeId: 6 }, login)),
+    );
     expect(gifts.map(({ status }) => status)).toEqual(gifts.map(() => 200));
     expect(await bundlesOf(login)).toHaveLength(1);
   });
 
   it('is shared by gifts and reversals at the same moment', async () => {
     const login = await newUser();
+    await fillPool(service);
     const gifts = await Promise.all(Array.from({ length: 10 }, () => addedGift(service, { BundleTypeId: 2 })));
     const answers = await Promise.all([
       ...gifts.map(({ ContributionId }) => service.reverse(`${ContributionId}/a`, login)),
-      ...gifts.map(() => service.add({ BundleTypeId: 2 }, login)),
+      ...gifts.map(() => service.add({ ...UNSHARED, BundleTypeId: 2 }, login)),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await bundlesOf(login)).toHaveLength(1);
@@ -138,9 +145,10 @@ describe('a closed bundle', () => {
 
   it('is replaced by one for all gifts at the same moment', async () => {
     const login = await newUser();
+    await fillPool(service);
     const closed = await bundleOf({}, login);
     await close(closed);
-    const ids = await Promise.all(Array.from({ length: 20 }, () => bundleOf({}, login)));
+    const ids = await Promise.all(Array.from({ length: 20 }, () => bundleOf(UNSHARED, login)));
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).not.toBe(closed);
   });
@@ -172,7 +180,9 @@ describe('a closed bundle', () => {
     const closing = (async (): Promise<void> => {
       while (!end.signal.aborted) await service.database.query('SELECT close_bundles($1)', [login[0]]);
     })();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => service.add({ BundleTypeId: 1 }, login)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => service.add({ ...UNSHARED, BundleTypeId: 1 }, login)),
+    );
     end.abort();
     await closing;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -83,6 +83,11 @@ export async function readBack(app: TestApp, contributionId: number): Promise<Vi
   return answer.body as View;
 }
 
+/** Fills the service's pool: while it still connects, the first of many calls at the same moment would be done alone. */
+export async function fillPool(app: TestApp): Promise<void> {
+  await Promise.all(Array.from({ length: 20 }, () => app.read(1)));
+}
+
 /** How many persons, contributions and bundles there are: equal before and after where nothing was stored. */
 export async function rowCounts(app: TestApp): Promise<unknown> {
   return app.database.query(

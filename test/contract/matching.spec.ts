@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { gift, startTestApp, type TestApp } from '../support/test-app.js';
-import { type Added, addedGift, readBack, recordedGift, refusal } from './gift-requests.js';
+import { type Added, addedGift, fillPool, readBack, recordedGift, refusal } from './gift-requests.js';
 
 let service: TestApp;
 let count = 0;
@@ -297,6 +297,8 @@ describe('the person', () => {
 });
 
 describe('at the same moment', () => {
+  beforeEach(() => fillPool(service));
+
   const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
   it('50 equal first gifts make one person and 50 gifts', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { DateTime } from 'luxon';
 import { gift as giftFields, type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
-import { addedGift, type Problem, readBack, recordedGift, refusal, rowCounts } from './gift-requests.js';
+import { addedGift, fillPool, type Problem, readBack, recordedGift, refusal, rowCounts } from './gift-requests.js';
 
 const ZONE = 'America/Chicago';
 
@@ -254,6 +254,7 @@ describe('a reversal', () => {
   });
 
   it('happens once, though 50 ask for it at the same moment', async () => {
+    await fillPool(service);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => service.reverse(`${gift}/s${i}`, i % 2 === 0 ? other : service.login)),
     );

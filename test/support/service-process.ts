@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -22,15 +22,14 @@ function environment(variables: Record<string, string>): Record<string, string> 
   return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LOG_FORMAT: 'json', ...variables };
 }
 
-/** A directory in which no .env lies. */
-function workingDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'offertory-cwd-'));
-}
+/** A directory in which no .env lies; one for all programs that this process starts. */
+const EMPTY = mkdtempSync(join(tmpdir(), 'offertory-cwd-'));
+process.once('exit', () => rmSync(EMPTY, { recursive: true, force: true }));
 
 /** Starts `dist/src/main.js` on a free port and waits until it is ready. */
 export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
-    cwd: workingDirectory(),
+    cwd: EMPTY,
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -91,7 +90,7 @@ export async function runProgram(
   input = '',
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [join(ROOT, `dist/src/${program}.js`), ...args], {
-    cwd: workingDirectory(),
+    cwd: EMPTY,
     env: environment(variables),
   });
   let stdout = '';

@@ -5,19 +5,34 @@ import { fault, InvalidRequestError, isAbsent, isFault, type Reading, readPathId
 @Injectable()
 export class ContributionIdPipe implements PipeTransform<string, number> {
   transform(text: string): number {
-    return accepted('id', readPathId(text));
+    const id = readPathId(text);
+    if (isFault(id)) throw refusal({ id });
+    return id.value;
   }
 }
 
-/** The source in a path: one percent-decoded segment of 1 to 100 characters. */
+/** What the path of a reversal says. */
+export interface ReversalPath {
+  readonly contributionId: number;
+  /** One percent-decoded segment of 1 to 100 characters. */
+  readonly source: string;
+}
+
+/** The path of a reversal, read as a whole so that all that is wrong with it is told at once. */
 @Injectable()
-export class SourcePipe implements PipeTransform<string, string> {
-  transform(text: string): string {
-    return accepted('source', isAbsent(text) ? fault('must not be blank') : readText(text, { max: 100 }));
+export class ReversalPathPipe implements PipeTransform<{ id: string; source: string }, ReversalPath> {
+  transform(path: { id: string; source: string }): ReversalPath {
+    const id = readPathId(path.id);
+    const source = isAbsent(path.source) ? fault('must not be blank') : readText(path.source, { max: 100 });
+    if (isFault(id) || isFault(source)) throw refusal({ id, source });
+    return { contributionId: id.value, source: source.value };
   }
 }
 
-function accepted<T>(field: string, reading: Reading<T>): T {
-  if (isFault(reading)) throw InvalidRequestError.ofFields([{ field, message: reading.fault }]);
-  return reading.value;
+function refusal(readings: Record<string, Reading<unknown>>): InvalidRequestError {
+  return InvalidRequestError.ofFields(
+    Object.entries(readings).flatMap(([field, reading]) =>
+      isFault(reading) ? [{ field, message: reading.fault }] : [],
+    ),
+  );
 }
