@@ -1,0 +1,91 @@
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+/** Sends these lines as they stand and reads until the server closes, or until the answer is complete. */
+async function send(...lines: readonly string[]): Promise<{ head: string; body: Record<string, unknown> }> {
+  const { port } = service.app.getHttpServer().address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(lines.join('\r\n'));
+  let answer = '';
+  for await (const chunk of socket) {
+    answer += String(chunk);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? NaN);
+    if (Buffer.byteLength(body) >= length) break;
+  }
+  socket.destroy();
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+const authorization = (): string => `Authorization: Basic ${Buffer.from(service.login.join(':')).toString('base64')}`;
+const JSON_TYPE = 'Content-Type: application/json';
+
+describe('what HTTP clients do not send every day', () => {
+  it('a request without Host gets our answer, not a bare one', async () => {
+    const { head, body } = await send('POST /Api/AddContribution HTTP/1.1', 'Connection: close', '', '');
+    expect(head).toMatch(/^HTTP\/1\.1 401 /);
+    expect(head).toMatch(/^X-Request-Id: ./im);
+    expect(body).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('an expectation that nobody knows is no reason for a refusal', async () => {
+    const { head, body } = await send(
+      'GET /health/live HTTP/1.1',
+      'Host: x',
+      'Expect: the-unexpected',
+      'Connection: close',
+      '',
+      '',
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(body).toEqual({ status: 'ok' });
+  });
+
+  it('a body that announces itself as too large is refused before it is sent', async () => {
+    const { head, body } = await send(
+      'POST /Api/AddContribution HTTP/1.1',
+      'Host: x',
+      authorization(),
+      JSON_TYPE,
+      'Content-Length: 10000000',
+      '',
+      '{',
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 413 /);
+    expect(body).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it('what is no HTTP gets a problem document with a request id', async () => {
+    const { head, body } = await send('NOT HTTP AT ALL', '', '');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    const id = /^X-Request-Id: (.+)$/im.exec(head)?.[1];
+    expect(body).toMatchObject({ code: 'invalid_request', status: 400, instance: id });
+  });
+
+  it('an upload that is cut leaves nothing behind and the service well', async () => {
+    const { port } = service.app.getHttpServer().address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    const lines = [
+      'POST /Api/AddContribution HTTP/1.1',
+      'Host: x',
+      authorization(),
+      JSON_TYPE,
+      'Content-Length: 500',
+      '',
+      '{"First":',
+    ];
+    socket.end(lines.join('\r\n'));
+    for await (const chunk of socket) expect(String(chunk)).not.toContain(' 500 ');
+    await service.add().expect(200);
+    expect(await service.database.query('SELECT count(*) FROM contribution')).toEqual([{ count: '1' }]);
+  });
+});
