@@ -34,6 +34,22 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'Only src/config reads the environment; inject Configuration.' },
       ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['process', 'node:process'].map((name) => ({
+            name,
+            message: 'Use the global; only src/config reads env.',
+          })),
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.type='MemberExpression'][object.property.name='process']",
+          message: 'Use the global process; only src/config reads its env.',
+        },
+      ],
     },
   },
   {

@@ -26,7 +26,10 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 30_000,
+  // Generous: it must hold on a busy machine, and what is slow by mistake has a bound of its own.
+  testTimeout: 60_000,
+  // Many tests wait: for a job, a lock, a process that starts. Jest's own choice, a core less than there are, idles.
+  maxWorkers: '150%',
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
 };

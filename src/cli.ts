@@ -19,8 +19,8 @@ const withDatabase = async (
   work: (connection: Connection, configuration: Configuration) => Promise<void>,
 ): Promise<void> => {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
-  // Standard output is for the command's own result.
-  const database = await openDatabase(configuration.database, (message) => process.stderr.write(`${message}\n`));
+  // What the database does on the way is not what was asked.
+  const database = await openDatabase(configuration.database, () => undefined);
   try {
     await work(database.connection, configuration);
   } finally {

@@ -21,7 +21,8 @@ export async function greetFirstStart(users: UserAccounts, { embedded, baseUrl }
     return;
   }
   const password = generatePassword();
-  await users.create(FIRST_USER, password, { roles: API_ROLES });
+  // Somebody who started at the same moment may have made it just now, and has greeted then.
+  if (!(await users.createFirst(FIRST_USER, password, API_ROLES))) return;
   print(
     `The user "${FIRST_USER}" was made for you; its password is shown only this once. To record a gift and take it back:`,
     '',

@@ -7,14 +7,19 @@ import { stopRequested } from './stop-requested.js';
 
 /** A stop that takes longer is cut short: whoever sent the signal gives us 10 s. */
 const STOP_LIMIT_MS = 9_500;
+/** A start that is stopped may end what it is about: nothing of it is lost when it is cut. */
+const START_LIMIT_MS = 3_000;
 
 try {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
   Logger.overrideLogger(createLogger(configuration.log));
-  const stop = stopRequested(configuration.startedByNpm);
+  let started = false;
+  const stop = stopRequested(configuration.startedByNpm).then(() => {
+    setTimeout(() => process.exit(started ? 1 : 0), started ? STOP_LIMIT_MS : START_LIMIT_MS);
+  });
   const service = await startService(configuration);
+  started = true;
   await stop;
-  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
   await service.stop();
   process.exit(0);
 } catch (error) {

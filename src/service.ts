@@ -32,9 +32,6 @@ export async function startService(configuration: Configuration): Promise<Servic
     const applied = await migrateDatabase(database.connection);
     if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
     const app = await listen(configuration, database);
-    const baseUrl = baseUrlOf(app, configuration);
-    log(`Ready at ${baseUrl}/Api`);
-    await greetFirstStart(app.get(UserAccounts), { embedded: database.embedded, baseUrl });
     return { stop: () => stop(app, database) };
   } catch (error) {
     await database.close();
@@ -49,6 +46,9 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
     setUpApp(app, configuration.http);
     await app.listen(configuration.http.port, configuration.http.host);
     app.get(JobQueue).startWorking();
+    const baseUrl = baseUrlOf(app, configuration);
+    new Logger('Service').log(`Ready at ${baseUrl}/Api`);
+    await greetFirstStart(app.get(UserAccounts), { embedded: database.embedded, baseUrl });
     return app;
   } catch (error) {
     await app.close();

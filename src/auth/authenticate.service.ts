@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Transactions } from '../database/index.js';
 import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
 import { LoginFailures } from './login-failures.js';
@@ -19,7 +18,7 @@ interface UserRow {
 @Injectable()
 export class Authenticate {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly verified: VerifiedCredentials,
     private readonly failures: LoginFailures,
   ) {}
@@ -37,16 +36,17 @@ export class Authenticate {
     const hash = user?.password_hash ?? NOBODYS_HASH;
     if (caller !== undefined && this.verified.has(credentials, hash)) return caller;
 
-    await this.failures.assertAllowed(credentials.username, address);
+    // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
+    await this.failures.add(credentials.username, address);
     // Unknown and disabled users cost the same check, so that the time taken tells nothing.
     const right = await this.verified.verify(credentials, hash);
-    if (right && caller !== undefined) return caller;
-    await this.failures.add(credentials.username, address);
-    return undefined;
+    if (!right || caller === undefined) return undefined;
+    await this.failures.takeBack(credentials.username, address);
+    return caller;
   }
 
   private async find(username: string): Promise<UserRow | undefined> {
-    const users = await this.dataSource.query<UserRow[]>(
+    const users = await this.transactions.query<UserRow>(
       `SELECT u.id, u.password_hash, u.active,
               ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
        FROM app_user u WHERE u.username = $1`,

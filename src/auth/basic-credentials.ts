@@ -9,8 +9,8 @@ const SCHEME_AND_TOKEN = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 const MAX_HEADER = 8_192;
 
 /**
- * The user name and password of an `Authorization` header, or undefined where it is not exactly one
- * `Basic <base64 of UTF-8 "user:password">` (RFC 7617). The first colon ends the user name; a password may hold more.
+ * The user name and password of an `Authorization` header, or undefined where it is not `Basic <base64 of UTF-8
+ * "user:password">` and nothing else (RFC 7617); whether the base64 is padded makes no difference. The first colon ends the user name; a password may hold more.
  */
 export function parseBasicCredentials(header: string | undefined): Credentials | undefined {
   if (header === undefined || header.length > MAX_HEADER) return undefined;

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Transactions } from '../database/index.js';
 
 /** The people who are told when a gift is taken back. */
 @Injectable()
 export class FinanceContacts {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** E-mail addresses, as stored, of the active users with the role Finance. */
   async emails(): Promise<string[]> {
-    const rows = await this.dataSource.query<{ email: string }[]>(`
+    const rows = await this.transactions.query<{ email: string }>(`
       SELECT u.email FROM app_user u
       JOIN app_user_role ur ON ur.user_id = u.id JOIN role r ON r.id = ur.role_id
       WHERE r.name = 'Finance' AND u.active AND u.email IS NOT NULL

@@ -26,19 +26,18 @@ export class LoginFailures {
     });
   }
 
-  /** @throws TooManyRequestsError when this name from this address has used up its failures. */
-  async assertAllowed(username: string, address: string): Promise<void> {
-    const state = await this.limiter.get(digest(username, address));
-    if (state !== null && state.consumedPoints >= this.limiter.points) throw tooMany(state);
-  }
-
-  /** Notes one wrong password. @throws TooManyRequestsError when it was one too many. */
+  /** Notes one wrong password. @throws TooManyRequestsError when this name from this address has used up its failures. */
   async add(username: string, address: string): Promise<void> {
     try {
       await this.limiter.consume(digest(username, address));
     } catch (error) {
       throw error instanceof RateLimiterRes ? tooMany(error) : error;
     }
+  }
+
+  /** The password was right after all. */
+  async takeBack(username: string, address: string): Promise<void> {
+    await this.limiter.reward(digest(username, address));
   }
 }
 

@@ -49,6 +49,18 @@ export class UserAccounts {
     }
   }
 
+  /** Makes the first user; false when there is one already, or somebody else is just making it. */
+  async createFirst(username: string, password: string, roles: readonly string[]): Promise<boolean> {
+    if (!(await this.isEmpty())) return false;
+    try {
+      await this.create(username, password, { roles });
+      return true;
+    } catch (error) {
+      if (error instanceof UserCommandError && !(await this.isEmpty())) return false;
+      throw error;
+    }
+  }
+
   /** All users by name. */
   async list(): Promise<UserSummary[]> {
     const users = await this.dataSource.manager.find(AppUser, {
@@ -82,7 +94,7 @@ export class UserAccounts {
 
   /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
   async grant(username: string, roleNames: readonly string[]): Promise<void> {
-    const names = assertRoles(roleNames);
+    const names = assertSomeRoles(roleNames);
     await this.change(username, async (user, tx) => {
       const added = await ensureRoles(tx, names);
       user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
@@ -91,7 +103,7 @@ export class UserAccounts {
 
   /** Takes roles; those the user does not have are no fault. @throws UserCommandError for an unknown user or role. */
   async revoke(username: string, roleNames: readonly string[]): Promise<void> {
-    const names = assertRoles(roleNames);
+    const names = assertSomeRoles(roleNames);
     await this.change(username, (user) => void (user.roles = user.roles.filter(({ name }) => !names.includes(name))));
   }
 
@@ -145,4 +157,9 @@ function assertRoles(names: readonly string[]): RoleName[] {
   if (unknown.length > 0)
     throw new UserCommandError(`Unknown role ${unknown.join(', ')}. Roles are ${ROLE_NAMES.join(', ')}.`);
   return [...new Set(names.filter(isRoleName))];
+}
+
+function assertSomeRoles(names: readonly string[]): RoleName[] {
+  if (names.length === 0) throw new UserCommandError(`Name at least one role: ${ROLE_NAMES.join(', ')}.`);
+  return assertRoles(names);
 }

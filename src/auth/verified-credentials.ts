@@ -8,20 +8,25 @@ const MAX_ENTRIES = 10_000;
 const MAX_AGE_MS = 5 * 60 * 1000;
 
 /**
- * Remembers which credentials were right, so that a caller pays for argon2id once in five minutes and not with every
- * gift. Only successes are kept, as a keyed digest over user, password and stored hash: a changed password is another
+ * Remembers which credentials were right, so that a caller pays for argon2id once and not with every gift, until it has
+ * not called for five minutes. Only successes are kept, as a keyed digest over user, password and stored hash: a changed password is another
  * entry, and the key dies with the process. Whether the user is active and what it may do is read from the database
  * on every request all the same.
  */
 @Injectable()
 export class VerifiedCredentials {
   private readonly key = randomBytes(32);
-  private readonly verified = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: MAX_AGE_MS });
+  private readonly verified = new LRUCache<string, true>({
+    max: MAX_ENTRIES,
+    ttl: MAX_AGE_MS,
+    // Somebody who calls all the time never needs another check, which a flood of wrong passwords could refuse.
+    updateAgeOnGet: true,
+  });
   private readonly underWay = new Map<string, Promise<boolean>>();
 
   /** True when these credentials were verified against this hash in the last minutes. */
   has(credentials: Credentials, passwordHash: string): boolean {
-    return this.verified.has(this.digest(credentials, passwordHash));
+    return this.verified.get(this.digest(credentials, passwordHash)) === true;
   }
 
   /** Verifies the password against the hash; equal questions that come together are answered by one check. */

@@ -1,3 +1,5 @@
+import type { MinorUnits } from './currency.js';
+
 /** Where and how the HTTP server listens. */
 export interface HttpSettings {
   readonly port: number;
@@ -45,7 +47,7 @@ export class Church {
     /** ISO 4217. */
     readonly currency: string,
     /** Decimals of the currency: 2 for USD, 0 for JPY. */
-    readonly minorUnits: 0 | 1 | 2,
+    readonly minorUnits: MinorUnits,
   ) {
     Object.freeze(this);
   }

@@ -3,4 +3,4 @@ export { Church, Configuration } from './configuration.js';
 export type { DatabaseSettings, HttpSettings, LogSettings } from './configuration.js';
 export { loadConfiguration } from './load-configuration.js';
 export { readConfiguration } from './read-configuration.js';
-export { minorUnitsOf } from './variables.js';
+export { displayAmount, type MinorUnits, minorUnitsOf } from './currency.js';

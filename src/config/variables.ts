@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
+import { type MinorUnits, minorUnitsOf } from './currency.js';
 import { VariableFault } from './environment.js';
 
 /** A whole number between two bounds. */
@@ -35,6 +36,9 @@ export function urlOf(...schemes: readonly string[]): (text: string) => string {
         `must be a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')} and names a host`,
       );
     }
+    if (!isDecodable(parsed.username) || !isDecodable(parsed.password)) {
+      throw new VariableFault('must have a % in its user name or password written as %25');
+    }
     return text;
   };
 }
@@ -43,7 +47,8 @@ export function urlOf(...schemes: readonly string[]): (text: string) => string {
 export function basePath(text: string): string {
   const path = `/${text.replace(/^\/+|\/+$/g, '')}`;
   if (path === '/') return '';
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) throw new VariableFault('must be a path such as /giving');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path))
+    throw new VariableFault('must be a path such as /giving');
   return path;
 }
 
@@ -90,16 +95,9 @@ export function country(text: string): string {
   return code;
 }
 
-/** Decimals of an ISO 4217 currency: 2 for USD, 0 for JPY; undefined for more than the two that are kept. */
-export function minorUnitsOf(currencyCode: string): 0 | 1 | 2 | undefined {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode });
-  const digits = format.resolvedOptions().maximumFractionDigits;
-  return digits === 0 || digits === 1 || digits === 2 ? digits : undefined;
-}
-
 interface Currency {
   readonly code: string;
-  readonly minorUnits: 0 | 1 | 2;
+  readonly minorUnits: MinorUnits;
 }
 
 /** An ISO 4217 currency; amounts are kept with two decimals, so one with three cannot be booked. */
@@ -130,9 +128,21 @@ function commaSeparated(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isNetwork(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
 }

@@ -1,7 +1,5 @@
+import type { MinorUnits } from '../config/index.js';
 import { fault, read, type Reading, trimText } from '../http/index.js';
-
-/** How many decimals the church's currency has. */
-export type MinorUnits = 0 | 1 | 2;
 
 // An amount of at most 999999999.99 is one of at most nine digits before the point: no arithmetic needed.
 const MAX_WHOLE_DIGITS = 9;
@@ -38,12 +36,4 @@ export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<stri
   if (amount === '0.00') return fault(`must be at least ${SMALLEST[minorUnits]}`);
   if (whole.length > MAX_WHOLE_DIGITS) return fault(`must be at most ${LARGEST[minorUnits]}`);
   return read(amount);
-}
-
-/** A stored amount as people of this currency write it: "1000.00" is "1000" in yen. No digit that counts is dropped. */
-export function displayAmount(amount: string, minorUnits: MinorUnits): string {
-  const [whole = '', decimals = ''] = amount.split('.');
-  const shown = decimals.slice(0, minorUnits);
-  if (/[^0]/u.test(decimals.slice(minorUnits))) return amount;
-  return shown === '' ? whole : `${whole}.${shown}`;
 }

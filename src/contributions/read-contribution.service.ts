@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/index.js';
-import { minorUnitsOf } from '../config/index.js';
-import { displayAmount } from './amount.js';
+import { displayAmount, minorUnitsOf } from '../config/index.js';
+import { Transactions } from '../database/index.js';
 import type { ContributionView } from './contribution-view.js';
 import { ContributionNotFoundError } from './errors.js';
 import { REVERSED } from './reference-data.js';
@@ -35,7 +33,7 @@ interface ContributionRow {
 /** Reads contributions back. */
 @Injectable()
 export class ReadContribution {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /**
    * The contribution, for somebody who may see every one.
@@ -54,7 +52,7 @@ export class ReadContribution {
   }
 
   private async find(contributionId: number, addedBy: number | undefined): Promise<ContributionView> {
-    const rows = await this.dataSource.query<ContributionRow[]>(SELECT_CONTRIBUTION, [contributionId, addedBy]);
+    const rows = await this.transactions.query<ContributionRow>(SELECT_CONTRIBUTION, [contributionId, addedBy]);
     if (rows[0] === undefined) throw new ContributionNotFoundError(contributionId);
     return view(rows[0]);
   }

@@ -17,6 +17,14 @@ export type Connection =
 
 type PgServer = { connectionString: string } | (Exclude<Connection, { url: string }> & { ssl: false });
 
+type PgSettings = PgServer & { application_name: string; options: string };
+
+/**
+ * What must hold whatever the database's or the user's own defaults are: matching again after a lock relies on READ
+ * COMMITTED, and the tables are in `public`.
+ */
+const SESSION_SETTINGS = '-c default_transaction_isolation=read\\ committed -c search_path=public';
+
 /** Time limits in milliseconds; each of them ends in a 503 (docs/architecture.md, "Transactions and locks"). */
 const LIMITS = {
   /** Waiting for a connection of the pool. */
@@ -29,10 +37,10 @@ const LIMITS = {
 } satisfies PoolConfig;
 
 /** Settings for a pg pool or client, with the application's name and no time limits. */
-export function pgConfig(connection: Connection, applicationName: string): PgServer & { application_name: string } {
+export function pgConfig(connection: Connection, applicationName: string): PgSettings {
   // The embedded server is reached without TLS, whatever PGSSLMODE says of other servers.
   const server = 'url' in connection ? { connectionString: connection.url } : { ...connection, ssl: false as const };
-  return { ...server, application_name: applicationName };
+  return { ...server, application_name: applicationName, options: SESSION_SETTINGS };
 }
 
 /** TypeORM's options for the service: entities come from the modules, the schema only from migrations. */

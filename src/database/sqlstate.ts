@@ -16,7 +16,11 @@ const UNAVAILABLE = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  '57P04', // database_dropped
   '57P05', // idle_session_timeout
+  '55000', // the database takes no connections: maintenance
+  '28000', // the server lets this user in no more, or not yet
+  '28P01', // or not with this password
   '3D000', // the database does not exist (any more, or not yet)
   SERIALIZATION_FAILURE, // these two after their retries
   DEADLOCK_DETECTED,
@@ -32,6 +36,7 @@ const LOST_CONNECTION = new Set([
   'ETIMEDOUT',
   'ENOENT',
   'ENOTFOUND',
+  'EAGAIN',
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -39,7 +44,7 @@ const LOST_CONNECTION = new Set([
 
 /** pg, pg-pool and TypeORM tell these by their text alone. */
 const LOST_CONNECTION_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection is not established|Query runner already released|Driver not Connected)/i;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection is not established|Query runner already released|Driver not Connected)/i;
 
 /** The client gave up on an answer (`query_timeout`); the statement may still be running on that connection. */
 export function isAnswerTimeout(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
+import { sqlRows } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
 
 /** How often a transaction is tried again after a serialization failure or a deadlock. */
@@ -26,6 +27,23 @@ export class Transactions {
       } catch (error) {
         if (retries === RETRIES || !isRetryable(error)) throw error;
       }
+    }
+  }
+
+  /**
+   * The rows of one statement outside of any transaction: for reading. A connection on which an answer never came is
+   * cut, so that it serves nobody else.
+   */
+  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    try {
+      return await sqlRows<Row>(runner.manager, text, values);
+    } catch (error) {
+      if (isAnswerTimeout(error)) cut(client);
+      throw error;
+    } finally {
+      await runner.release();
     }
   }
 

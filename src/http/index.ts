@@ -8,5 +8,5 @@ export { fault, isFault, read, type Reading } from './fields/reading.js';
 export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText } from './fields/text.js';
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
-export { problem, PROBLEM_JSON } from './problem.js';
-export { REQUEST_ID_HEADER, requestId } from './request-id.js';
+export { requestId } from './request-id.js';
+export { answerUnreadable } from './unreadable-requests.js';

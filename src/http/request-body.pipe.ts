@@ -7,6 +7,12 @@ import { FieldFault, InvalidRequestError } from './errors.js';
 import { foldFieldName } from './read-json.js';
 
 /**
+ * Stands for an object or array, which no field takes: class-transformer would walk into it, and trust what it finds
+ * there (`constructor`) as if it were ours.
+ */
+const NO_VALUE = Symbol('object or array');
+
+/**
  * Turns a body into the request class that the route names, whose decorators are the table of what is accepted.
  * Unknown fields are dropped.
  * @throws InvalidRequestError with every field that did not pass.
@@ -42,7 +48,7 @@ export class RequestBodyPipe implements PipeTransform<unknown, Promise<unknown>>
     const known: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(body)) {
       const property = spelling.get(foldFieldName(name));
-      if (property !== undefined) known[property] = value;
+      if (property !== undefined) known[property] = typeof value === 'object' && value !== null ? NO_VALUE : value;
     }
     return known;
   }

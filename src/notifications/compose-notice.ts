@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Church } from '../config/index.js';
+import { type Church, displayAmount, minorUnitsOf } from '../config/index.js';
 import type { ContributionReversed } from '../contributions/events/index.js';
 import { oneLine } from './one-line.js';
 
@@ -44,14 +44,9 @@ export function composeNotice(reversal: ReversalFacts, church: Church): Notice {
   };
 }
 
-/** "USD 10.00", "JPY 500": decimal text with the decimals the currency has. No float: it is money. */
+/** "USD 10.00", "JPY 500" */
 function formatAmount(amount: string, currency: string): string {
-  const [whole = '0', decimals = ''] = amount.split('.');
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  // Only noughts are dropped: should a fraction be booked in a currency without one, it has to be seen.
-  const shown = decimals.slice(maximumFractionDigits).replaceAll('0', '') === '' ? maximumFractionDigits : undefined;
-  const fraction = decimals.slice(0, shown);
-  return `${currency} ${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${currency} ${displayAmount(amount, minorUnitsOf(currency) ?? 2)}`;
 }
 
 /** "2026-07-26 14:05:09 CDT (America/Chicago, UTC-05:00)" */

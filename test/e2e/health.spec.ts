@@ -41,8 +41,18 @@ describe('health', () => {
 });
 
 describe('BASE_PATH', () => {
-  it('stands in front of /Api and not of /health', async () => {
+  it('may stand in front of every path, in any letter case', async () => {
     await service.http().post('/giving/Api/AddContribution').expect(401);
-    await service.http().post('/Api/AddContribution').expect(404);
+    await service.http().post('/GIVING/api/addcontribution/').expect(401);
+    await service.http().get('/giving/health/live').expect(200);
+  });
+
+  it('changes neither what is nowhere nor what a path takes', async () => {
+    await service.http().get('/giving/elsewhere').expect(404);
+    await service.http().get('/givingApi/AddContribution').expect(404);
+    const wrong = await service.http().get('/giving/Api/AddContribution').expect(405);
+    expect(wrong.headers['allow']).toBe('POST');
+    const probe = await service.http().post('/health/ready').expect(405);
+    expect(probe.headers['allow']).toBe('GET, HEAD');
   });
 });

@@ -24,7 +24,12 @@ function environment(variables: Record<string, string>): Record<string, string> 
 
 /** A directory in which no .env lies; one for all programs that this process starts. */
 const EMPTY = mkdtempSync(join(tmpdir(), 'offertory-cwd-'));
-process.once('exit', () => rmSync(EMPTY, { recursive: true, force: true }));
+/** Nothing a test has started outlives it, whatever way the test ends. */
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(EMPTY, { recursive: true, force: true });
+});
 
 /** Starts `dist/src/main.js` on a free port and waits until it is ready. */
 export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
@@ -33,8 +38,9 @@ export async function startServiceProcess(variables: Record<string, string>): Pr
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const started = watch(child);
-  return { url: await started.ready, output: started.output, end: (signal) => end(child, signal) };
+  started.add(child);
+  const watched = watch(child);
+  return { url: await watched.ready, output: watched.output, end: (signal) => end(child, signal) };
 }
 
 /** Starts the service by an npm script, in the project's directory, as somebody at a shell does. */

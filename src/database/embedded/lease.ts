@@ -9,26 +9,6 @@ const CREATING = 7_134_002;
 /** A pool's backends end a moment after its connections are closed. */
 const LAST_BACKENDS_MS = 2_000;
 
-/** The server is starting, stopping or gone: a moment later the answer is another one. */
-const PASSING = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT', // a Unix socket whose server is down
-  'EAGAIN', // a Unix socket whose queue is full
-  '53300', // too_many_connections
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
-]);
-const PASSING_MESSAGE = /^(Connection terminated|timeout expired|Client has encountered a connection error)/;
-
-/** True for an error that says no more than that the server is just starting, stopping or gone. */
-export function isServerAbsent(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined ? PASSING_MESSAGE.test(message) : PASSING.has(code);
-}
-
 /** Takes part in the use of the server, until the client ends. Undefined: somebody is just stopping the server. */
 export async function takeLease(address: ClientConfig): Promise<Client | undefined> {
   const client = new Client({

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { readPassword } from './cluster.js';
-import { ensureDatabase, giveBackLease, isServerAbsent, takeLease } from './lease.js';
+import { isDatabaseUnavailable } from '../sqlstate.js';
+import { ensureDatabase, giveBackLease, takeLease } from './lease.js';
 import { discardForeignProcessId, readAddress, readProcessId } from './postmaster-file.js';
 import type { Server } from './server.js';
 import type { Transport } from './settings.js';
@@ -42,7 +43,7 @@ export class SharedServer {
         const connection = await this.join(started);
         if (connection !== undefined) return connection;
       } catch (error) {
-        if (!isServerAbsent(error)) throw error;
+        if (!isDatabaseUnavailable(error)) throw error;
         if (Date.now() > deadline) throw this.unreachable(error);
       }
       await this.discardForeign();
@@ -118,7 +119,7 @@ export class SharedServer {
       }
     } catch (error) {
       // Gone before we could ask: nothing is left to be stopped.
-      if (!isServerAbsent(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
     } finally {
       await lease.end();
     }

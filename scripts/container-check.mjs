@@ -1,0 +1,34 @@
+/** What scripts/container-check.sh runs, with a temporary directory as argument. Ends with "N passed, N failed". */
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { checkCaddyfile, checkCompose } from './container-check/compose.mjs';
+import { copyBuildContext } from './container-check/build-context.mjs';
+import { withDatabase } from './container-check/database.mjs';
+import { readDockerfile } from './container-check/dockerfile.mjs';
+import { checkImage } from './container-check/image.mjs';
+import { checkService } from './container-check/service.mjs';
+import { buildStages } from './container-check/stages.mjs';
+import { finish, step } from './container-check/steps.mjs';
+
+const [directory] = process.argv.slice(2);
+if (directory === undefined) throw new Error('Run scripts/container-check.sh instead.');
+
+await checkCompose(join(directory, 'compose'));
+await checkCaddyfile();
+
+try {
+  const stages = await step('the Dockerfile says nothing that this check cannot follow', () =>
+    readDockerfile(readFileSync('Dockerfile', 'utf8')),
+  );
+  const context = join(directory, 'context');
+  await step('the build context is the working tree less what .dockerignore leaves out', () =>
+    copyBuildContext(context),
+  );
+  const image = await buildStages(stages, { context, directory });
+  await checkImage(image);
+  await withDatabase((databaseUrl) => checkService(image, databaseUrl));
+} catch {
+  // The step that failed has said so; without it the next ones have nothing to stand on.
+  console.log('The remaining steps could not be tried.');
+}
+finish();

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as prettier from 'prettier';
+import { check } from './steps.mjs';
+
+const FILE = 'docker-compose.yml';
+
+/** The compose file: by compose itself where its command is there, and by our own reading everywhere. */
+export async function checkCompose(directory) {
+  const text = readFileSync(FILE, 'utf8');
+  await check('docker-compose.yml is YAML', () => prettier.format(text, { parser: 'yaml' }));
+  await check('with POSTGRES_PASSWORD the compose file is complete', () => {
+    const complete = interpolate(text, { POSTGRES_PASSWORD: 'abc123' });
+    assert.match(complete, /DATABASE_URL: postgres:\/\/offertory:abc123@postgres:5432\/offertory\n/);
+  });
+  await check('without POSTGRES_PASSWORD it is refused, with a message that helps', () => {
+    for (const environment of [{}, { POSTGRES_PASSWORD: '' }]) {
+      assert.throws(() => interpolate(text, environment), /POSTGRES_PASSWORD: copy \.env\.example/);
+    }
+  });
+  await check('only the HTTPS proxy is published beyond this host', () => {
+    const published = [...text.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm)].flatMap(([, service, body]) =>
+      [...body.matchAll(/^ {6}- '?(.*:)?(\d+)(\/\w+)?'?$/gm)].map(([, host, port]) => ({ service, host, port })),
+    );
+    assert.deepEqual([...new Set(published.map(({ service }) => service))].sort(), ['api', 'mail', 'tls']);
+    const open = published.filter(({ host }) => !host?.startsWith('127.0.0.1:'));
+    assert.deepEqual([...new Set(open.map(({ service }) => service))], ['tls']);
+  });
+  await checkByCompose(directory);
+}
+
+async function checkByCompose(directory) {
+  if (spawnSync('docker', ['compose', 'version']).status !== 0) {
+    console.log('--    docker compose is not here: it has not read the compose file itself');
+    return;
+  }
+  // A directory of its own, as somebody has it who follows the file's first line, whatever .env stands in this one.
+  mkdirSync(directory);
+  copyFileSync(FILE, join(directory, FILE));
+  copyFileSync('.env.example', join(directory, '.env'));
+  const config = (POSTGRES_PASSWORD) =>
+    spawnSync('docker', ['compose', '--profile', 'dev', '--profile', 'tls', 'config'], {
+      cwd: directory,
+      env: { ...process.env, POSTGRES_PASSWORD },
+      encoding: 'utf8',
+    });
+  await check('docker compose takes the file with POSTGRES_PASSWORD', () => {
+    const { status, stderr } = config('abc123');
+    assert.equal(status, 0, stderr);
+  });
+  await check('docker compose refuses it without', () => {
+    const { status, stderr } = config('');
+    assert.notEqual(status, 0);
+    assert.match(stderr, /copy \.env\.example/);
+  });
+}
+
+/** Caddy's own judgement, where Caddy is installed. */
+export async function checkCaddyfile() {
+  const validate = ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile'];
+  const { error, status, stderr } = spawnSync('caddy', validate, { encoding: 'utf8' });
+  if (error !== undefined) console.log('--    caddy is not here: it has not read the Caddyfile');
+  else await check('caddy takes the Caddyfile', () => assert.equal(status, 0, stderr));
+}
+
+/** Compose's substitution: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`; a variable that is empty counts as not set. */
+function interpolate(text, environment) {
+  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, operator, argument) => {
+    const value = environment[name] ?? '';
+    if (value !== '' || operator === undefined) return value;
+    if (operator === '-') return argument;
+    throw new Error(`${name}: ${argument}`);
+  });
+}

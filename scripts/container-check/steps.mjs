@@ -1,0 +1,30 @@
+/** Counts what was tried, and tells of each as it happens. */
+let passed = 0;
+let failed = 0;
+
+/** Tries one thing that the next ones build on: its result, or its error after it was reported and counted. */
+export async function step(name, work) {
+  const start = Date.now();
+  const seconds = () => `(${((Date.now() - start) / 1000).toFixed(1)} s)`;
+  try {
+    const result = await work();
+    passed += 1;
+    console.log(`ok    ${name} ${seconds()}`);
+    return result;
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name} ${seconds()}\n      ${String(error?.message ?? error).replaceAll('\n', '\n      ')}`);
+    throw error;
+  }
+}
+
+/** Tries one thing on which nothing else depends. */
+export async function check(name, work) {
+  await step(name, work).catch(() => undefined);
+}
+
+/** Prints the closing line that .ci/run reads, and sets the exit code. */
+export function finish() {
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
