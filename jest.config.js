@@ -29,7 +29,7 @@ export default {
   // Generous: it must hold on a busy machine, and what is slow by mistake has a bound of its own.
   testTimeout: 60_000,
   // Many tests wait: for a job, a lock, a process that starts. Jest's own choice, a core less than there are, idles.
-  maxWorkers: '150%',
+  maxWorkers: 3,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
 };

@@ -1,12 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { transformFile } from '@swc/core';
 import { Client } from 'pg';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.js';
 import { readProcessId } from './postmaster-file.js';
@@ -27,7 +38,7 @@ const children = new Set<ChildProcess>();
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'offertory-embedded-'));
   await chmod(root, 0o755);
-  await compileForChildren();
+  await copyForChildren();
 });
 
 afterEach(async () => {
@@ -360,7 +371,7 @@ interface Answer {
 }
 
 const OPENER = `
-import { openEmbeddedDatabase } from './code/index.js';
+import { openEmbeddedDatabase } from './code/embedded/index.js';
 const log = [];
 try {
   const database = await openEmbeddedDatabase({ dataDir: process.argv[2], log: (line) => log.push(line) });
@@ -375,19 +386,18 @@ try {
 }
 `;
 
-/** Real processes of their own need JavaScript: only jest's own compiles on the fly. */
-async function compileForChildren(): Promise<void> {
+/** Real processes of their own run what `npm run build` made, from a place that other users may enter. */
+async function copyForChildren(): Promise<void> {
   const code = join(root, 'code');
-  await mkdir(code);
+  const built = join(process.cwd(), 'dist', 'src', 'database');
+  await mkdir(join(code, 'embedded'), { recursive: true });
   await chmod(code, 0o755);
-  for (const name of await readdir(import.meta.dirname)) {
-    if (name.endsWith('.spec.ts')) continue;
-    const { code: text } = await transformFile(join(import.meta.dirname, name), {
-      configFile: false,
-      swcrc: false,
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-    });
-    await publish(join(code, name.replace(/\.ts$/, '.js')), text);
+  await chmod(join(code, 'embedded'), 0o755);
+  for (const name of [
+    ...(await readdir(join(built, 'embedded'))).map((file) => join('embedded', file)),
+    'sqlstate.js',
+  ]) {
+    await publish(join(code, name), await readFile(join(built, name), 'utf8'));
   }
   await publish(join(code, 'package.json'), '{ "type": "module" }');
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
