@@ -16,9 +16,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { until } from '../../../test/support/until.js';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.js';
 import { readProcessId } from './postmaster-file.js';
 import { blockingDirectory, serverUser } from './server-user.js';
@@ -357,14 +357,6 @@ function killServer(dataDir: string, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await delay(20);
-  }
-}
-
 interface Answer {
   error?: string;
   log: string[];
@@ -393,10 +385,8 @@ async function copyForChildren(): Promise<void> {
   await mkdir(join(code, 'embedded'), { recursive: true });
   await chmod(code, 0o755);
   await chmod(join(code, 'embedded'), 0o755);
-  for (const name of [
-    ...(await readdir(join(built, 'embedded'))).map((file) => join('embedded', file)),
-    'sqlstate.js',
-  ]) {
+  const names = (await readdir(join(built, 'embedded'))).map((file) => join('embedded', file));
+  for (const name of [...names, 'sqlstate.js']) {
     await publish(join(code, name), await readFile(join(built, name), 'utf8'));
   }
   await publish(join(code, 'package.json'), '{ "type": "module" }');
