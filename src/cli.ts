@@ -1,3 +1,4 @@
+import './assert-node-version.js';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';

@@ -17,7 +17,11 @@ export interface FirstStart {
 export async function greetFirstStart(users: UserAccounts, { embedded, baseUrl }: FirstStart): Promise<void> {
   if (!(await users.isEmpty())) return;
   if (!embedded) {
-    print('There is no user yet. To make one for a donation processor:', '', `  ${CREATE_USER}`);
+    print(
+      'There is no user yet. To make one for a donation processor (in the container without "npm run" and "--"):',
+      '',
+      `  ${CREATE_USER}`,
+    );
     return;
   }
   const password = generatePassword();

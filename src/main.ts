@@ -1,7 +1,9 @@
+import './assert-node-version.js';
 import { Logger } from '@nestjs/common';
 import { loadConfiguration } from './config/index.js';
 import { defaultDataDir } from './database/index.js';
 import { createLogger } from './logger.js';
+import { explain } from './start-faults.js';
 import { startService } from './service.js';
 import { stopRequested } from './stop-requested.js';
 
@@ -24,6 +26,6 @@ try {
   process.exit(0);
 } catch (error) {
   // What stops a start is for a person to read, so it comes as plain text.
-  process.stderr.write(`Offertory cannot run: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`Offertory cannot run: ${explain(error)}\n`);
   process.exit(1);
 }

@@ -42,6 +42,9 @@ function create(run: RunWith): Command {
         }),
       );
       print(command, { username, ...(given === undefined && { password }) });
+      if (email === undefined && commaSeparated(options.roles).includes('Finance')) {
+        process.stderr.write(`${username} has no e-mail address, and so gets no notices of reversals (--email).\n`);
+      }
     });
 }
 

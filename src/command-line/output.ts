@@ -45,5 +45,6 @@ function fields(data: Record<string, unknown>, indent = ''): string {
 
 function text(cell: Cell): string {
   if (cell === null) return '-';
-  return Array.isArray(cell) ? cell.join(', ') : String(cell);
+  if (Array.isArray(cell)) return cell.length === 0 ? 'none' : cell.join(', ');
+  return String(cell);
 }

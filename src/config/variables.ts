@@ -82,8 +82,9 @@ export function sender(text: string): string {
 
 /** An IANA zone such as America/Chicago. A bare offset has no daylight saving time and is refused. */
 export function timeZone(text: string): string {
-  if (!/^[A-Za-z]/.test(text) || !IANAZone.isValidZone(text)) {
-    throw new VariableFault('must be an IANA time zone such as America/Chicago');
+  // CST and the like are valid names, but some of them know no daylight saving time: days would be wrong without a word.
+  if (!/^([A-Z][A-Za-z_]+\/.+|UTC)$/i.test(text) || !IANAZone.isValidZone(text)) {
+    throw new VariableFault('must be an IANA time zone with a region such as America/Chicago, or UTC');
   }
   return text;
 }

@@ -39,11 +39,26 @@ async function waitForDatabase(connection: Connection, log: (message: string) =>
       await connectOnce(connection);
       return;
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
-      if (!told) log(`The database of DATABASE_URL does not answer yet; waiting up to ${PATIENCE_MS / 1000} s for it.`);
+      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw cannotBeUsed(error);
+      if (!told)
+        log(
+          `The database of DATABASE_URL cannot be used yet (${reason(error)}); waiting up to ${PATIENCE_MS / 1000} s.`,
+        );
       await sleep(PAUSE_MS);
     }
   }
+}
+
+function cannotBeUsed(cause: unknown): Error {
+  return new Error(
+    `The database of DATABASE_URL cannot be used: ${reason(cause)}. Check its host, port, user, password and database; ` +
+      'characters such as @ / : # in a password are written %40 %2F %3A %23.',
+    { cause },
+  );
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function connectOnce(connection: Connection): Promise<void> {

@@ -85,6 +85,9 @@ describe('configuration', () => {
   it.each([
     ['CHURCH_CURRENCY', 'jpy', { church: { currency: 'JPY', minorUnits: 0 } }],
     ['CHURCH_TIME_ZONE', '+05:00', undefined],
+    ['CHURCH_TIME_ZONE', 'CST6CDT', undefined],
+    ['CHURCH_TIME_ZONE', 'EST', undefined],
+    ['CHURCH_TIME_ZONE', 'UTC', { church: { timeZone: 'UTC' } }],
     ['BASE_PATH', 'giving/', { http: { basePath: '/giving' } }],
     ['TRUST_PROXY', '2', { http: { trustProxy: 2 } }],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', { http: { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'] } }],
