@@ -35,12 +35,18 @@ function table(rows: readonly Record<string, Cell>[]): string {
 function fields(data: Record<string, unknown>, indent = ''): string {
   const width = Math.max(...Object.keys(data).map((name) => name.length));
   return Object.entries(data)
-    .map(([name, value]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
+    .map(([name, value]) => {
+      if (isList(value)) return `${indent}${name}\n${table(value).replace(/^/gm, `${indent}  `).trimEnd()}\n`;
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
         ? `${indent}${name}\n${fields(value as Record<string, unknown>, `${indent}  `)}`
-        : `${indent}${name.padEnd(width)}  ${text(value as Cell)}\n`,
-    )
+        : `${indent}${name.padEnd(width)}  ${text(value as Cell)}\n`;
+    })
     .join('');
+}
+
+/** Several things within one. */
+function isList(value: unknown): value is Record<string, Cell>[] {
+  return Array.isArray(value) && typeof value[0] === 'object';
 }
 
 function text(cell: Cell): string {
