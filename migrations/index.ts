@@ -2,6 +2,8 @@ import { ReferenceData0001 } from './0001-reference-data.js';
 import { Ledger0002 } from './0002-ledger.js';
 import { Notices0003 } from './0003-notices.js';
 import { LoginFailures0004 } from './0004-login-failures.js';
+import { Contacts0005 } from './0005-contacts.js';
+import { Reviews0006 } from './0006-reviews.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
-export const migrations = [ReferenceData0001, Ledger0002, Notices0003, LoginFailures0004];
+export const migrations = [ReferenceData0001, Ledger0002, Notices0003, LoginFailures0004, Contacts0005, Reviews0006];

@@ -17,3 +17,6 @@ export class UnknownPersonError extends ExpectedError {
     super('Nobody matches this giver, and IgnoreUnknownPerson is true. Nothing was recorded.');
   }
 }
+
+/** A command about persons cannot be done as it was given; the message says why. */
+export class PersonCommandError extends Error {}

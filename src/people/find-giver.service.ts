@@ -1,53 +1,85 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { sqlRow, sqlRows } from '../database/index.js';
-import { PersonNotFoundError, UnknownPersonError } from './errors.js';
+import { sqlRows } from '../database/index.js';
+import { UnknownPersonError } from './errors.js';
+import { foldName } from './folding.js';
 import type { Giver } from './giver.js';
-import { FoldedGiver, foldGiver, matchPersons } from './match-person.js';
+import type { Evidence } from './match-points.js';
+import { type FoldedGiver, foldGiver, matchPersons } from './match-person.js';
 import { Person } from './person.entity.js';
+import { lockStandingPerson, type StandingPerson } from './standing-person.js';
 
 /** Whose gift it is, and how that was found. */
 export interface FoundGiver {
   readonly peopleId: number;
-  readonly newPerson: boolean;
-  readonly multipleMatches: boolean;
+  /** By the PeopleId that was sent, by matching, or newly created. */
+  readonly by: 'id' | 'match' | 'created';
+  /** In what the gift and the person agree; empty unless found by matching. */
+  readonly matchedOn: readonly Evidence[];
+  /** Others who match as well, best first. */
+  readonly otherMatches: readonly number[];
+  /** What a person should look at. */
+  readonly doubts: readonly GiverDoubt[];
 }
+
+/** Why a giver that was found may not be the right one. */
+export type GiverDoubt = 'several_matches' | 'other_last_name' | 'deceased' | 'similar_person';
 
 /** Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. */
 @Injectable()
 export class FindGiver {
   constructor(private readonly church: Church) {}
 
-  /** @throws PersonNotFoundError when there is no such person. */
-  async byId(tx: EntityManager, peopleId: number): Promise<FoundGiver> {
-    const person = await sqlRow(tx, 'SELECT id FROM person WHERE id = $1 FOR SHARE', [peopleId]);
-    if (person === undefined) throw new PersonNotFoundError(peopleId);
-    return { peopleId, newPerson: false, multipleMatches: false };
+  /**
+   * The person with this id, or the one it was merged into; no matching is done.
+   * @throws PersonNotFoundError when there is no such person.
+   */
+  async byId(tx: EntityManager, peopleId: number, giver: Giver): Promise<FoundGiver> {
+    const person = await lockStandingPerson(tx, peopleId);
+    const sameLastName = await goesBy(tx, person.id, foldName(giver.last));
+    const doubts: GiverDoubt[] = [...(sameLastName ? [] : (['other_last_name'] as const)), ...doubtsOf(person)];
+    return { peopleId: person.id, by: 'id', matchedOn: [], otherMatches: [], doubts };
   }
 
   /**
-   * The person who matches these details; nobody: a new person, or an error where `createUnknown` is false.
+   * The person who matches these details best; nobody: a new person, or an error where `createUnknown` is false.
    * @throws UnknownPersonError
    */
   async byDetails(tx: EntityManager, giver: Giver, createUnknown: boolean): Promise<FoundGiver> {
     const folded = foldGiver(giver, this.church.country);
-    const known = await this.match(tx, folded);
+    const known = await this.match(tx, giver, folded);
     if (known !== undefined) return known;
     if (!createUnknown) throw new UnknownPersonError();
     // Whoever would match shares the e-mail or the phone, so these locks let one of two equal first gifts create the
     // person; the other waits here, and then finds it.
     await lockContacts(tx, folded);
-    return (await this.match(tx, folded)) ?? this.create(tx, giver, folded);
+    return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, folded);
   }
 
-  private async match(tx: EntityManager, folded: FoldedGiver): Promise<FoundGiver | undefined> {
+  /** The id of this person or of the one it was merged into, locked likewise. @throws PersonNotFoundError */
+  async standing(tx: EntityManager, peopleId: number): Promise<number> {
+    return (await lockStandingPerson(tx, peopleId)).id;
+  }
+
+  private async match(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver | undefined> {
     const [best, ...others] = await matchPersons(tx, folded);
     if (best === undefined) return undefined;
-    return { ...(await this.byId(tx, best)), multipleMatches: others.length > 0 };
+    const person = await lockStandingPerson(tx, best.personId);
+    await noteNewContacts(tx, person.id, giver, folded, best.evidence);
+    // A merge that commits between look-up and lock may have made one of the others this very person.
+    const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
+    return {
+      peopleId: person.id,
+      by: 'match',
+      matchedOn: best.evidence,
+      otherMatches,
+      doubts: [...(otherMatches.length > 0 ? (['several_matches'] as const) : []), ...doubtsOf(person)],
+    };
   }
 
   private async create(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver> {
+    const similar = await hasSimilarPerson(tx, folded);
     const { identifiers } = await tx.insert(Person, {
       firstName: giver.first,
       lastName: giver.last,
@@ -60,7 +92,56 @@ export class FindGiver {
       emailFolded: folded.email,
       phoneFolded: folded.phone,
     });
-    return { peopleId: (identifiers[0] as { id: number }).id, newPerson: true, multipleMatches: false };
+    const peopleId = (identifiers[0] as { id: number }).id;
+    return { peopleId, by: 'created', matchedOn: [], otherMatches: [], doubts: similar ? ['similar_person'] : [] };
+  }
+}
+
+/** Whether this is a last name of the person, of now or before, or of one that was merged into it. */
+async function goesBy(tx: EntityManager, personId: number, foldedLastName: string | null): Promise<boolean> {
+  const rows = await sqlRows(
+    tx,
+    `WITH RECURSIVE same AS (
+       SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
+       UNION
+       SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
+     )
+     SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`,
+    [personId, foldedLastName],
+  );
+  return rows.length > 0;
+}
+
+function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
+  return deceased ? ['deceased'] : [];
+}
+
+/** Somebody with the same last name and the same e-mail or phone: perhaps the same one under another first name. */
+async function hasSimilarPerson(tx: EntityManager, { last, email, phone }: FoldedGiver): Promise<boolean> {
+  const rows = await sqlRows(
+    tx,
+    'SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2 LIMIT 1',
+    [[email, phone].filter((contact) => contact !== null), last],
+  );
+  return rows.length > 0;
+}
+
+/** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
+async function noteNewContacts(
+  tx: EntityManager,
+  personId: number,
+  giver: Giver,
+  folded: FoldedGiver,
+  matchedOn: readonly Evidence[],
+): Promise<void> {
+  for (const kind of ['email', 'phone'] as const) {
+    if (folded[kind] === null || matchedOn.includes(kind)) continue;
+    await sqlRows(
+      tx,
+      `INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $4, false)
+       ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`,
+      [personId, kind, giver[kind], folded[kind]],
+    );
   }
 }
 

@@ -2,6 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../database/index.js';
 import { foldEmail, foldName, foldPhone } from './folding.js';
 import type { Giver } from './giver.js';
+import { type Candidate, type Evidence, rankMatches } from './match-points.js';
+import { shortFormsOf } from './short-forms.js';
 
 /** A giver's details in the form in which they are compared; null equals nothing. */
 export interface FoldedGiver {
@@ -21,17 +23,36 @@ export function foldGiver(giver: Giver, country: string): FoldedGiver {
   };
 }
 
-/**
- * The ids of all persons who are this giver, best first (contract, "Matching"): last name, first name, and e-mail or
- * phone are equal; who matches on both comes before who matches on one, then the lowest id.
- */
-export async function matchPersons(tx: EntityManager, giver: FoldedGiver): Promise<number[]> {
-  const persons = await sqlRows<{ id: number }>(
-    tx,
-    `SELECT id FROM person
-     WHERE last_name_folded = $1 AND first_name_folded = $2 AND (email_folded = $3 OR phone_folded = $4)
-     ORDER BY (email_folded = $3 AND phone_folded = $4) IS TRUE DESC, id`,
-    [giver.last, giver.first, giver.email, giver.phone],
-  );
-  return persons.map(({ id }) => id);
+interface KeyRow {
+  readonly person_id: number;
+  readonly email: boolean;
+  readonly phone: boolean;
+  readonly first_name: boolean;
+}
+
+/** One look-up in the index of match_key for each contact, whoever shares it. */
+const SELECT_CANDIDATES = `
+  SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
+    bool_or(first_name = $2) AS first_name
+  FROM match_key
+  WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
+  GROUP BY person_id`;
+
+/** All persons who are this giver by the points of match-points.ts, best first. A merged person is never among them. */
+export async function matchPersons(tx: EntityManager, giver: FoldedGiver): Promise<Candidate[]> {
+  if (giver.first === null || giver.last === null) return [];
+  const firstNames = [giver.first, ...shortFormsOf(giver.first)];
+  // An e-mail address has an @ and a phone number none: the two cannot be taken for each other.
+  const contacts = [giver.email, giver.phone].filter((contact) => contact !== null);
+  const rows = await sqlRows<KeyRow>(tx, SELECT_CANDIDATES, [giver.last, giver.first, firstNames, contacts]);
+  return rankMatches(rows.map((row) => ({ personId: row.person_id, evidence: evidenceOf(row) })));
+}
+
+function evidenceOf(row: KeyRow): Evidence[] {
+  return [
+    'lastName',
+    row.first_name ? 'firstName' : 'shortForm',
+    ...(row.email ? (['email'] as const) : []),
+    ...(row.phone ? (['phone'] as const) : []),
+  ];
 }

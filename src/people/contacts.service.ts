@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { sqlRow, sqlRows, Transactions } from '../database/index.js';
+import { PersonCommandError } from './errors.js';
+
+/** An e-mail address or phone number by which a person is known. */
+export interface ContactView {
+  readonly id: number;
+  readonly peopleId: number;
+  readonly kind: 'email' | 'phone';
+  /** As sent. */
+  readonly value: string;
+  /** Only a confirmed one is used for matching. */
+  readonly confirmed: boolean;
+  readonly createdAt: string;
+}
+
+interface ContactRow {
+  id: number;
+  person_id: number;
+  kind: 'email' | 'phone';
+  value: string;
+  confirmed: boolean;
+  created_at: Date;
+}
+
+/** What Finance does with the contacts that gifts have brought along. */
+@Injectable()
+export class Contacts {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** The contacts of a person, or all unconfirmed ones when no person is named. */
+  async list(peopleId?: number): Promise<ContactView[]> {
+    const rows = await this.transactions.run((tx) =>
+      sqlRows<ContactRow>(
+        tx,
+        `SELECT id, person_id, kind, value, confirmed, created_at FROM contact
+         WHERE CASE WHEN $1::integer IS NULL THEN NOT confirmed ELSE person_id = $1 END
+         ORDER BY person_id, kind, id`,
+        [peopleId],
+      ),
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      peopleId: row.person_id,
+      kind: row.kind,
+      value: row.value,
+      confirmed: row.confirmed,
+      createdAt: row.created_at.toISOString(),
+    }));
+  }
+
+  /** From now on gifts with this contact match the person. @throws PersonCommandError when there is no such contact. */
+  async confirm(contactId: number): Promise<void> {
+    await this.change('UPDATE contact SET confirmed = true WHERE id = $1 RETURNING id', contactId);
+  }
+
+  /** Matches no more, and is forgotten. @throws PersonCommandError when there is no such contact. */
+  async remove(contactId: number): Promise<void> {
+    await this.change('DELETE FROM contact WHERE id = $1 RETURNING id', contactId);
+  }
+
+  private async change(statement: string, contactId: number): Promise<void> {
+    const contact = await this.transactions.run((tx) => sqlRow(tx, statement, [contactId]));
+    if (contact === undefined) {
+      throw new PersonCommandError(
+        `There is no contact ${contactId}. To see those of a person: contact list <PeopleId>`,
+      );
+    }
+  }
+}

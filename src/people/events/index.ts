@@ -1,0 +1,1 @@
+export { PersonMerged } from './person-merged.event.js';

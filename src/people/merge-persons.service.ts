@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
+import { PersonCommandError, PersonNotFoundError } from './errors.js';
+import { PersonMerged } from './events/index.js';
+
+/** Makes one of two persons who are the same. */
+@Injectable()
+export class MergePersons {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: TransactionalEvents,
+  ) {}
+
+  /**
+   * Contacts and, by the event, gifts of `from` go to `into`; `from` stays as a pointer, and its names match `into`.
+   * Both are locked, lower id first: gifts in flight for either are waited for, later ones find the survivor.
+   * @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
+   */
+  async run(from: number, into: number): Promise<void> {
+    if (from === into) throw new PersonCommandError('A person cannot be merged into itself.');
+    await this.transactions.run(async (tx) => {
+      await lockBoth(tx, from, into);
+      await moveContacts(tx, from, into);
+      await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
+      await this.events.publish(new PersonMerged(from, into), tx);
+    });
+  }
+}
+
+async function lockBoth(tx: EntityManager, from: number, into: number): Promise<void> {
+  const persons = await sqlRows<{ id: number; merged_into: number | null }>(
+    tx,
+    'SELECT id, merged_into FROM person WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE',
+    [[from, into]],
+  );
+  for (const id of [from, into]) {
+    const person = persons.find((candidate) => candidate.id === id);
+    if (person === undefined) throw new PersonNotFoundError(id);
+    if (person.merged_into !== null) {
+      throw new PersonCommandError(`Person ${id} was merged into person ${person.merged_into} before.`);
+    }
+  }
+}
+
+/** What both have is kept once, and confirmed if either was. In one statement: it takes along what was changed last. */
+async function moveContacts(tx: EntityManager, from: number, into: number): Promise<void> {
+  await sqlRows(
+    tx,
+    `WITH moved AS (
+       DELETE FROM contact WHERE person_id = $1 RETURNING id, kind, value, folded, confirmed, created_at
+     )
+     INSERT INTO contact (person_id, kind, value, folded, confirmed, created_at)
+     SELECT $2, kind, value, folded, confirmed, created_at FROM moved ORDER BY id
+     ON CONFLICT ON CONSTRAINT contact_once_per_person
+       DO UPDATE SET confirmed = contact.confirmed OR excluded.confirmed`,
+    [from, into],
+  );
+}

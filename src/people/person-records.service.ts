@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { isAbsent, isFault, readText } from '../http/index.js';
+import { Transactions } from '../database/index.js';
+import { type ContactView, Contacts } from './contacts.service.js';
+import { PersonCommandError, PersonNotFoundError } from './errors.js';
+import { foldName } from './folding.js';
+import { Person } from './person.entity.js';
+
+/** A person as the command line shows it. */
+export interface PersonView {
+  readonly peopleId: number;
+  readonly first: string;
+  readonly last: string;
+  readonly nickname: string | null;
+  readonly formerLast: string | null;
+  readonly email: string;
+  readonly phone: string;
+  readonly address: string | null;
+  readonly zip: string | null;
+  readonly deceased: boolean;
+  readonly mergedInto: number | null;
+  readonly contacts: readonly ContactView[];
+}
+
+/** What of a person can be edited; undefined leaves it, null takes it away. */
+export interface PersonEdit {
+  readonly first?: string;
+  readonly last?: string;
+  readonly nickname?: string | null;
+  readonly formerLast?: string | null;
+  readonly deceased?: boolean;
+}
+
+/** Shows and edits what is known of a person. */
+@Injectable()
+export class PersonRecords {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly contacts: Contacts,
+  ) {}
+
+  /** @throws PersonNotFoundError */
+  async show(peopleId: number): Promise<PersonView> {
+    const person = await this.transactions.run((tx) => tx.findOneBy(Person, { id: peopleId }));
+    if (person === null) throw new PersonNotFoundError(peopleId);
+    return {
+      peopleId: person.id,
+      first: person.firstName,
+      last: person.lastName,
+      nickname: person.nickname,
+      formerLast: person.formerLastName,
+      email: person.email,
+      phone: person.phone,
+      address: person.address,
+      zip: person.zip,
+      deceased: person.deceased,
+      mergedInto: person.mergedInto,
+      contacts: await this.contacts.list(peopleId),
+    };
+  }
+
+  /** @throws PersonNotFoundError, and PersonCommandError for a merged person, a name that cannot be one, or no change. */
+  async edit(peopleId: number, edit: PersonEdit): Promise<void> {
+    const changes = changesOf(edit);
+    if (Object.keys(changes).length === 0) throw new PersonCommandError('There is nothing to change: name an option.');
+    await this.transactions.run(async (tx) => {
+      const person = await lock(tx, peopleId);
+      if (person.mergedInto !== null) {
+        throw new PersonCommandError(`Person ${peopleId} was merged into person ${person.mergedInto}: edit that one.`);
+      }
+      await tx.update(Person, { id: peopleId }, changes);
+    });
+  }
+}
+
+async function lock(tx: EntityManager, peopleId: number): Promise<Person> {
+  const person = await tx.findOne(Person, { where: { id: peopleId }, lock: { mode: 'pessimistic_write' } });
+  if (person === null) throw new PersonNotFoundError(peopleId);
+  return person;
+}
+
+function changesOf({ first, last, nickname, formerLast, deceased }: PersonEdit): Partial<Person> {
+  return {
+    ...(first !== undefined && { firstName: name(first), firstNameFolded: foldName(first) }),
+    ...(last !== undefined && { lastName: name(last), lastNameFolded: foldName(last) }),
+    ...(nickname !== undefined && {
+      nickname: nickname === null ? null : name(nickname),
+      nicknameFolded: nickname === null ? null : foldName(nickname),
+    }),
+    ...(formerLast !== undefined && {
+      formerLastName: formerLast === null ? null : name(formerLast),
+      formerLastNameFolded: formerLast === null ? null : foldName(formerLast),
+    }),
+    ...(deceased !== undefined && { deceased }),
+  };
+}
+
+function name(text: string): string {
+  const reading = readText(text, { max: 100 });
+  if (isAbsent(text) || isFault(reading)) throw new PersonCommandError('A name has 1 to 100 characters on one line.');
+  return reading.value;
+}

@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
+import { MergePersons } from './merge-persons.service.js';
+import { PersonRecords } from './person-records.service.js';
+
+interface EditOptions {
+  first?: string;
+  last?: string;
+  nickname?: string;
+  formerLast?: string;
+  deceased?: boolean;
+}
+
+/** `offertory person …`: who gives. */
+export function personCommand(run: RunWith): Command {
+  return new Command('person')
+    .description('the people who give')
+    .addCommand(
+      withJson(new Command('show'))
+        .description('shows a person, with all contacts')
+        .argument('<PeopleId>', 'whose', idArgument)
+        .action((peopleId: number, _options: object, command: Command) =>
+          run(PersonRecords, async (persons) => {
+            print(command, await persons.show(peopleId));
+          }),
+        ),
+    )
+    .addCommand(edit(run))
+    .addCommand(
+      new Command('merge')
+        .description('makes one of two persons who are the same: gifts and contacts of the first go to the second')
+        .argument('<from>', 'PeopleId that becomes a pointer', idArgument)
+        .argument('<into>', 'PeopleId that stays', idArgument)
+        .action((from: number, into: number) => run(MergePersons, (merge) => merge.run(from, into))),
+    );
+}
+
+function edit(run: RunWith): Command {
+  return new Command('edit')
+    .description('changes what is known of a person; an empty text takes a nickname or former name away')
+    .argument('<PeopleId>', 'whose', idArgument)
+    .option('--first <name>', 'first name')
+    .option('--last <name>', 'last name')
+    .option('--nickname <name>', 'what the person is called; matches like the first name')
+    .option('--former-last <name>', 'a last name of before; matches like the last name')
+    .addOption(new Option('--deceased', 'gifts are still taken in, and listed for review'))
+    .option('--no-deceased', 'takes that back')
+    .action((peopleId: number, { nickname, formerLast, ...options }: EditOptions) =>
+      run(PersonRecords, (persons) =>
+        persons.edit(peopleId, {
+          ...options,
+          ...(nickname !== undefined && { nickname: nickname === '' ? null : nickname }),
+          ...(formerLast !== undefined && { formerLast: formerLast === '' ? null : formerLast }),
+        }),
+      ),
+    );
+}

@@ -1,0 +1,27 @@
+import type { EntityManager } from 'typeorm';
+import { sqlRow } from '../database/index.js';
+import { PersonNotFoundError } from './errors.js';
+
+/** What a gift's use case needs to know of the person it goes to. */
+export interface StandingPerson {
+  readonly id: number;
+  readonly deceased: boolean;
+}
+
+/**
+ * The person with this id or, if it was merged, the one that stands at the end of the chain, locked against a merge
+ * until `tx` ends: a merge under way is waited for and then followed.
+ * @throws PersonNotFoundError
+ */
+export async function lockStandingPerson(tx: EntityManager, personId: number): Promise<StandingPerson> {
+  for (let id = personId; ;) {
+    const person = await sqlRow<{ merged_into: number | null; deceased: boolean }>(
+      tx,
+      'SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE',
+      [id],
+    );
+    if (person === undefined) throw new PersonNotFoundError(personId);
+    if (person.merged_into === null) return { id, deceased: person.deceased };
+    id = person.merged_into;
+  }
+}
