@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { sqlRow, Transactions, violatesForeignKey } from '../database/index.js';
-import { FindGiver, type Giver } from '../people/index.js';
+import { Transactions, violatesForeignKey } from '../database/index.js';
+import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
 import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
+import { insertGift } from './insert-gift.js';
 import { openBundle } from './open-bundle.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from './reference-data.js';
+import { listForReview } from './review-reasons.js';
 
 /** A gift to record. What is undefined was not sent. */
 export interface AddContributionCommand {
@@ -28,10 +30,9 @@ export interface AddContributionCommand {
 /** A gift that was recorded. */
 export interface AddedContribution {
   readonly contributionId: number;
-  readonly peopleId: number;
-  readonly newPerson: boolean;
-  readonly multipleMatches: boolean;
   readonly source: string | null;
+  /** Whose it is, and how that was found. */
+  readonly found: FoundGiver;
 }
 
 /** Records a gift: its giver, found or created, its bundle, and itself, in one transaction. */
@@ -48,23 +49,45 @@ export class AddContribution {
    * ContributionTypeNotAllowedError; nothing is stored then.
    */
   async run(command: AddContributionCommand): Promise<AddedContribution> {
-    const { peopleId, giver } = command;
+    return this.inTransaction(command, (tx) => this.add(tx, command));
+  }
+
+  /**
+   * What {@link run} would find, with the same errors: it is the same, and then rolled back. Ids that it used up are
+   * all that remains.
+   */
+  async preview(command: AddContributionCommand): Promise<FoundGiver> {
+    try {
+      return await this.inTransaction(command, async (tx) => {
+        throw new RollBack((await this.add(tx, command)).found);
+      });
+    } catch (error) {
+      if (error instanceof RollBack) return error.found;
+      throw error;
+    }
+  }
+
+  private async inTransaction<T>(command: AddContributionCommand, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     if (command.contributionTypeId === REVERSED_TYPE) throw new ContributionTypeNotAllowedError(REVERSED_TYPE);
     try {
-      return await this.transactions.run(async (tx) => {
-        const found =
-          peopleId === undefined
-            ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
-            : await this.findGiver.byId(tx, peopleId);
-        const contributionId = await this.insert(tx, command, found.peopleId);
-        return { ...found, contributionId, source: command.source };
-      });
+      return await this.transactions.run(work);
     } catch (error) {
       throw asNotFound(error, command);
     }
   }
 
-  private async insert(tx: EntityManager, command: AddContributionCommand, peopleId: number): Promise<number> {
+  private async add(tx: EntityManager, command: AddContributionCommand): Promise<AddedContribution> {
+    const { peopleId, giver, source } = command;
+    const found =
+      peopleId === undefined
+        ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
+        : await this.findGiver.byId(tx, peopleId, giver);
+    const contributionId = await this.insert(tx, command, found);
+    await listForReview(tx, contributionId, found.doubts);
+    return { contributionId, source, found };
+  }
+
+  private async insert(tx: EntityManager, command: AddContributionCommand, found: FoundGiver): Promise<number> {
     const now = new Date();
     const today = churchDay(now, this.church.timeZone);
     const given =
@@ -74,37 +97,23 @@ export class AddContribution {
       userId: command.userId,
       day: today,
     });
-    const { giver } = command;
-    const row = await sqlRow<{ id: number }>(tx, INSERT_GIFT, [
-      peopleId,
-      command.amount,
-      this.church.currency,
-      given.instant,
-      given.day,
-      command.fundId,
+    return insertGift(tx, {
+      ...command,
+      found,
+      given,
       bundleId,
-      command.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE,
-      command.source,
-      command.notes,
-      giver.first,
-      giver.last,
-      giver.email,
-      giver.phone,
-      giver.address,
-      giver.zip,
-      command.userId,
-    ]);
-    if (row === undefined) throw new Error('INSERT … RETURNING returned no row');
-    return row.id;
+      currency: this.church.currency,
+      contributionTypeId: command.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE,
+    });
   }
 }
 
-const INSERT_GIFT = `
-  INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
-    source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by)
-  VALUES ($1, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), $7, $8,
-    $9, $10, $11, $12, $13, $14, $15, $16, $17)
-  RETURNING id`;
+/** Ends a transaction whose result was all that was wanted. */
+class RollBack extends Error {
+  constructor(readonly found: FoundGiver) {
+    super('Rolled back on purpose');
+  }
+}
 
 /** Ids of reference data are not looked up first: the foreign key decides, and its name tells which one it was. */
 function asNotFound(error: unknown, command: AddContributionCommand): unknown {

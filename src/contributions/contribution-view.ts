@@ -20,6 +20,8 @@ export interface ContributionView {
   readonly giver: GiverView | null;
   readonly createdBy: string;
   readonly createdAt: string;
+  /** How its person was found; null on a reversing entry. */
+  readonly match: MatchView | null;
   /** On a reversing entry: the gift it takes back. */
   readonly reverses: number | null;
   /** On a reversed gift: what took it back. */
@@ -33,6 +35,15 @@ interface GiverView {
   readonly phone: string;
   readonly address: string | null;
   readonly zip: string | null;
+}
+
+interface MatchView {
+  /** By the PeopleId that was sent, by matching, or newly created. */
+  readonly by: 'id' | 'match' | 'created';
+  /** In what the gift and the person agreed. */
+  readonly on: readonly string[];
+  /** PeopleIds of others who matched as well, best first. */
+  readonly otherCandidates: readonly number[];
 }
 
 interface ReversalView {

@@ -1,22 +1,32 @@
 import { Command } from 'commander';
-import { print, type RunWith, withJson } from '../command-line/index.js';
-import { isFault, readPathId } from '../http/index.js';
+import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
 import { ReadContribution } from './read-contribution.service.js';
+import { ReassignContribution } from './reassign-contribution.service.js';
+import { AT_THE_CONSOLE } from './review.command.js';
 
 /** `offertory contribution …`: what the read-back shows, for everybody at the server's own console. */
 export function contributionCommand(run: RunWith): Command {
-  return new Command('contribution').description('gifts and their reversals').addCommand(
-    withJson(new Command('show'))
-      .description('shows a contribution, with its reversal')
-      .argument('<id>')
-      .action(async (id: string, _options: object, command: Command) => {
-        const contributionId = readPathId(id);
-        if (isFault(contributionId)) command.error(`error: the id ${contributionId.fault}`);
-        else {
-          await run(ReadContribution, async (contributions) => {
-            print(command, await contributions.byId(contributionId.value));
-          });
-        }
-      }),
-  );
+  return new Command('contribution')
+    .description('gifts and their reversals')
+    .addCommand(
+      withJson(new Command('show'))
+        .description('shows a contribution, with its reversal')
+        .argument('<id>', 'its ContributionId', idArgument)
+        .action((id: number, _options: object, command: Command) =>
+          run(ReadContribution, async (contributions) => {
+            print(command, await contributions.byId(id));
+          }),
+        ),
+    )
+    .addCommand(
+      withJson(new Command('reassign'))
+        .description('gives a gift, and its reversal, to the person it belongs to')
+        .argument('<id>', 'its ContributionId', idArgument)
+        .argument('<PeopleId>', 'whose it is', idArgument)
+        .action((contributionId: number, peopleId: number, _options: object, command: Command) =>
+          run(ReassignContribution, async (reassign) => {
+            print(command, await reassign.run({ contributionId, peopleId, by: AT_THE_CONSOLE }));
+          }),
+        ),
+    );
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
 import { JsonBodyInterceptor } from '../http/index.js';
 import { AddContribution, type AddContributionCommand } from './add-contribution.service.js';
@@ -7,10 +7,12 @@ import { AddContributionRequest } from './dto/add-contribution.request.js';
 import {
   type AddContributionAnswer,
   addContributionAnswer,
+  type DryRunAnswer,
+  dryRunAnswer,
   type ReverseContributionAnswer,
   reverseContributionAnswer,
 } from './dto/answers.js';
-import { ContributionIdPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
+import { ContributionIdPipe, DryRunPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
 
@@ -27,8 +29,14 @@ export class ContributionsController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   @UseInterceptors(JsonBodyInterceptor)
-  async add(@Body() request: AddContributionRequest, @CurrentCaller() caller: Caller): Promise<AddContributionAnswer> {
-    return addContributionAnswer(await this.addContribution.run(toCommand(request, caller)));
+  async add(
+    @Body() request: AddContributionRequest,
+    @Query(DryRunPipe) dryRun: boolean,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AddContributionAnswer | DryRunAnswer> {
+    const command = toCommand(request, caller);
+    if (dryRun) return dryRunAnswer(await this.addContribution.preview(command));
+    return addContributionAnswer(await this.addContribution.run(command));
   }
 
   @Post('ReverseContribution/:id/:source')

@@ -3,14 +3,18 @@ import { AuthModule } from '../auth/index.js';
 import { PeopleModule } from '../people/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { ContributionsController } from './contributions.controller.js';
+import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
+import { ReassignContribution } from './reassign-contribution.service.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
+import { ReviewsController } from './reviews.controller.js';
+import { Reviews } from './reviews.service.js';
 
 /** Gifts: recording them, taking them back, reading them, and the events that tell of it. */
 @Module({
   imports: [AuthModule, PeopleModule],
-  controllers: [ContributionsController],
-  providers: [AddContribution, ReadContribution, ReverseContribution],
+  controllers: [ContributionsController, ReviewsController],
+  providers: [AddContribution, MoveGiftsListener, ReadContribution, ReassignContribution, ReverseContribution, Reviews],
   exports: [ReadContribution],
 })
 export class ContributionsModule {}

@@ -23,6 +23,9 @@ interface ContributionRow {
   giver: ContributionView['giver'];
   created_by: string;
   created_at: Date;
+  matched_by: 'id' | 'match' | 'created' | null;
+  matched_on: string[] | null;
+  other_matches: number[] | null;
   reverses_id: number | null;
   reversal_id: number | null;
   reversal_source: string | null;
@@ -65,7 +68,7 @@ const SELECT_CONTRIBUTION = `
     CASE WHEN c.reverses_id IS NULL THEN json_build_object(
       'first', c.giver_first, 'last', c.giver_last, 'email', c.giver_email, 'phone', c.giver_phone,
       'address', c.giver_address, 'zip', c.giver_zip) END AS giver,
-    u.username AS created_by, c.created_at, c.reverses_id,
+    u.username AS created_by, c.created_at, c.matched_by, c.matched_on, c.other_matches, c.reverses_id,
     r.id AS reversal_id, r.source AS reversal_source, ru.username AS reversal_by, r.created_at AS reversal_at
   FROM contribution c
     JOIN bundle b ON b.id = c.bundle_id
@@ -94,6 +97,10 @@ function view(row: ContributionRow): ContributionView {
     giver: row.giver,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
+    match:
+      row.matched_by === null
+        ? null
+        : { by: row.matched_by, on: row.matched_on ?? [], otherCandidates: row.other_matches ?? [] },
     reverses: row.reverses_id,
     reversal: reversal(row),
   };

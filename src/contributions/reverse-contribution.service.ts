@@ -69,8 +69,12 @@ export class ReverseContribution {
     });
   }
 
-  /** The gift, locked: of several reversals one goes on, the others wait here and then see it reversed. */
+  /**
+   * The gift, locked: of several reversals one goes on, the others wait here and then see it reversed. The person
+   * before the gift, the order in which a merge takes them: no deadlock.
+   */
   private async lockGift(tx: EntityManager, contributionId: number): Promise<GiftRow> {
+    await sqlRows(tx, LOCK_PERSON, [contributionId]);
     const gift = await sqlRow<GiftRow>(tx, SELECT_GIFT, [contributionId]);
     if (gift === undefined) throw new ContributionNotFoundError(contributionId);
     if (gift.reverses_id !== null) throw new ContributionNotReversibleError(contributionId, gift.reverses_id);
@@ -114,15 +118,17 @@ export class ReverseContribution {
   }
 }
 
+const LOCK_PERSON = `
+  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`;
+
+/** Locked before it is joined: a gift that moved to another person while it was waited for would join nobody. */
 const SELECT_GIFT = `
   SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.day::text AS day, c.fund_id,
     f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
-  FROM contribution c
+  FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
     JOIN person p ON p.id = c.person_id
     JOIN fund f ON f.id = c.fund_id
-    JOIN bundle b ON b.id = c.bundle_id
-  WHERE c.id = $1
-  FOR UPDATE OF c`;
+    JOIN bundle b ON b.id = c.bundle_id`;
 
 /** Negated in SQL: no float ever holds an amount. */
 const INSERT_REVERSING_ENTRY = `

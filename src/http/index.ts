@@ -8,5 +8,6 @@ export { fault, isFault, read, type Reading } from './fields/reading.js';
 export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText } from './fields/text.js';
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
+export { foldFieldName } from './read-json.js';
 export { requestId } from './request-id.js';
 export { answerUnreadable } from './unreadable-requests.js';

@@ -1,3 +1,4 @@
+import type { FoundGiver } from '../../people/index.js';
 import type { AddedContribution } from '../add-contribution.service.js';
 import type { ReversedContribution } from '../reverse-contribution.service.js';
 
@@ -13,11 +14,32 @@ export interface AddContributionAnswer {
 /** @see AddContributionAnswer */
 export function addContributionAnswer(added: AddedContribution): AddContributionAnswer {
   return {
-    PeopleId: added.peopleId,
+    PeopleId: added.found.peopleId,
     ContributionId: added.contributionId,
-    NewPerson: added.newPerson,
-    MultipleMatches: added.multipleMatches,
+    NewPerson: added.found.by === 'created',
+    MultipleMatches: added.found.otherMatches.length > 0,
     Source: added.source,
+  };
+}
+
+/** The answer of a dry run: what AddContribution would do. Nothing was stored. */
+export interface DryRunAnswer {
+  readonly wouldCreate: boolean;
+  /** Null when a person would be created. */
+  readonly peopleId: number | null;
+  readonly matchedOn: readonly string[];
+  /** All who match, best first. */
+  readonly candidates: readonly number[];
+}
+
+/** @see DryRunAnswer */
+export function dryRunAnswer({ by, peopleId, matchedOn, otherMatches }: FoundGiver): DryRunAnswer {
+  const wouldCreate = by === 'created';
+  return {
+    wouldCreate,
+    peopleId: wouldCreate ? null : peopleId,
+    matchedOn,
+    candidates: by === 'match' ? [peopleId, ...otherMatches] : [],
   };
 }
 

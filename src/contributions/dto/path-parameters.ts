@@ -1,5 +1,15 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
-import { fault, InvalidRequestError, isAbsent, isFault, type Reading, readPathId, readText } from '../../http/index.js';
+import {
+  fault,
+  foldFieldName,
+  InvalidRequestError,
+  isAbsent,
+  isFault,
+  readFlag,
+  type Reading,
+  readPathId,
+  readText,
+} from '../../http/index.js';
 
 /** A contribution's id in a path. A string is checked, never converted first: `1e1` must not become 10. */
 @Injectable()
@@ -26,6 +36,33 @@ export class ReversalPathPipe implements PipeTransform<{ id: string; source: str
     const source = isAbsent(path.source) ? fault('must not be blank') : readText(path.source, { max: 100 });
     if (isFault(id) || isFault(source)) throw refusal({ id, source });
     return { contributionId: id.value, source: source.value };
+  }
+}
+
+/**
+ * `dryRun` of AddContribution, from the whole query: true, false, or left out. Its name is read in any letter case, as
+ * paths and fields are: a real gift must not come of `?dryrun=true`.
+ */
+@Injectable()
+export class DryRunPipe implements PipeTransform<Record<string, unknown>, boolean> {
+  transform(query: Record<string, unknown>): boolean {
+    const sent = Object.entries(query).flatMap(([name, value]) => (foldFieldName(name) === 'dryrun' ? [value] : []));
+    if (sent.length > 1) throw refusal({ dryRun: fault('must not be given twice') });
+    if (isAbsent(sent[0])) return false;
+    const dryRun = readFlag(sent[0]);
+    if (isFault(dryRun)) throw refusal({ dryRun });
+    return dryRun.value;
+  }
+}
+
+/** `after` of a list: the last id of the page before, or left out. */
+@Injectable()
+export class AfterPipe implements PipeTransform<unknown, number> {
+  transform(sent: unknown): number {
+    if (isAbsent(sent)) return 0;
+    const after = readPathId(String(sent));
+    if (isFault(after)) throw refusal({ after });
+    return after.value;
   }
 }
 

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { sqlRow } from '../database/index.js';
+import type { FoundGiver, Giver } from '../people/index.js';
+import type { ResolvedGiftDate } from './gift-date.js';
+
+/** A gift as it is stored. */
+interface Gift {
+  readonly giver: Giver;
+  readonly found: FoundGiver;
+  readonly amount: string;
+  readonly currency: string;
+  readonly given: ResolvedGiftDate;
+  /** Undefined: the default fund. */
+  readonly fundId: number | undefined;
+  readonly bundleId: number;
+  readonly contributionTypeId: number;
+  readonly source: string | null;
+  readonly notes: string | null;
+  readonly userId: number;
+}
+
+const INSERT_GIFT = `
+  INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
+    matched_by, matched_on, other_matches)
+  VALUES ($1, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), $7, $8,
+    $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+  RETURNING id`;
+
+/** Writes the gift's row. @returns its ContributionId. */
+export async function insertGift(tx: EntityManager, gift: Gift): Promise<number> {
+  const { giver, found, given } = gift;
+  const row = await sqlRow<{ id: number }>(tx, INSERT_GIFT, [
+    found.peopleId,
+    gift.amount,
+    gift.currency,
+    given.instant,
+    given.day,
+    gift.fundId,
+    gift.bundleId,
+    gift.contributionTypeId,
+    gift.source,
+    gift.notes,
+    giver.first,
+    giver.last,
+    giver.email,
+    giver.phone,
+    giver.address,
+    giver.zip,
+    gift.userId,
+    found.by,
+    found.matchedOn,
+    found.otherMatches,
+  ]);
+  if (row === undefined) throw new Error('INSERT … RETURNING returned no row');
+  return row.id;
+}

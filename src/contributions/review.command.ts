@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
+import { Reviews } from './reviews.service.js';
+
+/** Who did it, where nobody logged in. */
+export const AT_THE_CONSOLE = 'command line';
+
+/** `offertory review …`: gifts that somebody should look at. */
+export function reviewCommand(run: RunWith): Command {
+  return new Command('review')
+    .description('gifts that somebody should look at; they are recorded all the same')
+    .addCommand(
+      withJson(new Command('list'))
+        .description('shows the open ones, oldest first')
+        .option('--after <id>', 'only those with a higher id', idArgument)
+        .action(({ after }: { after?: number }, command: Command) =>
+          run(Reviews, async (reviews) => {
+            print(command, await reviews.open(after));
+          }),
+        ),
+    )
+    .addCommand(
+      new Command('accept')
+        .description('the gift is right as it is')
+        .argument('<id>', "the review's id", idArgument)
+        .action((id: number) => run(Reviews, (reviews) => reviews.accept(id, AT_THE_CONSOLE))),
+    );
+}

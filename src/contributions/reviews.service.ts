@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { sqlRow, sqlRows, Transactions } from '../database/index.js';
+import { ReviewNotFoundError } from './errors.js';
+import type { ReviewReason } from './review-reasons.js';
+
+/** A gift that somebody should look at. */
+export interface ReviewView {
+  readonly reviewId: number;
+  readonly contributionId: number;
+  readonly peopleId: number;
+  readonly reasons: readonly ReviewReason[];
+  /** Others who matched as well. */
+  readonly otherMatches: readonly number[];
+  readonly createdAt: string;
+}
+
+interface ReviewRow {
+  id: number;
+  contribution_id: number;
+  person_id: number;
+  reasons: ReviewReason[];
+  other_matches: number[] | null;
+  created_at: Date;
+}
+
+/** Reviews of one answer; the next ones come with `after`. */
+const PAGE = 200;
+
+/** The list of gifts that wait for somebody's look. */
+@Injectable()
+export class Reviews {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Open reviews, oldest first, those with a ReviewId above `after`; at most 200 of them. */
+  async open(after = 0): Promise<ReviewView[]> {
+    const rows = await this.transactions.run((tx) =>
+      sqlRows<ReviewRow>(
+        tx,
+        `SELECT r.id, r.contribution_id, c.person_id, r.reasons, c.other_matches, r.created_at
+         FROM review r JOIN contribution c ON c.id = r.contribution_id
+         WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${PAGE}`,
+        [after],
+      ),
+    );
+    return rows.map((row) => ({
+      reviewId: row.id,
+      contributionId: row.contribution_id,
+      peopleId: row.person_id,
+      reasons: row.reasons,
+      otherMatches: row.other_matches ?? [],
+      createdAt: row.created_at.toISOString(),
+    }));
+  }
+
+  /** Takes a review off the list: the gift is right as it is. The first to accept is kept. @throws ReviewNotFoundError */
+  async accept(reviewId: number, by: string): Promise<void> {
+    const review = await this.transactions.run((tx) =>
+      sqlRow(
+        tx,
+        `UPDATE review SET accepted_at = COALESCE(accepted_at, now()), accepted_by = COALESCE(accepted_by, $2)
+         WHERE id = $1 RETURNING id`,
+        [reviewId, by],
+      ),
+    );
+    if (review === undefined) throw new ReviewNotFoundError(reviewId);
+  }
+}
