@@ -6,7 +6,8 @@ import { AppModule } from './app.module.js';
 import { userCommand } from './auth/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
-import { contributionCommand } from './contributions/index.js';
+import { contributionCommand, reviewCommand } from './contributions/index.js';
+import { contactCommand, personCommand } from './people/index.js';
 import {
   type Connection,
   databaseCommand,
@@ -55,7 +56,10 @@ const program = new Command('offertory')
   .description('Offertory: the gift intake of a church-management database')
   .showHelpAfterError('Add --help for help.')
   .addCommand(userCommand(run))
+  .addCommand(personCommand(run))
+  .addCommand(contactCommand(run))
   .addCommand(contributionCommand(run))
+  .addCommand(reviewCommand(run))
   .addCommand(databaseCommand(withDatabase));
 
 try {
