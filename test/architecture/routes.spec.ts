@@ -17,6 +17,9 @@ const ROUTES = {
   'POST /Api/AddContribution': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
   'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance']],
+  'POST /Api/Contributions/:id/reassign': [['Finance']],
+  'GET /Api/Reviews': [['Finance']],
+  'POST /Api/Reviews/:id/accept': [['Finance']],
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
 };

@@ -125,7 +125,7 @@ describe('a successful answer', () => {
     expect(Object.keys(view)).toEqual([
       ...['contributionId', 'peopleId', 'amount', 'currency', 'date', 'day', 'fundId', 'bundleId', 'bundleTypeId'],
       ...['contributionTypeId', 'status', 'source', 'transactionId', 'notes', 'giver', 'createdBy', 'createdAt'],
-      ...['reverses', 'reversal'],
+      ...['match', 'reverses', 'reversal'],
     ]);
     expect(Object.keys(view['giver'] ?? {})).toEqual(['first', 'last', 'email', 'phone', 'address', 'zip']);
     expect(Object.keys(view['reversal'] ?? {})).toEqual(['contributionId', 'source', 'by', 'at']);

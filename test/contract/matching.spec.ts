@@ -218,6 +218,15 @@ describe('of several who match', () => {
     return [one, ids[0], two, ids[1]];
   }
 
+  /** Gives a person contacts of these kinds that another one has. */
+  async function share(to: number, from: number, kinds: readonly string[]): Promise<void> {
+    await service.database.query(
+      `INSERT INTO contact (person_id, kind, value, folded, confirmed)
+       SELECT $1, kind, value, folded, true FROM contact WHERE person_id = $2 AND kind = ANY ($3)`,
+      [to, from, kinds],
+    );
+  }
+
   it('the lowest PeopleId is taken where each shares one of the two, and MultipleMatches is true', async () => {
     const [one, id, two] = await namesakes();
     const answer = { PeopleId: id, NewPerson: false, MultipleMatches: true };
@@ -227,16 +236,13 @@ describe('of several who match', () => {
 
   it('one who shares both goes before a lower PeopleId who shares one', async () => {
     const [, low, two, high] = await namesakes();
-    const share = 'UPDATE person SET phone_folded = (SELECT phone_folded FROM person WHERE id = $2) WHERE id = $1';
-    await service.database.query(share, [low, high]);
+    await share(low, high, ['phone']);
     expect(await added(two)).toMatchObject({ PeopleId: high, NewPerson: false, MultipleMatches: true });
   });
 
   it('the lowest PeopleId is taken where all share both', async () => {
     const [, low, two, high] = await namesakes();
-    const share = `UPDATE person p SET phone_folded = t.phone_folded, email_folded = t.email_folded
-                   FROM person t WHERE p.id = $1 AND t.id = $2`;
-    await service.database.query(share, [low, high]);
+    await share(low, high, ['phone', 'email']);
     expect(await added(two)).toMatchObject({ PeopleId: low, NewPerson: false, MultipleMatches: true });
   });
 

@@ -28,7 +28,8 @@ describe('a gift reads back', () => {
         ...{ first: sent['First'], last: sent['Last'], email: sent['Email'], phone: sent['Phone'] },
         ...{ address: '1 Main St\nApt 2', zip: '38103' },
       },
-      ...{ createdBy: 'api', createdAt: view['createdAt'], reverses: null, reversal: null },
+      ...{ createdBy: 'api', createdAt: view['createdAt'], match: { by: 'created', on: [], otherCandidates: [] } },
+      ...{ reverses: null, reversal: null },
     });
     expect(Number.isSafeInteger(view.bundleId)).toBe(true);
   });
@@ -61,7 +62,7 @@ describe('a gift reads back', () => {
       ...before,
       ...{ contributionId: reversal.contributionId, amount: '-12.34', date: entry['date'], day: entry['day'] },
       ...{ bundleId: entry.bundleId, contributionTypeId: 7, source: 'txt2give', notes: null, giver: null },
-      ...{ createdAt: reversal.at, reverses: before.contributionId },
+      ...{ createdAt: reversal.at, match: null, reverses: before.contributionId },
     });
     const day = DateTime.fromISO(String(entry['date']), { zone: 'America/Chicago' }).toISODate();
     expect(entry['day']).toBe(day);

@@ -78,7 +78,7 @@ describe('offertory', () => {
     ['user create other --roles Admin', 'Unknown role Admin'],
     ['user grant nobody Finance', 'There is no user nobody'],
     ['contribution show 1', 'There is no contribution 1'],
-    ['contribution show 1e1', 'the id'],
+    ['contribution show 1e1', 'It must be an id'],
     ['user create', "missing required argument 'username'"],
   ])('says in one clear line why it cannot do: %s', async (line, message) => {
     const outcome = await offertory(line);

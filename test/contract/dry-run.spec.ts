@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { PersonRecords } from '../../src/people/person-records.service.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, type Problem } from './gift-requests.js';
+import { type Details, email, giver, phone } from './givers.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+const added = (fields: object): Promise<Added> => addedGift(service, fields);
+
+const send = (fields: object, query: string): supertest.Test =>
+  service
+    .http()
+    .post(`/Api/AddContribution${query}`)
+    .auth(...service.login)
+    .send({ ...giver(), Amount: '10', ...fields });
+
+async function newPerson(fields: Partial<Details> = {}): Promise<[Details, number]> {
+  const sent = giver(fields);
+  return [sent, (await added(sent)).PeopleId];
+}
+
+/** Every row of every table that a gift touches. */
+async function everything(): Promise<unknown> {
+  const tables = ['person', 'contact', 'match_key', 'contribution', 'bundle', 'review', 'reassignment', 'app_user'];
+  const rows = [];
+  for (const table of tables) rows.push(await service.database.query(`SELECT * FROM ${table} t ORDER BY t::text`));
+  rows.push(await service.database.query('SELECT count(*) FROM pgboss.job'));
+  return rows;
+}
+
+/** The answer to a dry run, as it was written; nothing was stored. */
+async function dryRun(fields: object): Promise<string> {
+  const before = await everything();
+  const answer = await send(fields, '?dryRun=true').expect(200);
+  expect(await everything()).toEqual(before);
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
+  return answer.text;
+}
+
+const text = (wouldCreate: boolean, peopleId: number | null, matchedOn: string[], candidates: number[]): string =>
+  JSON.stringify({ wouldCreate, peopleId, matchedOn, candidates });
+
+describe('a dry run tells what the real call would do, and stores nothing:', () => {
+  it('that a person would be created, time and again, until one is', async () => {
+    const sent = giver();
+    for (let i = 0; i < 3; i++) expect(await dryRun(sent)).toBe(text(true, null, [], []));
+    const { PeopleId, NewPerson } = await added(sent);
+    expect(NewPerson).toBe(true);
+    expect(await dryRun(sent)).toBe(text(false, PeopleId, ['lastName', 'firstName', 'email', 'phone'], [PeopleId]));
+  });
+
+  it.each<[string, (sent: Details) => object, string[]]>([
+    ['e-mail and phone', () => ({}), ['lastName', 'firstName', 'email', 'phone']],
+    ['the e-mail, with a new phone', () => ({ Phone: phone() }), ['lastName', 'firstName', 'email']],
+    ['the phone, with a new e-mail', () => ({ Email: email() }), ['lastName', 'firstName', 'phone']],
+    ['a short form', () => ({ First: 'Tom' }), ['lastName', 'shortForm', 'email', 'phone']],
+    [
+      'the nickname and the former name',
+      () => ({ First: 'Skip', Last: 'Old' }),
+      ['lastName', 'firstName', 'email', 'phone'],
+    ],
+  ])('that a person matches, on %s', async (_what, change, matchedOn) => {
+    const [sent, id] = await newPerson({ First: 'Thomas' });
+    await service.app.get(PersonRecords, { strict: false }).edit(id, { nickname: 'Skip', formerLast: 'Old' });
+    expect(await dryRun({ ...sent, ...change(sent) })).toBe(text(false, id, matchedOn, [id]));
+  });
+
+  it('that several match, best first, and the real call takes the first', async () => {
+    const [one, low] = await newPerson();
+    const two = { ...one, Email: email(), Phone: phone() };
+    const middle = (await added(two)).PeopleId;
+    const three = { ...one, Email: email(), Phone: phone() };
+    const high = (await added(three)).PeopleId;
+    const one_two = { ...one, Phone: two.Phone };
+    expect(await dryRun(one_two)).toBe(text(false, low, ['lastName', 'firstName', 'email'], [low, middle]));
+    const contacts = 'INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $3, true)';
+    await service.database.query(contacts, [high, 'email', one.Email]);
+    await service.database.query(contacts, [high, 'phone', `+1${two.Phone}`]);
+    const best = ['lastName', 'firstName', 'email', 'phone'];
+    expect(await dryRun(one_two)).toBe(text(false, high, best, [high, low, middle]));
+    expect(await added(one_two)).toMatchObject({ PeopleId: high, MultipleMatches: true });
+  });
+
+  it('whose PeopleId it is, without any matching', async () => {
+    const [sent] = await newPerson();
+    const [, id] = await newPerson();
+    expect(await dryRun({ ...sent, PeopleId: id })).toBe(text(false, id, [], []));
+  });
+
+  it('who stands for a merged person, by PeopleId and by details', async () => {
+    const [sent, from] = await newPerson();
+    const [, into] = await newPerson();
+    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    expect(await dryRun({ PeopleId: from })).toBe(text(false, into, [], []));
+    expect(await dryRun(sent)).toBe(text(false, into, ['lastName', 'firstName', 'email', 'phone'], [into]));
+  });
+
+  it('where there is no bundle yet, and where the gift would be listed for review', async () => {
+    const [sent, id] = await newPerson();
+    await service.app.get(PersonRecords, { strict: false }).edit(id, { deceased: true });
+    expect(await dryRun({ ...sent, BundleTypeId: 20 })).toContain(`"peopleId":${id}`);
+  });
+
+  it('ten at once, beside a real first gift of the same giver', async () => {
+    const sent = giver();
+    const runs = Array.from({ length: 10 }, () => send(sent, '?dryRun=true').expect(200));
+    const [real] = await Promise.all([service.add(sent).expect(200), ...runs]);
+    expect(real.body).toMatchObject({ NewPerson: true });
+    const id = (real.body as Added).PeopleId;
+    expect(await service.database.query('SELECT id FROM person WHERE email = $1', [sent.Email])).toEqual([{ id }]);
+  });
+});
+
+describe('a dry run is refused like the real call:', () => {
+  it.each<[string, object, number, string]>([
+    [
+      'invalid fields, all at once',
+      { Email: 'x', Amount: '-1', Date: '2026-02-30', FundId: 1.5 },
+      400,
+      'invalid_request',
+    ],
+    ['a missing one', { Last: ' ' }, 400, 'invalid_request'],
+    ['an unknown fund', { FundId: 2_147_483_647 }, 422, 'fund_not_found'],
+    ['an unknown bundle type', { BundleTypeId: 3000 }, 422, 'bundle_type_not_found'],
+    ['an unknown contribution type', { ContributionTypeId: 3000 }, 422, 'contribution_type_not_allowed'],
+    ['the type of a reversal', { ContributionTypeId: 7 }, 422, 'contribution_type_not_allowed'],
+    ['an unknown person', { PeopleId: 2_147_483_647 }, 422, 'person_not_found'],
+    ['nobody who matches', { IgnoreUnknownPerson: true }, 422, 'unknown_person'],
+  ])('%s', async (_what, fields, status, code) => {
+    const before = await everything();
+    const [dry, real] = [await send(fields, '?dryRun=true'), await send(fields, '')];
+    const body = ({ body: problem }: supertest.Response): object => ({ ...(problem as Problem), instance: '' });
+    expect([dry.status, (dry.body as Problem).code]).toEqual([status, code]);
+    expect(body(dry)).toEqual(body(real));
+    expect(await everything()).toEqual(before);
+  });
+
+  it('without credentials, and by a user who may not write', async () => {
+    await service.http().post('/Api/AddContribution?dryRun=true').send(giver()).expect(401);
+    const reader = await service.createUser('reader', 'correct horse battery', ['Developer', 'APIOnly']);
+    const call = service.http().post('/Api/AddContribution?dryRun=true');
+    await call
+      .auth(...reader)
+      .send(giver())
+      .expect(403);
+  });
+});
+
+describe('dryRun', () => {
+  it.each(['?dryRun=true', '?dryRun=TRUE', '?dryRun=True', '?other=1&dryRun=true', '?dryrun=true', '?DRYRUN=true'])(
+    '%s is a dry run',
+    async (query) => {
+      expect((await send({}, query).expect(200)).body).toMatchObject({ wouldCreate: true });
+    },
+  );
+
+  it.each(['', '?', '?dryRun=false', '?dryRun=FALSE', '?dryRun=', '?dryRun', '?dryRun=%20', '?other=true'])(
+    '%j is the real call',
+    async (query) => {
+      expect((await send({}, query).expect(200)).body).toMatchObject({ NewPerson: true });
+    },
+  );
+
+  it.each([
+    '?dryRun=yes',
+    '?dryRun=1',
+    '?dryRun=0',
+    '?dryRun=true&dryRun=true',
+    '?dryRun=true&DryRun=true',
+    '?dryRun=true&dryRun=false',
+  ])('%s is refused, and nothing is stored', async (query) => {
+    const before = await everything();
+    const answer = await send({}, query).expect(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'dryRun' }] });
+    expect(await everything()).toEqual(before);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { type FoldedGiver, matchPersons } from '../../src/people/match-person.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** How a statement of the program reaches its rows. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const PEOPLE = 50_000;
+const SHARED = 2_000;
+
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  // The first 2,000 share an e-mail address and ten last names, the next 2,000 a phone number and one last name.
+  await client.query(
+    `INSERT INTO person (first_name, last_name, email, phone,
+       first_name_folded, last_name_folded, email_folded, phone_folded)
+     SELECT first, last, email, phone, first, last, email, phone
+     FROM generate_series(1, $1::integer) AS g, LATERAL (SELECT
+       CASE WHEN g % 3 = 0 THEN 'thomas' ELSE 'first' || (g % 5000) END AS first,
+       CASE WHEN g <= $2 THEN 'group' || (g % 10) WHEN g <= 2 * $2 THEN 'office' ELSE 'last' || (g % 900) END AS last,
+       CASE WHEN g <= $2 THEN 'office@example.org' ELSE 'giver' || g || '@example.org' END AS email,
+       CASE WHEN g > $2 AND g <= 2 * $2 THEN '+16155550100' ELSE '+1' || (2000000000 + g) END AS phone
+     ) p`,
+    [PEOPLE, SHARED],
+  );
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** The very statement that the program sends for a giver, and its values. */
+async function statementFor(giver: FoldedGiver): Promise<[text: string, values: readonly (string | string[])[]]> {
+  const sent: [string, (string | string[])[]][] = [];
+  const query = (...statement: [string, (string | string[])[]]): Promise<unknown> => {
+    sent.push(statement);
+    return Promise.resolve({ records: [] });
+  };
+  await matchPersons({ queryRunner: { query } } as unknown as EntityManager, giver);
+  const [statement, ...others] = sent;
+  if (statement === undefined || others.length > 0) throw new Error(`${sent.length} statements, not one`);
+  return statement;
+}
+
+/** All scans of a plan, each with the index it reads. */
+function scansOf(node: PlanNode): string[] {
+  const own = node['Node Type'].includes('Scan') ? [`${node['Node Type']}: ${node['Index Name'] ?? 'no index'}`] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
+}
+
+async function explain(text: string, values?: readonly unknown[]): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${text}`, [
+    ...(values ?? []),
+  ]);
+  return rows.flatMap((row) => scansOf(row['QUERY PLAN'][0].Plan));
+}
+
+/** One look-up in the one index: nothing else is read, least of all the whole table. */
+function expectOneLookUp(scans: readonly string[]): void {
+  // A bitmap index scan finds in the index what the bitmap heap scan above it then fetches from the table.
+  const found = scans.filter((scan) => scan !== 'Bitmap Heap Scan: no index');
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(/^(Index Only Scan|Index Scan|Bitmap Index Scan): match_key_pkey$/);
+}
+
+const GIVERS: readonly [string, FoldedGiver][] = [
+  ['a known giver', { first: 'first4003', last: 'last403', email: 'giver49003@example.org', phone: '+12000049003' }],
+  ['one with short forms', { first: 'tom', last: 'last300', email: 'giver30000@example.org', phone: '+12000030000' }],
+  ['an unknown giver', { first: 'nobody', last: 'nobody', email: 'nobody@example.org', phone: '+16155559999' }],
+  [
+    'one of an e-mail address shared by 2,000',
+    { first: 'first11', last: 'group1', email: 'office@example.org', phone: null },
+  ],
+  ['a stranger with that address', { first: 'nobody', last: 'last11', email: 'office@example.org', phone: null }],
+  ['one of a phone number shared by 2,000', { first: 'thomas', last: 'office', email: null, phone: '+16155550100' }],
+  ['both at once', { first: 'tom', last: 'office', email: 'office@example.org', phone: '+16155550100' }],
+  ['one without e-mail and phone', { first: 'thomas', last: 'last300', email: null, phone: null }],
+];
+
+describe.each([
+  ['just filled', false],
+  ['with statistics', true],
+])('among 50,000 persons, %s, the match query is one look-up', (_state, analyzed) => {
+  beforeAll(async () => {
+    if (analyzed) await client.query('ANALYZE');
+  });
+
+  it.each(GIVERS)('for %s', async (_who, giver) => {
+    const [text, values] = await statementFor(giver);
+    expectOneLookUp(await explain(text, values));
+  });
+
+  it.each(GIVERS)('for %s by a plan made for anybody', async (_who, giver) => {
+    const [text, values] = await statementFor(giver);
+    const literals = values.map((value) =>
+      Array.isArray(value)
+        ? `ARRAY[${value.map((one) => client.escapeLiteral(one)).join(', ')}]::text[]`
+        : client.escapeLiteral(value),
+    );
+    await client.query("SET plan_cache_mode = 'force_generic_plan'");
+    await client.query(`PREPARE match AS ${text}`);
+    try {
+      expectOneLookUp(await explain(`EXECUTE match (${literals.join(', ')})`));
+    } finally {
+      await client.query('DEALLOCATE match');
+      await client.query('RESET plan_cache_mode');
+    }
+  });
+});
+
+/** What is done to one person, whose keys the database then makes anew. */
+const CHANGES: readonly [string, string][] = [
+  [
+    'is added',
+    `INSERT INTO person (first_name, last_name, email, phone,
+       first_name_folded, last_name_folded, email_folded, phone_folded)
+     VALUES ('A', 'B', 'a@example.org', 'none', 'a', 'b', 'a@example.org', NULL)`,
+  ],
+  ['is given a nickname', "UPDATE person SET nickname = 'A', nickname_folded = 'a' WHERE id = 30000"],
+  [
+    'has another contact',
+    `INSERT INTO contact (person_id, kind, value, folded, confirmed)
+     VALUES (30000, 'email', 'a@example.org', 'a@example.org', true)`,
+  ],
+  ['loses a contact', "DELETE FROM contact WHERE person_id = 30000 AND kind = 'phone'"],
+  ['is merged', 'UPDATE person SET merged_into = 30001 WHERE id = 30000'],
+];
+
+describe.each([
+  ['without statistics', false],
+  ['with statistics', true],
+])('among 50,000 persons, %s, no table is read from end to end when one', (_state, analyzed) => {
+  beforeAll(async () => {
+    if (analyzed) await client.query('ANALYZE');
+    // As after an update of the server: how large the tables are is known, and nothing else.
+    else await client.query("DELETE FROM pg_statistic WHERE starelid::regclass::text ~ '^(person|contact|match_key)$'");
+  });
+
+  it.each(CHANGES)('%s', async (_what, statement) => {
+    await client.query('BEGIN');
+    try {
+      const { rowCount } = await client.query(statement);
+      expect(rowCount).toBe(1);
+      const scans = await client.query(
+        `SELECT relname FROM pg_stat_xact_user_tables
+         WHERE seq_scan > 0 AND relname IN ('person', 'contact', 'match_key')`,
+      );
+      expect(scans.rows).toEqual([]);
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  });
+});
+
+describe('the persons of these tests', () => {
+  it('have a key for each of their contacts, made by the database as one statement added them', async () => {
+    const keys = await client.query(
+      `SELECT count(*)::integer AS keys, count(DISTINCT person_id)::integer AS persons,
+         count(*) FILTER (WHERE contact = 'office@example.org')::integer AS email,
+         count(*) FILTER (WHERE contact = '+16155550100')::integer AS phone
+       FROM match_key`,
+    );
+    expect(keys.rows).toEqual([{ keys: 2 * PEOPLE, persons: PEOPLE, email: SHARED, phone: SHARED }]);
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { PersonRecords } from '../../src/people/person-records.service.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, type Problem, readBack, rowCounts, type View } from './gift-requests.js';
+import { type Details, giver } from './givers.js';
+
+let service: TestApp;
+let finance: Login;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  finance = await service.createUser('treasurer', 'correct horse battery', ['Finance']);
+});
+afterAll(() => service.stop());
+
+const added = (fields: object): Promise<Added> => addedGift(service, fields);
+
+async function newPerson(): Promise<[Details, number]> {
+  const sent = giver();
+  return [sent, (await added(sent)).PeopleId];
+}
+
+const reassign = (id: number | string, body: object | string): supertest.Test =>
+  service
+    .http()
+    .post(`/Api/Contributions/${id}/reassign`)
+    .auth(...finance)
+    .set('Content-Type', 'application/json')
+    .send(body);
+
+const kept = (contributionId: number): Promise<unknown[]> =>
+  service.database.query(
+    `SELECT from_person_id AS from, to_person_id AS to, reassigned_by AS by, reassigned_at AS at
+     FROM reassignment WHERE contribution_id = $1 ORDER BY id`,
+    [contributionId],
+  );
+
+const everything = async (): Promise<unknown> => [
+  await rowCounts(service),
+  await service.database.query('SELECT id, person_id, status FROM contribution ORDER BY id'),
+  await service.database.query('SELECT * FROM reassignment ORDER BY id'),
+  await service.database.query('SELECT * FROM review ORDER BY id'),
+];
+
+describe('a gift that is reassigned', () => {
+  it('goes to the person, changes nothing else, and keeps from whom, by whom and when', async () => {
+    const [sent, from] = await newPerson();
+    const [, to] = await newPerson();
+    const { ContributionId } = await added({ ...sent, Amount: '12.34', Notes: 'a note', Source: 'a' });
+    const before = await readBack(service, ContributionId);
+    const answer = await reassign(ContributionId, { PeopleId: to }).expect(200);
+    expect(JSON.stringify(answer.body)).toBe(
+      JSON.stringify({ contributionId: ContributionId, fromPeopleId: from, toPeopleId: to }),
+    );
+    expect(await readBack(service, ContributionId)).toEqual({ ...before, peopleId: to });
+    expect(await kept(ContributionId)).toEqual([{ from, to, by: 'treasurer', at: expect.any(Date) }]);
+  });
+
+  it('takes its reversing entry along, and one that comes later goes to the new person', async () => {
+    const [sent, from] = await newPerson();
+    const [, to] = await newPerson();
+    const gifts = [await added({ ...sent, Amount: '5' }), await added({ ...sent, Amount: '6' })] as const;
+    await service.reverse(`${gifts[0].ContributionId}/test`).expect(200);
+    for (const { ContributionId } of gifts) await reassign(ContributionId, { PeopleId: to }).expect(200);
+    const late = await service.reverse(`${gifts[1].ContributionId}/test`).expect(200);
+    expect(late.body).toMatchObject({ peopleId: to });
+    for (const { ContributionId } of gifts) {
+      const { reversal } = await readBack(service, ContributionId);
+      expect((await readBack(service, reversal.contributionId)).peopleId).toBe(to);
+    }
+    const sums =
+      'SELECT person_id AS id, sum(amount)::text AS sum FROM contribution WHERE person_id = ANY($1) GROUP BY 1';
+    expect(await service.database.query(`${sums} ORDER BY 1`, [[from, to]])).toEqual([
+      { id: from, sum: '10.00' },
+      { id: to, sum: '10.00' },
+    ]);
+  });
+
+  it('is off the review list, and a review that was accepted before keeps who did', async () => {
+    const [sent, from] = await newPerson();
+    const [, to] = await newPerson();
+    await service.app.get(PersonRecords, { strict: false }).edit(from, { deceased: true });
+    const { ContributionId } = await added({ ...sent, Amount: '5' });
+    const reviews = (): Promise<Record<string, unknown>[]> =>
+      service.database.query('SELECT * FROM review WHERE contribution_id = $1', [ContributionId]);
+    expect(await reviews()).toMatchObject([{ accepted_by: null }]);
+    await reassign(ContributionId, { PeopleId: to }).expect(200);
+    const first = await reviews();
+    expect(first).toMatchObject([{ accepted_by: 'treasurer' }]);
+    const open = await service
+      .http()
+      .get('/Api/Reviews')
+      .auth(...finance);
+    expect(JSON.stringify(open.body)).not.toContain(`"contributionId":${ContributionId},`);
+    finance = await service.createUser('second', 'correct horse battery', ['Finance']);
+    await reassign(ContributionId, { PeopleId: from }).expect(200);
+    expect(await reviews()).toEqual(first);
+    expect(await kept(ContributionId)).toMatchObject([
+      { from, to, by: 'treasurer' },
+      { from: to, to: from, by: 'second' },
+    ]);
+  });
+
+  it('to a merged person goes to the one that stands', async () => {
+    const [sent] = await newPerson();
+    const [, merged] = await newPerson();
+    const [, into] = await newPerson();
+    await service.app.get(MergePersons, { strict: false }).run(merged, into);
+    const { ContributionId } = await added(sent);
+    const answer = await reassign(ContributionId, { PeopleId: merged }).expect(200);
+    expect(answer.body).toMatchObject({ toPeopleId: into });
+    expect((await readBack(service, ContributionId)).peopleId).toBe(into);
+  });
+
+  it('in a closed bundle changes its person alone', async () => {
+    const [sent] = await newPerson();
+    const [, to] = await newPerson();
+    const { ContributionId } = await added(sent);
+    const { bundleId } = await readBack(service, ContributionId);
+    await service.database.query('UPDATE bundle SET status = 0, closed_at = now() WHERE id = $1', [bundleId]);
+    const bundle = (): Promise<unknown> =>
+      service.database.query(
+        'SELECT id, amount, fund_id, day, status FROM contribution WHERE bundle_id = $1 ORDER BY 1',
+        [bundleId],
+      );
+    const before = await bundle();
+    const view: View = await readBack(service, ContributionId);
+    await reassign(ContributionId, { PeopleId: to }).expect(200);
+    expect(await bundle()).toEqual(before);
+    expect(await readBack(service, ContributionId)).toEqual({ ...view, peopleId: to });
+  });
+
+  it('while its person is merged and it is reversed ends on one of those who stand, with its entry', async () => {
+    for (let i = 0; i < 10; i++) {
+      const [sent, from] = await newPerson();
+      const [, into] = await newPerson();
+      const [, to] = await newPerson();
+      const { ContributionId } = await added({ ...sent, Amount: '5' });
+      const [reassigned, reversed] = await Promise.all([
+        reassign(ContributionId, { PeopleId: to }),
+        service.reverse(`${ContributionId}/test`),
+        service.app.get(MergePersons, { strict: false }).run(from, into),
+      ]);
+      expect([reassigned.status, reversed.status]).toEqual([200, 200]);
+      const view = await readBack(service, ContributionId);
+      expect(view.peopleId).toBe(to);
+      expect((await readBack(service, view.reversal.contributionId)).peopleId).toBe(to);
+      expect(await service.database.query('SELECT id FROM contribution WHERE person_id = $1', [from])).toEqual([]);
+    }
+  });
+
+  it('to a person who is merged at that moment ends on the one that stands', async () => {
+    for (let i = 0; i < 10; i++) {
+      const [sent] = await newPerson();
+      const [, merged] = await newPerson();
+      const [, into] = await newPerson();
+      const { ContributionId } = await added(sent);
+      const [answer] = await Promise.all([
+        reassign(ContributionId, { PeopleId: merged }),
+        service.app.get(MergePersons, { strict: false }).run(merged, into),
+      ]);
+      expect(answer.status).toBe(200);
+      expect((await readBack(service, ContributionId)).peopleId).toBe(into);
+    }
+  });
+});
+
+describe('reassigning is refused, and changes nothing,', () => {
+  it.each<[string, object | string, number, string]>([
+    ['for a person nobody is', { PeopleId: 2_147_483_647 }, 422, 'person_not_found'],
+    ['without a PeopleId', {}, 400, 'invalid_request'],
+    ['with PeopleId null', { PeopleId: null }, 400, 'invalid_request'],
+    ['with PeopleId 0', { PeopleId: 0 }, 400, 'invalid_request'],
+    ['with PeopleId 1.5', { PeopleId: 1.5 }, 400, 'invalid_request'],
+    ['with PeopleId true', { PeopleId: true }, 400, 'invalid_request'],
+    ['with PeopleId an object', { PeopleId: {} }, 400, 'invalid_request'],
+    ['with one name twice', '{"PeopleId":1,"peopleid":1}', 400, 'invalid_request'],
+    ['with half a body', '{"PeopleId":', 400, 'malformed_json'],
+    ['with a list', '[1]', 400, 'invalid_request'],
+  ])('%s', async (_what, body, status, code) => {
+    const [sent] = await newPerson();
+    const { ContributionId } = await added(sent);
+    const before = await everything();
+    const answer = await reassign(ContributionId, body);
+    expect([answer.status, (answer.body as Problem).code]).toEqual([status, code]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('with a body that is not JSON, or none', async () => {
+    const [sent] = await newPerson();
+    const { ContributionId } = await added(sent);
+    const before = await everything();
+    const form = await reassign(ContributionId, 'PeopleId=1').set('Content-Type', 'application/x-www-form-urlencoded');
+    expect([form.status, (form.body as Problem).code]).toEqual([415, 'unsupported_media_type']);
+    const none = await service
+      .http()
+      .post(`/Api/Contributions/${ContributionId}/reassign`)
+      .auth(...finance);
+    expect([none.status, (none.body as Problem).code]).toEqual([415, 'unsupported_media_type']);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('of a reversing entry, which follows its gift', async () => {
+    const [sent, PeopleId] = await newPerson();
+    const { ContributionId } = await added(sent);
+    await service.reverse(`${ContributionId}/test`).expect(200);
+    const { reversal } = await readBack(service, ContributionId);
+    const before = await everything();
+    const answer = await reassign(reversal.contributionId, { PeopleId }).expect(409);
+    expect(answer.body).toMatchObject({
+      code: 'not_reassignable',
+      detail: expect.stringContaining(String(ContributionId)),
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each([
+    ['2147483647', 404, 'contribution_not_found'],
+    ['01', 400, 'invalid_request'],
+    ['x', 400, 'invalid_request'],
+  ])('of contribution %s', async (id, status, code) => {
+    const [, PeopleId] = await newPerson();
+    const answer = await reassign(id, { PeopleId });
+    expect([answer.status, (answer.body as Problem).code]).toEqual([status, code]);
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Contacts } from '../../src/people/contacts.service.js';
+import { FOLDING_VERSION } from '../../src/people/folding.js';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { PersonRecords } from '../../src/people/person-records.service.js';
+import { RefoldPersons } from '../../src/people/refold-persons.service.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift } from './gift-requests.js';
+import { type Details, email, giver, phone } from './givers.js';
+
+/** A church in the United States, and the same one after its country was set to Great Britain. */
+let service: TestApp;
+let british: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  british = await startTestApp({ CHURCH_COUNTRY: 'GB' }, { database: service.database });
+});
+afterAll(async () => {
+  await british.stop();
+  await service.stop();
+});
+beforeEach(() => refold());
+afterEach(async () => {
+  // After every refolding the look-up agrees with what it is made of.
+  expect(await matchKeys()).toEqual(await expectedKeys());
+});
+
+const refold = (app = service): Promise<void> => app.app.get(RefoldPersons, { strict: false }).run();
+const query = (sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  service.database.query(sql, values);
+const added = (fields: object, app = service): Promise<Added> => addedGift(app, fields);
+
+async function newPerson(fields: Partial<Details> = {}): Promise<[Details, number]> {
+  const sent = giver(fields);
+  return [sent, (await added(sent)).PeopleId];
+}
+
+const KEY = 'kind, contact, last_name, first_name, person_id';
+const matchKeys = (): Promise<unknown[]> => query(`SELECT ${KEY} FROM match_key ORDER BY ${KEY}`);
+
+/** What match_key must hold, put together in another way than the database's triggers do. */
+const expectedKeys = (): Promise<unknown[]> =>
+  query(
+    `WITH RECURSIVE standing AS (
+       SELECT id, id AS survivor FROM person WHERE merged_into IS NULL
+       UNION ALL SELECT p.id, s.survivor FROM person p JOIN standing s ON p.merged_into = s.id
+     ), names AS (
+       SELECT survivor, last_name_folded AS last_name, first_name_folded AS first_name FROM standing JOIN person USING (id)
+       UNION SELECT survivor, last_name_folded, nickname_folded FROM standing JOIN person USING (id)
+       UNION SELECT survivor, former_last_name_folded, first_name_folded FROM standing JOIN person USING (id)
+       UNION SELECT survivor, former_last_name_folded, nickname_folded FROM standing JOIN person USING (id)
+     )
+     SELECT c.kind, c.folded AS contact, last_name, first_name, survivor AS person_id
+     FROM names JOIN contact c ON c.person_id = survivor AND c.confirmed AND c.folded IS NOT NULL
+     WHERE last_name IS NOT NULL AND first_name IS NOT NULL ORDER BY 1, 2, 3, 4, 5`,
+  );
+
+/** All that refolding may change; contacts without their ids, which a changed one trades for a new. */
+const stored = async (): Promise<unknown> => [
+  await query('SELECT * FROM person ORDER BY id'),
+  await query('SELECT person_id, kind, value, folded, confirmed FROM contact ORDER BY 1, 2, 4'),
+  await query('SELECT * FROM folding'),
+];
+
+const contactsOf = async (peopleId: number): Promise<unknown[]> =>
+  (await service.app.get(Contacts, { strict: false }).list(peopleId)).map(({ value, confirmed }) => [value, confirmed]);
+
+/** As the rule of an older version, or damage, may have left it. */
+const stale = (): Promise<unknown> => query('UPDATE folding SET version = version - 1');
+
+describe('the refolding of a start', () => {
+  it('notes version and country, and does nothing where both are the same', async () => {
+    expect(await query('SELECT version, country FROM folding')).toEqual([{ version: FOLDING_VERSION, country: 'US' }]);
+    const [, id] = await newPerson();
+    await query(`UPDATE person SET last_name_folded = 'damaged' WHERE id = $1`, [id]);
+    const before = await stored();
+    await refold();
+    expect(await stored()).toEqual(before);
+    await stale();
+    await refold();
+    expect(await stored()).not.toEqual(before);
+  });
+
+  it('changes nothing that is folded right already, whatever happened to it', async () => {
+    const [sent, one] = await newPerson();
+    const [, two] = await newPerson();
+    const [, three] = await newPerson({ Phone: 'n/a' });
+    await added({ ...sent, Email: email() });
+    await service.app.get(PersonRecords, { strict: false }).edit(two, { nickname: 'Skip', formerLast: 'Old' });
+    await service.app.get(MergePersons, { strict: false }).run(one, two);
+    await service.app.get(MergePersons, { strict: false }).run(two, three);
+    const before = await stored();
+    for (const forget of [
+      'DELETE FROM folding',
+      'UPDATE folding SET version = 0',
+      `UPDATE folding SET country = 'FR'`,
+    ]) {
+      await query(forget);
+      await refold();
+      expect(await stored()).toEqual(before);
+    }
+  });
+
+  it.each([
+    'first_name_folded',
+    'last_name_folded',
+    'nickname_folded',
+    'former_last_name_folded',
+    'email_folded',
+    'phone_folded',
+  ])('mends %s of a person, damaged or missing', async (column) => {
+    const [sent, id] = await newPerson();
+    await service.app
+      .get(PersonRecords, { strict: false })
+      .edit(id, { nickname: 'Skip', formerLast: `Old ${sent.Last}` });
+    const before = await stored();
+    for (const damage of [`'damaged'`, 'NULL']) {
+      await query(`UPDATE person SET ${column} = ${damage} WHERE id = $1`, [id]);
+      await stale();
+      await refold();
+      expect(await stored()).toEqual(before);
+    }
+    const old = { ...sent, First: 'skip', Last: `OLD${sent.Last}` };
+    for (const gift of [sent, { ...old, Email: email() }, { ...old, Phone: 'n/a' }]) {
+      expect(await added(gift)).toMatchObject({ PeopleId: id });
+    }
+  });
+
+  it('mends contacts, and they match after it', async () => {
+    const [sent, id] = await newPerson();
+    await query(`UPDATE contact SET folded = 'damaged' || kind WHERE person_id = $1`, [id]);
+    expect((await added(sent)).PeopleId).not.toBe(id);
+    await query('UPDATE contribution SET person_id = $1 WHERE person_id > $1', [id]);
+    await query('DELETE FROM match_key WHERE person_id > $1', [id]);
+    await query('DELETE FROM contact WHERE person_id > $1', [id]);
+    await query('DELETE FROM person WHERE id > $1', [id]);
+    await stale();
+    await refold();
+    expect(await added({ ...sent, Email: email() })).toMatchObject({ PeopleId: id, NewPerson: false });
+    expect(await added({ ...sent, Phone: phone() })).toMatchObject({ PeopleId: id, NewPerson: false });
+  });
+
+  it.each([
+    [false, false, false],
+    [false, true, true],
+    [true, false, true],
+    [true, true, true],
+  ])('makes one of two contacts that are equal by the new rule: confirmed %j and %j is %j', async (one, two, both) => {
+    const [sent, id] = await newPerson();
+    await query(`DELETE FROM contact WHERE person_id = $1 AND kind = 'email'`, [id]);
+    const insert = `INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, 'email', $2, $2, $3)`;
+    await query(insert, [id, sent.Email.toUpperCase(), one]);
+    await query(insert, [id, sent.Email, two]);
+    await stale();
+    await refold();
+    const emails = await query(`SELECT folded, confirmed FROM contact WHERE person_id = $1 AND kind = 'email'`, [id]);
+    expect(emails).toEqual([{ folded: sent.Email, confirmed: both }]);
+  });
+
+  it('lets two contacts trade their folded values', async () => {
+    const [sent, id] = await newPerson();
+    const Email = email();
+    await added({ ...sent, Email });
+    const before = await stored();
+    await query(`UPDATE contact SET folded = folded || 'x' WHERE person_id = $1 AND kind = 'email'`, [id]);
+    await query('UPDATE contact SET folded = $2 WHERE person_id = $1 AND value = $3', [id, Email, sent.Email]);
+    await query('UPDATE contact SET folded = $2 WHERE person_id = $1 AND value = $3', [id, sent.Email, Email]);
+    await stale();
+    await refold();
+    expect(await stored()).toEqual(before);
+  });
+
+  it('does not bring back a contact that Finance has removed', async () => {
+    const [, id] = await newPerson();
+    const contacts = service.app.get(Contacts, { strict: false });
+    for (const contact of await contacts.list(id)) await contacts.remove(contact.id);
+    await stale();
+    await refold();
+    expect(await contactsOf(id)).toEqual([]);
+  });
+
+  it('folds more persons than fit into one batch', async () => {
+    await query(
+      `INSERT INTO person (first_name, last_name, email, phone)
+       SELECT 'Änne', 'Lot' || n, 'Lot' || n || '@example.org', 'n/a' FROM generate_series(1, 2500) n`,
+    );
+    await stale();
+    await refold();
+    for (const n of [1, 1000, 1001, 2500]) {
+      const sent = giver({ First: 'Anne', Last: `lot ${n}`, Email: `LOT${n}@example.org` });
+      expect(await added(sent)).toMatchObject({ NewPerson: false });
+    }
+    expect(await query(`SELECT 1 FROM person WHERE first_name_folded IS NULL`)).toEqual([]);
+  });
+});
+
+describe('after the church’s country was changed', () => {
+  const LONDON = '020 7946 0958';
+
+  it('national numbers are of the new country: new ones are usable, old ones no more, and back', async () => {
+    const [american, one] = await newPerson();
+    const [london, two] = await newPerson({ Phone: LONDON });
+    const before = [await contactsOf(one), await contactsOf(two)];
+    expect(before[1]).toEqual([[london.Email, true]]);
+    await refold(british);
+    expect(await query('SELECT country FROM folding')).toEqual([{ country: 'GB' }]);
+    expect((await added({ ...american, Email: email() }, british)).PeopleId).not.toBe(one);
+    expect(await contactsOf(two)).toContainEqual([LONDON, true]);
+    const spelt = { ...london, Email: london.Email.toUpperCase(), Phone: '+44 20 79460958' };
+    expect(await added(spelt, british)).toMatchObject({ PeopleId: two });
+    expect(await added({ ...spelt, First: `${london.First}x` }, british)).toMatchObject({ NewPerson: true });
+    await refold();
+    expect(await added({ ...american, Email: email() })).toMatchObject({ PeopleId: one });
+    expect((await added({ ...london, Email: email() })).PeopleId).not.toBe(two);
+  });
+
+  it('by mistake, and put right, no number is lost: not those that gifts brought, nor those of a merge', async () => {
+    const [one, from] = await newPerson();
+    const [, into] = await newPerson();
+    const numbers = [phone(), phone(), phone()];
+    for (const Phone of numbers) await added({ ...one, Phone });
+    const contacts = service.app.get(Contacts, { strict: false });
+    for (const { id, value } of await contacts.list(from)) if (value !== numbers[2]) await contacts.confirm(id);
+    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    const kept = async (): Promise<Set<unknown>> => new Set(await contactsOf(into));
+    const before = await kept();
+    await refold(british);
+    expect(await kept()).toEqual(before);
+    expect(await added({ ...one, Email: email(), Phone: numbers[0] }, british)).toMatchObject({ NewPerson: true });
+    await refold();
+    expect(await kept()).toEqual(before);
+    expect(await added({ ...one, Email: email(), Phone: numbers[1] })).toMatchObject({ PeopleId: into });
+  });
+
+  it('numbers with a country code stay what they are', async () => {
+    const [sent, id] = await newPerson({ Phone: '+1 615 730 0101' });
+    await refold(british);
+    expect(await contactsOf(id)).toContainEqual([sent.Phone, true]);
+    expect(await added({ ...sent, Email: email() }, british)).toMatchObject({ PeopleId: id });
+  });
+
+  it('a removed e-mail stays removed', async () => {
+    const [, id] = await newPerson();
+    await query(`DELETE FROM contact WHERE person_id = $1 AND kind = 'email'`, [id]);
+    await refold(british);
+    await refold();
+    expect(await query(`SELECT kind FROM contact WHERE person_id = $1`, [id])).toEqual([{ kind: 'phone' }]);
+  });
+
+  it('two starts at once do it together', async () => {
+    await newPerson();
+    await Promise.all([refold(british), refold(british)]);
+    const before = await stored();
+    await query('UPDATE folding SET version = 0');
+    await Promise.all([refold(british), refold(british)]);
+    expect(await stored()).toEqual(before);
+  });
+});

@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { PersonRecords } from '../../src/people/person-records.service.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, fillPool, type Problem, readBack } from './gift-requests.js';
+import { type Details, email, giver, phone } from './givers.js';
+
+let service: TestApp;
+let finance: Login;
+let persons: PersonRecords;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  finance = await service.createUser('treasurer', 'correct horse battery', ['Finance']);
+  persons = service.app.get(PersonRecords, { strict: false });
+});
+afterAll(() => service.stop());
+
+interface Review {
+  readonly reviewId: number;
+  readonly contributionId: number;
+  readonly peopleId: number;
+  readonly reasons: readonly string[];
+  readonly otherMatches: readonly number[];
+  readonly createdAt: string;
+}
+
+const added = (fields: object): Promise<Added> => addedGift(service, fields);
+
+async function newPerson(): Promise<[Details, number]> {
+  const sent = giver();
+  const { PeopleId, ContributionId } = await added(sent);
+  expect(await reasonsOf(ContributionId)).toEqual([]);
+  return [sent, PeopleId];
+}
+
+const get = (path: string, login = finance): supertest.Test =>
+  service
+    .http()
+    .get(path)
+    .auth(...login);
+
+const post = (path: string, login = finance): supertest.Test =>
+  service
+    .http()
+    .post(path)
+    .auth(...login);
+
+const list = async (query = ''): Promise<Review[]> =>
+  ((await get(`/Api/Reviews${query}`).expect(200)).body as { reviews: Review[] }).reviews;
+
+/** The open review of a gift. */
+async function reviewOf(contributionId: number): Promise<Review> {
+  for (let after = 0; ;) {
+    const page = await list(after === 0 ? '' : `?after=${after}`);
+    const found = page.find((review) => review.contributionId === contributionId);
+    if (found !== undefined) return found;
+    after = page.at(-1)?.reviewId ?? 0;
+    if (after === 0) throw new Error(`No open review of contribution ${contributionId}`);
+  }
+}
+
+async function reasonsOf(contributionId: number): Promise<string[]> {
+  const rows = await service.database.query<{ reasons: string[] }>(
+    'SELECT reasons FROM review WHERE contribution_id = $1',
+    [contributionId],
+  );
+  return rows.flatMap(({ reasons }) => reasons);
+}
+
+/** What a gift with these fields is listed for. */
+const reasonsFor = async (fields: object): Promise<string[]> => reasonsOf((await added(fields)).ContributionId);
+
+const age = (contributionId: number, interval: string): Promise<unknown> =>
+  service.database.query('UPDATE contribution SET created_at = created_at - $2::interval WHERE id = $1', [
+    contributionId,
+    interval,
+  ]);
+
+async function closedFund(): Promise<number> {
+  const [fund] = await service.database.query<{ id: number }>(
+    `INSERT INTO fund (name, is_open) VALUES ('Closed ' || random(), false) RETURNING id`,
+  );
+  return fund?.id ?? 0;
+}
+
+/** A gift that is listed because its person is deceased. */
+async function listed(): Promise<Added> {
+  const [sent, id] = await newPerson();
+  await persons.edit(id, { deceased: true });
+  return added({ ...sent, Amount: '5' });
+}
+
+describe('a gift is recorded, and listed for review', () => {
+  it('when several people matched, with the others', async () => {
+    const [one, id] = await newPerson();
+    const two = { ...one, Email: email(), Phone: phone() };
+    const other = (await added(two)).PeopleId;
+    const { ContributionId } = await added({ ...one, Phone: two.Phone, Amount: '5' });
+    expect(await reviewOf(ContributionId)).toMatchObject({
+      peopleId: id,
+      reasons: ['several_matches'],
+      otherMatches: [other],
+    });
+    expect(await reasonsFor({ ...one, Amount: '6' })).toEqual([]);
+  });
+
+  it.each<[string, (sent: Details) => object, string[]]>([
+    ['another', () => ({ Last: 'Stranger' }), ['other_last_name']],
+    ['the same in another spelling', (sent) => ({ Last: ` ${sent.Last.toUpperCase()}` }), []],
+    ['the former', () => ({ Last: 'Formér' }), []],
+    ['one that folds to nothing', () => ({ Last: "'" }), ['other_last_name']],
+    ['the same, with another first name', () => ({ First: 'Other' }), []],
+  ])('when PeopleId was given, if the last name differs: %s', async (_which, change, reasons) => {
+    const [sent, PeopleId] = await newPerson();
+    await persons.edit(PeopleId, { formerLast: 'Former' });
+    expect(await reasonsFor({ ...sent, ...change(sent), PeopleId, Amount: '5' })).toEqual(reasons);
+  });
+
+  it('when PeopleId was given that was merged, only if the last name is neither’s', async () => {
+    const [one, from] = await newPerson();
+    const [two, into] = await newPerson();
+    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    expect(await reasonsFor({ ...two, PeopleId: from, Amount: '5' })).toEqual([]);
+    expect(await reasonsFor({ ...one, PeopleId: from, Amount: '6' })).toEqual([]);
+    expect(await reasonsFor({ ...one, PeopleId: into, Last: 'Stranger', Amount: '7' })).toEqual(['other_last_name']);
+  });
+
+  it.each([
+    ['matched', (sent: Details) => sent],
+    ['named by PeopleId', (sent: Details, PeopleId: number) => ({ ...sent, PeopleId })],
+  ])('when the person, %s, is marked deceased, and no more when that is taken back', async (_how, fields) => {
+    const [sent, id] = await newPerson();
+    await persons.edit(id, { deceased: true });
+    expect(await reasonsFor({ ...fields(sent, id), Amount: '5' })).toEqual(['deceased']);
+    await persons.edit(id, { deceased: false });
+    expect(await reasonsFor({ ...fields(sent, id), Amount: '6' })).toEqual([]);
+  });
+
+  it('when the fund is closed', async () => {
+    expect(await reasonsFor({ ...giver(), FundId: await closedFund() })).toEqual(['closed_fund']);
+    expect(await reasonsFor({ ...giver(), FundId: 1 })).toEqual([]);
+  });
+
+  it.each<[string, (sent: Details) => Partial<Details>, string[]]>([
+    ['the same last name and e-mail', ({ Last, Email }) => ({ Last, Email }), ['similar_person']],
+    ['the same last name and phone', ({ Last, Phone }) => ({ Last: Last.toUpperCase(), Phone }), ['similar_person']],
+    ['the former last name and the e-mail', ({ Email }) => ({ Last: 'FORMER', Email }), ['similar_person']],
+    ['only the last name', ({ Last }) => ({ Last }), []],
+    ['only e-mail and phone', ({ Email, Phone }) => ({ Email, Phone }), []],
+    ['only an unusable phone in common', ({ Last }) => ({ Last, Phone: 'n/a' }), []],
+  ])('when a person was created although somebody has %s', async (_what, change, reasons) => {
+    const [sent, id] = await newPerson();
+    await persons.edit(id, { formerLast: 'Former' });
+    const created = await added(giver(change(sent)));
+    expect(created.NewPerson).toBe(true);
+    expect(await reasonsOf(created.ContributionId)).toEqual(reasons);
+  });
+
+  it('for all reasons at once', async () => {
+    const [one, id] = await newPerson();
+    const two = { ...one, Email: email(), Phone: phone() };
+    await added(two);
+    await persons.edit(id, { deceased: true });
+    const FundId = await closedFund();
+    const { ContributionId } = await added({ ...one, Phone: two.Phone, FundId });
+    const reasons = ['several_matches', 'deceased', 'closed_fund', 'possible_duplicate'];
+    expect(await reviewOf(ContributionId)).toMatchObject({ reasons });
+    expect(await reasonsFor({ ...giver(), PeopleId: id, FundId, Amount: '10.00' })).toEqual([
+      'other_last_name',
+      'deceased',
+      'closed_fund',
+      'possible_duplicate',
+    ]);
+  });
+});
+
+describe('a gift is a possible duplicate', () => {
+  const DAY = '2026-03-01';
+  const YES = ['possible_duplicate'];
+  it.each<[string, object, object, string, string[]]>([
+    ['of one from the same source within ten minutes', { Source: 'a' }, { Source: 'a' }, '9 minutes 50 seconds', YES],
+    ['of one from the same source later than that: no', { Source: 'a' }, { Source: 'a' }, '10 minutes 1 second', []],
+    ['of one without source within ten minutes', {}, {}, '0', YES],
+    ['of one without source later than that: no', {}, {}, '11 minutes', []],
+    ['of one from another source, however long ago', { Source: 'a' }, { Source: 'b' }, '300 days', YES],
+    ['of one with a source, having none', { Source: 'a' }, {}, '300 days', YES],
+    ['of one without a source, having one', {}, { Source: 'a' }, '300 days', YES],
+    ['of one with another amount: no', {}, { Amount: '10.01' }, '0', []],
+    ['of the same amount in another notation', {}, { Amount: 10 }, '0', YES],
+    ['of one of another day: no', {}, { Date: '2026-03-02' }, '0', []],
+    ['of one at another hour of the day', { Date: `${DAY}T08:00:00Z` }, { Date: `${DAY}T23:00:00Z` }, '0', YES],
+    ['of one of another person: no', {}, { ...giver() }, '0', []],
+    ['of one for another fund', {}, { FundId: 1 }, '0', YES],
+  ])('%s', async (_what, first, second, interval, reasons) => {
+    const sent = { ...giver(), Date: DAY };
+    const { ContributionId } = await added({ ...sent, ...first });
+    await age(ContributionId, interval);
+    expect(await reasonsFor({ ...sent, ...second })).toEqual(reasons);
+    expect(await reasonsOf(ContributionId)).toEqual([]);
+  });
+
+  it('not of one that was reversed', async () => {
+    const sent = giver();
+    const { ContributionId } = await added(sent);
+    await service.reverse(`${ContributionId}/test`).expect(200);
+    expect(await reasonsFor({ ...sent, Source: 'other' })).toEqual([]);
+  });
+
+  it('of the same person, found in another way', async () => {
+    const [sent, PeopleId] = await newPerson();
+    expect(await reasonsFor({ ...sent, PeopleId, Source: 'other' })).toEqual(YES);
+  });
+
+  it('of two at the very same moment the one, not both and not neither', async () => {
+    await fillPool(service);
+    for (let i = 0; i < 10; i++) {
+      const [sent, PeopleId] = await newPerson();
+      const pair = [sent, i % 2 === 0 ? sent : { ...giver({ Last: sent.Last }), PeopleId }];
+      const answers = await Promise.all(
+        pair.map((fields, n) => service.add({ ...fields, Amount: '8', Source: `s${n}` }).expect(200)),
+      );
+      const reasons = [];
+      for (const { body } of answers) reasons.push(...(await reasonsOf((body as Added).ContributionId)));
+      expect(reasons).toEqual(YES);
+    }
+  });
+
+  it('of two first gifts of somebody at the very same moment the one', async () => {
+    const sent = giver();
+    const answers = await Promise.all([service.add(sent), service.add(sent)]);
+    const reasons = [];
+    for (const { body } of answers) reasons.push(...(await reasonsOf((body as Added).ContributionId)));
+    expect(reasons).toEqual(YES);
+  });
+});
+
+describe('GET /Api/Reviews', () => {
+  it('shows the open ones, oldest first, with exactly these fields', async () => {
+    const gifts = [await listed(), await listed(), await listed()];
+    const reviews = await list();
+    const ids = reviews.map(({ reviewId }) => reviewId);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    const ours = reviews.slice(-3);
+    expect(ours.map(({ contributionId }) => contributionId)).toEqual(gifts.map((gift) => gift.ContributionId));
+    expect(JSON.stringify(ours[0])).toBe(
+      JSON.stringify({
+        reviewId: ours[0]?.reviewId,
+        contributionId: gifts[0]?.ContributionId,
+        peopleId: gifts[0]?.PeopleId,
+        reasons: ['deceased'],
+        otherMatches: [],
+        createdAt: ours[0]?.createdAt,
+      }),
+    );
+    expect(new Date(ours[0]?.createdAt ?? '').toISOString()).toBe(ours[0]?.createdAt);
+    expect(await list(`?after=${ours[0]?.reviewId}`)).toEqual(ours.slice(1));
+    expect(await list(`?after=${ours[2]?.reviewId}`)).toEqual([]);
+    expect((await get('/api/reviews/').expect(200)).body).toEqual({ reviews });
+  });
+
+  it('comes in pages of 200', async () => {
+    const { ContributionId } = await listed();
+    const { reviewId } = await reviewOf(ContributionId);
+    await service.database.query(
+      `WITH copies AS (
+         INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+           giver_first, giver_last, giver_email, giver_phone, created_by)
+         SELECT person_id, 1000 + n, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+           giver_first, giver_last, giver_email, giver_phone, created_by
+         FROM contribution, generate_series(1, 205) n WHERE id = $1 RETURNING id
+       )
+       INSERT INTO review (contribution_id, reasons) SELECT id, '{deceased}' FROM copies`,
+      [ContributionId],
+    );
+    const page = await list(`?after=${reviewId}`);
+    expect(page).toHaveLength(200);
+    expect(await list(`?after=${page.at(-1)?.reviewId}`)).toHaveLength(5);
+  });
+
+  it.each(['x', '-1', '1.5', '1e1', '2147483648', '1&after=2'])('refuses after=%s', async (after) => {
+    const answer = await get(`/Api/Reviews?after=${after}`).expect(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'after' }] });
+  });
+});
+
+describe('what Finance does', () => {
+  it.each<[string, () => supertest.Test]>([
+    ['GET /Api/Reviews', () => get('/Api/Reviews', service.login)],
+    ['POST /Api/Reviews/1/accept', () => post('/Api/Reviews/1/accept', service.login)],
+    [
+      'POST /Api/Contributions/1/reassign',
+      () => post('/Api/Contributions/1/reassign', service.login).send({ PeopleId: 1 }),
+    ],
+  ])('%s is Finance’s alone', async (_what, call) => {
+    const answer = await call().expect(403);
+    expect(answer.body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('Finance') });
+  });
+
+  it('accepting takes a review off the list; once more changes nothing, the first is kept', async () => {
+    const second = await service.createUser('second', 'correct horse battery', ['Finance', 'Developer']);
+    const { ContributionId } = await listed();
+    const { reviewId } = await reviewOf(ContributionId);
+    const row = (): Promise<unknown[]> => service.database.query('SELECT * FROM review WHERE id = $1', [reviewId]);
+    const answer = await post(`/Api/Reviews/${reviewId}/accept`).expect(200);
+    expect(answer.body).toEqual({ reviewId, accepted: true });
+    const kept = await row();
+    expect(kept).toMatchObject([{ accepted_by: 'treasurer', accepted_at: expect.any(Date) }]);
+    expect((await post(`/Api/Reviews/${reviewId}/accept`, second).expect(200)).body).toEqual(answer.body);
+    expect(await row()).toEqual(kept);
+    expect(await list(`?after=${reviewId - 1}`)).not.toContainEqual(expect.objectContaining({ reviewId }));
+  });
+
+  it.each([
+    ['2147483647', 404, 'review_not_found'],
+    ['0', 400, 'invalid_request'],
+    ['1e1', 400, 'invalid_request'],
+  ])('accepting review %s is answered %i %s', async (id, status, code) => {
+    const answer = await post(`/Api/Reviews/${id}/accept`).expect(status);
+    expect((answer.body as Problem).code).toBe(code);
+  });
+
+  it('a merge takes the reviews of its gifts along', async () => {
+    const { ContributionId, PeopleId } = await listed();
+    const [, into] = await newPerson();
+    await service.app.get(MergePersons, { strict: false }).run(PeopleId, into);
+    expect(await reviewOf(ContributionId)).toMatchObject({ peopleId: into, reasons: ['deceased'] });
+    expect((await readBack(service, ContributionId)).peopleId).toBe(into);
+  });
+});

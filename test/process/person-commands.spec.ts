@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Outcome, runProgram } from '../support/service-process.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, readBack } from '../contract/gift-requests.js';
+import { email, giver } from '../contract/givers.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+/** Runs commands beside the running service, all at once: each takes its second. */
+const offertory = (...lines: string[]): Promise<Outcome[]> =>
+  Promise.all(lines.map((line) => runProgram('cli', line.split(' '), { DATABASE_URL: service.database.url })));
+
+async function done(line: string): Promise<unknown> {
+  const [outcome] = await offertory(line);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  return line.endsWith('--json') ? JSON.parse(outcome?.stdout ?? '') : outcome?.stdout;
+}
+
+const added = (fields: object): Promise<Added> => addedGift(service, fields);
+
+describe('offertory', () => {
+  it('edits and shows a person, lists and confirms a contact, and gifts match by all of it', async () => {
+    const sent = giver();
+    const { PeopleId: id } = await added(sent);
+    const Email = email();
+    await added({ ...sent, Email });
+    expect(await done(`person edit ${id} --nickname Skip --former-last O’Hara --deceased`)).toBe('');
+    const waiting = (await done('contact list --json')) as Record<string, unknown>[];
+    const [contact] = waiting;
+    expect(waiting).toEqual([
+      {
+        id: contact?.['id'],
+        peopleId: id,
+        kind: 'email',
+        value: Email,
+        confirmed: false,
+        createdAt: expect.anything(),
+      },
+    ]);
+    const [confirmed, again] = await offertory(`contact confirm ${String(contact?.['id'])}`, `contact list ${id}`);
+    expect(confirmed).toMatchObject({ code: 0, stderr: '' });
+    expect(again?.stdout).toMatch(/^id +peopleId +kind +value +confirmed +createdAt\n/);
+    expect(again?.stdout).toContain(Email);
+    expect(await added({ ...giver(), First: 'Skip', Last: 'OHara', Email })).toMatchObject({ PeopleId: id });
+    const [json, lines] = await offertory(`person show ${id} --json`, `person show ${id}`);
+    expect(lines?.stdout).toMatch(/nickname +Skip\n[^]*deceased +true\n[^]*contacts\n {2}id +peopleId +kind/);
+    expect(lines?.stdout).not.toContain('[object');
+    expect(JSON.parse(json?.stdout ?? '')).toMatchObject({
+      peopleId: id,
+      first: sent.First,
+      last: sent.Last,
+      nickname: 'Skip',
+      formerLast: 'O’Hara',
+      email: sent.Email,
+      phone: sent.Phone,
+      address: null,
+      zip: null,
+      deceased: true,
+      mergedInto: null,
+      contacts: [{ value: sent.Email }, { value: Email, confirmed: true }, { value: sent.Phone }, { confirmed: false }],
+    });
+  });
+
+  it('merges two persons, removes a contact, lists and accepts a review, reassigns a gift', async () => {
+    const one = giver();
+    const { PeopleId: from } = await added(one);
+    const { PeopleId: into } = await added(giver());
+    const { PeopleId: other } = await added(giver());
+    const stranger = await added({ ...one, PeopleId: other, Amount: '5' });
+    const [review] = await service.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
+      stranger.ContributionId,
+    ]);
+    const [phone] = await service.database.query<{ id: number }>(
+      `SELECT id FROM contact WHERE person_id = $1 AND kind = 'phone'`,
+      [other],
+    );
+    const [merged, removed, listed] = await offertory(
+      `person merge ${from} ${into}`,
+      `contact remove ${phone?.id}`,
+      'review list --json',
+    );
+    expect([merged, removed]).toMatchObject([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ]);
+    expect(JSON.parse(listed?.stdout ?? '')).toContainEqual({
+      reviewId: review?.id,
+      contributionId: stranger.ContributionId,
+      peopleId: other,
+      reasons: ['other_last_name'],
+      otherMatches: [],
+      createdAt: expect.anything(),
+    });
+    expect(await added(one)).toMatchObject({ PeopleId: into });
+
+    expect(await done(`contribution reassign ${stranger.ContributionId} ${from} --json`)).toEqual({
+      contributionId: stranger.ContributionId,
+      fromPeopleId: other,
+      toPeopleId: into,
+    });
+    expect((await readBack(service, stranger.ContributionId)).peopleId).toBe(into);
+    expect(await service.database.query('SELECT reassigned_by FROM reassignment')).toEqual([
+      { reassigned_by: 'command line' },
+    ]);
+    const second = await added({ ...one, Last: 'Stranger', PeopleId: other, Amount: '6' });
+    const [later] = await service.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
+      second.ContributionId,
+    ]);
+    await done(`review accept ${later?.id}`);
+    expect(await service.database.query('SELECT accepted_by FROM review WHERE id = $1', [later?.id])).toEqual([
+      { accepted_by: 'command line' },
+    ]);
+  });
+
+  it('says in one clear line why it cannot do', async () => {
+    const { PeopleId: id } = await added(giver());
+    const faults: [string, string][] = [
+      ['person show 2147483647', 'There is no person with PeopleId 2147483647'],
+      [`person edit ${id}`, 'There is nothing to change'],
+      [`person merge ${id} ${id}`, 'cannot be merged into itself'],
+      ['contact confirm 2147483647', 'There is no contact 2147483647'],
+    ];
+    const outcomes = await offertory(...faults.map(([line]) => line));
+    for (const [i, [line, message]] of faults.entries()) {
+      expect({ line, ...outcomes[i] }).toEqual({
+        line,
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: [^\n]+\n$/),
+      });
+      expect(outcomes[i]?.stderr).toContain(message);
+    }
+  });
+});
