@@ -97,14 +97,19 @@ const MATCH_KEYS = `
       UNION
       SELECT same.survivor, p.id FROM person p JOIN same ON p.merged_into = same.id
     )
+    -- Each name once, however many merged persons had it. A first name that folds to nothing is kept as an empty one:
+    -- no gift looks for it, but somebody similar is found.
     INSERT INTO match_key (kind, contact, last_name, first_name, person_id)
-    SELECT DISTINCT c.kind, c.folded, l.last_name, f.first_name, same.survivor
-    FROM same
-      JOIN person p USING (id)
-      JOIN contact c ON c.person_id = same.survivor AND c.confirmed AND c.folded IS NOT NULL
-      CROSS JOIN unnest(ARRAY[p.last_name_folded, p.former_last_name_folded]) AS l (last_name)
-      CROSS JOIN unnest(ARRAY[p.first_name_folded, p.nickname_folded]) AS f (first_name)
-    WHERE l.last_name IS NOT NULL AND f.first_name IS NOT NULL
+    SELECT c.kind, c.folded, names.last_name, names.first_name, names.survivor
+    FROM (
+      SELECT DISTINCT same.survivor, l.last_name, f.first_name
+      FROM same
+        JOIN person p USING (id)
+        CROSS JOIN unnest(ARRAY[p.last_name_folded, p.former_last_name_folded]) AS l (last_name)
+        CROSS JOIN unnest(ARRAY[COALESCE(p.first_name_folded, ''), p.nickname_folded]) AS f (first_name)
+      WHERE l.last_name IS NOT NULL AND f.first_name IS NOT NULL
+    ) names
+      JOIN contact c ON c.person_id = names.survivor AND c.confirmed AND c.folded IS NOT NULL
   $$;
 
   CREATE FUNCTION add_person_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -119,22 +124,31 @@ const MATCH_KEYS = `
   CREATE TRIGGER person_contacts AFTER INSERT ON person
     REFERENCING NEW TABLE AS added_persons FOR EACH STATEMENT EXECUTE FUNCTION add_person_contacts();
 
-  CREATE FUNCTION refresh_person_match_keys() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    -- A merged person's names are the survivor's as well.
-    PERFORM refresh_match_keys(ARRAY(
+  CREATE FUNCTION refresh_person_match_keys() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off SET jit = off
+  AS $$
+  DECLARE
+    -- Those whose names really changed, or that were merged, and who they were merged into: a merged person's names
+    -- are the survivor's as well. Each once, however many of the merged ones the statement changes.
+    persons integer[] := ARRAY(
       WITH RECURSIVE chain AS (
-        SELECT NEW.id, NEW.merged_into
+        SELECT n.id, n.merged_into
+        FROM new_persons n JOIN old_persons o USING (id)
+        WHERE (o.first_name_folded, o.nickname_folded, o.last_name_folded, o.former_last_name_folded, o.merged_into)
+          IS DISTINCT FROM
+          (n.first_name_folded, n.nickname_folded, n.last_name_folded, n.former_last_name_folded, n.merged_into)
         UNION
         SELECT p.id, p.merged_into FROM person p JOIN chain ON p.id = chain.merged_into
       )
-      SELECT id FROM chain WHERE merged_into IS NULL OR id = NEW.id
-    ));
+      SELECT DISTINCT id FROM chain
+    );
+  BEGIN
+    IF cardinality(persons) > 0 THEN PERFORM refresh_match_keys(persons); END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER person_match_keys
-    AFTER UPDATE OF first_name_folded, nickname_folded, last_name_folded, former_last_name_folded, merged_into
-    ON person FOR EACH ROW EXECUTE FUNCTION refresh_person_match_keys();
+  CREATE TRIGGER person_match_keys AFTER UPDATE ON person
+    REFERENCING OLD TABLE AS old_persons NEW TABLE AS new_persons
+    FOR EACH STATEMENT EXECUTE FUNCTION refresh_person_match_keys();
 
   CREATE FUNCTION refresh_contact_match_keys() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

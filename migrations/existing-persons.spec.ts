@@ -62,6 +62,8 @@ describe('persons and gifts of before there were contacts', () => {
       { id: 1, kind: 'email', contact: 'ann@example.org', last: 'lee', first: 'ann' },
       { id: 1, kind: 'phone', contact: '+19014890611', last: 'lee', first: 'ann' },
       { id: 2, kind: 'email', contact: 'ann@example.org', last: 'lee', first: 'bob' },
+      // No gift looks for an empty first name, but somebody similar is found.
+      { id: 3, kind: 'email', contact: 'dash@example.org', last: 'lee', first: '' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { FindGiver } from '../people/index.js';
+import { reviewAgain } from './review-reasons.js';
 import { ContributionNotFoundError, ContributionNotReassignableError } from './errors.js';
 
 /** A gift that belongs to somebody else. */
@@ -28,13 +29,14 @@ export class ReassignContribution {
 
   /**
    * Moves the gift, and its reversing entry with it, to the person or to the one it was merged into, keeps who did so,
-   * when and from whom, and takes the gift off the review list. Amount, fund, day and bundle stay.
+   * when and from whom, and judges anew whether it is to be reviewed. Amount, fund, day and bundle stay. Nothing happens
+   * to a gift that is that person's already.
    * @throws ContributionNotFoundError, ContributionNotReassignableError, PersonNotFoundError
    */
   async run({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
     return this.transactions.run(async (tx) => {
       // The person before the gift: the order in which a merge takes them.
-      const to = await this.findGiver.standing(tx, peopleId);
+      const { peopleId: to, doubts } = await this.findGiver.chosen(tx, peopleId);
       const gift = await sqlRow<{ person_id: number; reverses_id: number | null }>(
         tx,
         'SELECT person_id, reverses_id FROM contribution WHERE id = $1 FOR UPDATE',
@@ -42,6 +44,8 @@ export class ReassignContribution {
       );
       if (gift === undefined) throw new ContributionNotFoundError(contributionId);
       if (gift.reverses_id !== null) throw new ContributionNotReassignableError(contributionId, gift.reverses_id);
+      const done = { contributionId, fromPeopleId: gift.person_id, toPeopleId: to };
+      if (gift.person_id === to) return done;
       await sqlRows(tx, 'UPDATE contribution SET person_id = $2 WHERE id = $1 OR reverses_id = $1', [
         contributionId,
         to,
@@ -51,12 +55,8 @@ export class ReassignContribution {
         'INSERT INTO reassignment (contribution_id, from_person_id, to_person_id, reassigned_by) VALUES ($1, $2, $3, $4)',
         [contributionId, gift.person_id, to, by],
       );
-      await sqlRows(
-        tx,
-        'UPDATE review SET accepted_at = now(), accepted_by = $2 WHERE contribution_id = $1 AND accepted_at IS NULL',
-        [contributionId, by],
-      );
-      return { contributionId, fromPeopleId: gift.person_id, toPeopleId: to };
+      await reviewAgain(tx, contributionId, doubts, by);
+      return done;
     });
   }
 }

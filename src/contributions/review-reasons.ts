@@ -30,15 +30,52 @@ export async function listForReview(
   contributionId: number,
   doubts: readonly GiverDoubt[],
 ): Promise<void> {
+  const reasons = await reasonsOf(tx, contributionId, doubts);
+  if (reasons.length === 0) return;
+  await sqlRows(tx, 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)', [contributionId, reasons]);
+}
+
+/**
+ * Judges a gift anew that went to another person: what was doubtful about the giver is settled, what holds there is
+ * listed. A review that was accepted comes back for a new reason only.
+ */
+export async function reviewAgain(
+  tx: EntityManager,
+  contributionId: number,
+  doubts: readonly GiverDoubt[],
+  by: string,
+): Promise<void> {
+  const reasons = await reasonsOf(tx, contributionId, doubts);
+  if (reasons.length === 0) {
+    await sqlRows(
+      tx,
+      'UPDATE review SET accepted_at = now(), accepted_by = $2 WHERE contribution_id = $1 AND accepted_at IS NULL',
+      [contributionId, by],
+    );
+    return;
+  }
+  await sqlRows(
+    tx,
+    `INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)
+     ON CONFLICT ON CONSTRAINT review_one_per_contribution DO UPDATE
+       SET reasons = excluded.reasons, accepted_at = NULL, accepted_by = NULL
+       WHERE review.accepted_at IS NULL OR NOT excluded.reasons <@ review.reasons`,
+    [contributionId, reasons],
+  );
+}
+
+async function reasonsOf(
+  tx: EntityManager,
+  contributionId: number,
+  doubts: readonly GiverDoubt[],
+): Promise<ReviewReason[]> {
   await sqlRows(tx, LOCK_EQUAL_GIFTS, [contributionId]);
   const found = await sqlRow<{ closed_fund: boolean; possible_duplicate: boolean }>(tx, SELECT_REASONS, [
     contributionId,
   ]);
-  const reasons: ReviewReason[] = [
+  return [
     ...doubts,
     ...(found?.closed_fund === true ? (['closed_fund'] as const) : []),
     ...(found?.possible_duplicate === true ? (['possible_duplicate'] as const) : []),
   ];
-  if (reasons.length === 0) return;
-  await sqlRows(tx, 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)', [contributionId, reasons]);
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
-import { Reviews } from './reviews.service.js';
+import { Reviews, REVIEWS_AT_ONCE } from './reviews.service.js';
 
 /** Who did it, where nobody logged in. */
 export const AT_THE_CONSOLE = 'command line';
@@ -15,7 +15,12 @@ export function reviewCommand(run: RunWith): Command {
         .option('--after <id>', 'only those with a higher id', idArgument)
         .action(({ after }: { after?: number }, command: Command) =>
           run(Reviews, async (reviews) => {
-            print(command, await reviews.open(after));
+            const open = await reviews.open(after);
+            print(command, open);
+            const last = open.at(-1);
+            if (open.length === REVIEWS_AT_ONCE && last !== undefined) {
+              process.stderr.write(`There may be more: review list --after ${last.reviewId}\n`);
+            }
           }),
         ),
     )

@@ -16,7 +16,7 @@ export class ReviewsController {
   ) {}
 
   @Get('Reviews')
-  async list(@Query('after', AfterPipe) after: number): Promise<{ reviews: ReviewView[] }> {
+  async list(@Query(AfterPipe) after: number): Promise<{ reviews: ReviewView[] }> {
     return { reviews: await this.reviews.open(after) };
   }
 

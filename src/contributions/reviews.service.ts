@@ -24,7 +24,7 @@ interface ReviewRow {
 }
 
 /** Reviews of one answer; the next ones come with `after`. */
-const PAGE = 200;
+export const REVIEWS_AT_ONCE = 200;
 
 /** The list of gifts that wait for somebody's look. */
 @Injectable()
@@ -38,7 +38,7 @@ export class Reviews {
         tx,
         `SELECT r.id, r.contribution_id, c.person_id, r.reasons, c.other_matches, r.created_at
          FROM review r JOIN contribution c ON c.id = r.contribution_id
-         WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${PAGE}`,
+         WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_AT_ONCE}`,
         [after],
       ),
     );

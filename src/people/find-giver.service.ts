@@ -57,9 +57,13 @@ export class FindGiver {
     return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, folded);
   }
 
-  /** The id of this person or of the one it was merged into, locked likewise. @throws PersonNotFoundError */
-  async standing(tx: EntityManager, peopleId: number): Promise<number> {
-    return (await lockStandingPerson(tx, peopleId)).id;
+  /**
+   * This person or the one it was merged into, locked likewise, chosen by somebody who knows whose gift it is.
+   * @throws PersonNotFoundError
+   */
+  async chosen(tx: EntityManager, peopleId: number): Promise<Pick<FoundGiver, 'peopleId' | 'doubts'>> {
+    const person = await lockStandingPerson(tx, peopleId);
+    return { peopleId: person.id, doubts: doubtsOf(person) };
   }
 
   private async match(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver | undefined> {
@@ -120,7 +124,13 @@ function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
 async function hasSimilarPerson(tx: EntityManager, { last, email, phone }: FoldedGiver): Promise<boolean> {
   const rows = await sqlRows(
     tx,
-    'SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2 LIMIT 1',
+    `SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
+     UNION ALL
+     -- An unconfirmed contact matches nobody, but makes similar.
+     SELECT 1 FROM contact c JOIN person p ON p.id = c.person_id
+     WHERE c.kind = ANY (ARRAY['email', 'phone']) AND c.folded = ANY ($1::text[]) AND NOT c.confirmed
+       AND $2 IN (p.last_name_folded, p.former_last_name_folded)
+     LIMIT 1`,
     [[email, phone].filter((contact) => contact !== null), last],
   );
   return rows.length > 0;

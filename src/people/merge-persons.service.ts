@@ -23,6 +23,12 @@ export class MergePersons {
       await lockBoth(tx, from, into);
       await moveContacts(tx, from, into);
       await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
+      // What was known of either is known of the one they are.
+      await sqlRows(
+        tx,
+        'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
+        [from, into],
+      );
       await this.events.publish(new PersonMerged(from, into), tx);
     });
   }

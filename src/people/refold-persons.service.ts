@@ -4,7 +4,7 @@ import { Church } from '../config/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { foldEmail, FOLDING_VERSION, foldName, foldPhone } from './folding.js';
 
-const BATCH = 1_000;
+const BATCH = 500;
 
 interface PersonRow {
   id: number;
@@ -41,7 +41,7 @@ export class RefoldPersons {
     for (let after = 0, done = 0; ;) {
       const batch = await this.transactions.run((tx) => refoldBatch(tx, after, country));
       done += batch.length;
-      if (batch.length > 0 && done % (10 * BATCH) < batch.length) this.logger.log(`Folded ${done} persons anew`);
+      if (batch.length > 0 && done % (20 * BATCH) < batch.length) this.logger.log(`Folded ${done} persons anew`);
       const last = batch.at(-1);
       if (last === undefined) break;
       after = last;
@@ -124,9 +124,19 @@ const MOVE_CONTACTS = `
 
 const ADD_PRIMARY_CONTACTS = `
   INSERT INTO contact (person_id, kind, value, folded, confirmed)
-  SELECT p.id, c.kind, c.value, c.folded, true
-  FROM person p, LATERAL (VALUES
+  SELECT survivor.id, c.kind, c.value, c.folded, true
+  FROM person p,
+    LATERAL (VALUES
       ('email', p.email, p.email_folded, $1::integer[]), ('phone', p.phone, p.phone_folded, $2::integer[])
-    ) AS c (kind, value, folded, persons)
-  WHERE p.id = ANY (c.persons) AND p.merged_into IS NULL AND c.folded IS NOT NULL
+    ) AS c (kind, value, folded, persons),
+    -- What a merged person had is the survivor's.
+    LATERAL (
+      WITH RECURSIVE chain AS (
+        SELECT p.id, p.merged_into
+        UNION
+        SELECT q.id, q.merged_into FROM person q JOIN chain ON q.id = chain.merged_into
+      )
+      SELECT id FROM chain WHERE merged_into IS NULL
+    ) AS survivor
+  WHERE p.id = ANY (c.persons) AND c.folded IS NOT NULL
   ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`;

@@ -162,12 +162,9 @@ describe('dryRun', () => {
     },
   );
 
-  it.each(['', '?', '?dryRun=false', '?dryRun=FALSE', '?dryRun=', '?dryRun', '?dryRun=%20', '?other=true'])(
-    '%j is the real call',
-    async (query) => {
-      expect((await send({}, query).expect(200)).body).toMatchObject({ NewPerson: true });
-    },
-  );
+  it.each(['', '?', '?dryRun=false', '?dryRun=FALSE', '?other=true'])('%j is the real call', async (query) => {
+    expect((await send({}, query).expect(200)).body).toMatchObject({ NewPerson: true });
+  });
 
   it.each([
     '?dryRun=yes',

@@ -108,7 +108,8 @@ describe('a merge', () => {
       phone: sent.Phone,
       nickname: null,
       formerLast: null,
-      deceased: false,
+      // The one thing that is known of the person, not of the record.
+      deceased: true,
     });
   });
 

@@ -45,6 +45,28 @@ const everything = async (): Promise<unknown> => [
 ];
 
 describe('a gift that is reassigned', () => {
+  it('is judged anew: doubts of the giver are settled, those that hold at the new place are listed', async () => {
+    const [sent] = await newPerson();
+    const [other, to] = await newPerson();
+    const { ContributionId } = await added({ ...sent, Amount: '91' });
+    await added({ ...other, Amount: '91' });
+    await service.app.get(PersonRecords).edit(to, { deceased: true });
+    await reassign(ContributionId, { PeopleId: to }).expect(200);
+    expect(
+      await service.database.query('SELECT reasons, accepted_at FROM review WHERE contribution_id = $1', [
+        ContributionId,
+      ]),
+    ).toEqual([{ reasons: ['deceased', 'possible_duplicate'], accepted_at: null }]);
+  });
+
+  it('to whom it belongs already stays as it is, on the list too, and nothing is kept of that', async () => {
+    const [sent, id] = await newPerson();
+    const { ContributionId } = await added(sent);
+    const before = await everything();
+    await reassign(ContributionId, { PeopleId: id }).expect(200);
+    expect(await everything()).toEqual(before);
+  });
+
   it('goes to the person, changes nothing else, and keeps from whom, by whom and when', async () => {
     const [sent, from] = await newPerson();
     const [, to] = await newPerson();

@@ -46,9 +46,9 @@ const expectedKeys = (): Promise<unknown[]> =>
        SELECT id, id AS survivor FROM person WHERE merged_into IS NULL
        UNION ALL SELECT p.id, s.survivor FROM person p JOIN standing s ON p.merged_into = s.id
      ), names AS (
-       SELECT survivor, last_name_folded AS last_name, first_name_folded AS first_name FROM standing JOIN person USING (id)
+       SELECT survivor, last_name_folded AS last_name, COALESCE(first_name_folded, '') AS first_name FROM standing JOIN person USING (id)
        UNION SELECT survivor, last_name_folded, nickname_folded FROM standing JOIN person USING (id)
-       UNION SELECT survivor, former_last_name_folded, first_name_folded FROM standing JOIN person USING (id)
+       UNION SELECT survivor, former_last_name_folded, COALESCE(first_name_folded, '') FROM standing JOIN person USING (id)
        UNION SELECT survivor, former_last_name_folded, nickname_folded FROM standing JOIN person USING (id)
      )
      SELECT c.kind, c.folded AS contact, last_name, first_name, survivor AS person_id
@@ -70,6 +70,27 @@ const contactsOf = async (peopleId: number): Promise<unknown[]> =>
 const stale = (): Promise<unknown> => query('UPDATE folding SET version = version - 1');
 
 describe('the refolding of a start', () => {
+  it('is done in time where hundreds were merged into one, and gives the survivor what becomes usable', async () => {
+    const [, survivor] = await newPerson();
+    // London numbers without a country code: of no use in the United States.
+    await query(
+      `INSERT INTO person (first_name, last_name, email, phone, first_name_folded, last_name_folded, email_folded, merged_into)
+       SELECT 'Cash', 'Donor', 'cash' || n || '@example.org', '020 7946 0' || n, 'cash', 'donor', 'cash' || n || '@example.org', $1
+       FROM generate_series(100, 399) n`,
+      [survivor],
+    );
+    await query('UPDATE contact SET person_id = $1 WHERE person_id IN (SELECT id FROM person WHERE merged_into = $1)', [
+      survivor,
+    ]);
+    await refold(british);
+    const phones = await query(
+      "SELECT 1 FROM contact WHERE person_id = $1 AND kind = 'phone' AND folded LIKE '+4420%'",
+      [survivor],
+    );
+    expect(phones).toHaveLength(300);
+    await refold();
+  });
+
   it('notes version and country, and does nothing where both are the same', async () => {
     expect(await query('SELECT version, country FROM folding')).toEqual([{ version: FOLDING_VERSION, country: 'US' }]);
     const [, id] = await newPerson();

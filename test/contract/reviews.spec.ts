@@ -158,6 +158,21 @@ describe('a gift is recorded, and listed for review', () => {
     expect(await reasonsOf(created.ContributionId)).toEqual(reasons);
   });
 
+  it('when the contact in common is an unconfirmed one, or the first name there cannot be compared', async () => {
+    const [sent] = await newPerson();
+    const brought = phone();
+    await added({ ...sent, Phone: brought });
+    const created = await added({ ...sent, Email: email(), Phone: brought });
+    expect(created.NewPerson).toBe(true);
+    expect(await reasonsOf(created.ContributionId)).toEqual(['similar_person']);
+
+    const nameless = giver({ First: "'" });
+    await added(nameless);
+    const named = await added({ ...nameless, First: 'Bea' });
+    expect(named.NewPerson).toBe(true);
+    expect(await reasonsOf(named.ContributionId)).toEqual(['similar_person']);
+  });
+
   it('for all reasons at once', async () => {
     const [one, id] = await newPerson();
     const two = { ...one, Email: email(), Phone: phone() };

@@ -7,6 +7,7 @@ import {
   isFault,
   readFlag,
   type Reading,
+  readId,
   readPathId,
   readText,
 } from '../../http/index.js';
@@ -39,31 +40,42 @@ export class ReversalPathPipe implements PipeTransform<{ id: string; source: str
   }
 }
 
+type Query = Readonly<Record<string, unknown>>;
+
 /**
- * `dryRun` of AddContribution, from the whole query: true, false, or left out. Its name is read in any letter case, as
- * paths and fields are: a real gift must not come of `?dryrun=true`.
+ * `dryRun` of AddContribution: true, false, or left out. A real gift must not come of `?dryrun=true`, nor of `?dryRun`:
+ * the name is read in any letter case, as paths and fields are, and a blank value is refused.
  */
 @Injectable()
-export class DryRunPipe implements PipeTransform<Record<string, unknown>, boolean> {
-  transform(query: Record<string, unknown>): boolean {
-    const sent = Object.entries(query).flatMap(([name, value]) => (foldFieldName(name) === 'dryrun' ? [value] : []));
-    if (sent.length > 1) throw refusal({ dryRun: fault('must not be given twice') });
-    if (isAbsent(sent[0])) return false;
-    const dryRun = readFlag(sent[0]);
+export class DryRunPipe implements PipeTransform<Query, boolean> {
+  transform(query: Query): boolean {
+    const sent = valueOf(query, 'dryRun');
+    if (sent === undefined) return false;
+    const dryRun = readFlag(sent);
     if (isFault(dryRun)) throw refusal({ dryRun });
     return dryRun.value;
   }
 }
 
-/** `after` of a list: the last id of the page before, or left out. */
+/** `after` of a list: the last id of the page before; 0 or left out for the first page. */
 @Injectable()
-export class AfterPipe implements PipeTransform<unknown, number> {
-  transform(sent: unknown): number {
-    if (isAbsent(sent)) return 0;
-    const after = readPathId(String(sent));
-    if (isFault(after)) throw refusal({ after });
-    return after.value;
+export class AfterPipe implements PipeTransform<Query, number> {
+  transform(query: Query): number {
+    const sent = valueOf(query, 'after');
+    if (sent === undefined) return 0;
+    const after = readId(sent);
+    if (isFault(after) || isAbsent(sent)) throw refusal({ after: isFault(after) ? after : fault('must be an id') });
+    return after.value ?? 0;
   }
+}
+
+/** What was sent under this name in any letter case. @throws InvalidRequestError when it was sent twice. */
+function valueOf(query: Query, name: string): unknown {
+  const sent = Object.entries(query).flatMap(([key, value]) =>
+    foldFieldName(key) === foldFieldName(name) ? [value] : [],
+  );
+  if (sent.length > 1 || Array.isArray(sent[0])) throw refusal({ [name]: fault('must not be given twice') });
+  return sent[0];
 }
 
 function refusal(readings: Record<string, Reading<unknown>>): InvalidRequestError {
