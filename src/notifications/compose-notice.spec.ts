@@ -96,7 +96,7 @@ describe('composing a notice', () => {
           church,
         );
         expect(text.split(/[\r\n\u0085\u2028\u2029]/)).toHaveLength(lines);
-        // eslint-disable-next-line no-control-regex
+        // eslint-disable-next-line no-control-regex -- control characters are what is looked for
         expect(subject).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
       }),
     );
