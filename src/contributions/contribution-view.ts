@@ -1,3 +1,5 @@
+import type { Giver } from '../people/index.js';
+
 /** A contribution as the read-back and the command line show it; fields in the contract's order. */
 export interface ContributionView {
   readonly contributionId: number;
@@ -17,7 +19,7 @@ export interface ContributionView {
   readonly transactionId: string | null;
   readonly notes: string | null;
   /** As sent; null on a reversing entry. */
-  readonly giver: GiverView | null;
+  readonly giver: Giver | null;
   readonly createdBy: string;
   readonly createdAt: string;
   /** How its person was found; null on a reversing entry. */
@@ -26,15 +28,6 @@ export interface ContributionView {
   readonly reverses: number | null;
   /** On a reversed gift: what took it back. */
   readonly reversal: ReversalView | null;
-}
-
-interface GiverView {
-  readonly first: string;
-  readonly last: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly address: string | null;
-  readonly zip: string | null;
 }
 
 interface MatchView {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
-import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import { gift, ROLES } from '../support/test-app.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PASSWORD = 'kill -9 does not matter';
@@ -60,12 +60,7 @@ describe('kill -9 loses nothing that was acknowledged', () => {
     beforeAll(async () => {
       database = await createTestDatabase();
       const variables = { DATABASE_URL: database.url };
-      await runProgram(
-        'cli',
-        ['user', 'create', 'api', '--roles', ROLES.join(','), '--password-stdin'],
-        variables,
-        PASSWORD,
-      );
+      await createApiUser(variables, PASSWORD);
     });
     afterAll(() => database.drop());
 
@@ -97,12 +92,7 @@ describe('kill -9 loses nothing that was acknowledged', () => {
     chmodSync(dataDir, 0o755);
     const variables = { DATA_DIR: dataDir };
     try {
-      await runProgram(
-        'cli',
-        ['user', 'create', 'api', '--roles', ROLES.join(','), '--password-stdin'],
-        variables,
-        PASSWORD,
-      );
+      await createApiUser(variables, PASSWORD);
       const acknowledged: Acknowledged = { gifts: new Set(), reversals: new Set() };
       for (let round = 0; round < ROUNDS; round++) {
         const service = await startServiceProcess(variables);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Database } from 'pg';
 import { Client } from '../support/client.js';
-import { runProgram, type ServiceProcess, startServiceProcess, startWithNpm } from '../support/service-process.js';
-import { gift, ROLES } from '../support/test-app.js';
+import { createApiUser, type ServiceProcess, startServiceProcess, startWithNpm } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -38,12 +38,7 @@ describe('SIGTERM', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const variables = { DATABASE_URL: database.url };
-    await runProgram(
-      'cli',
-      ['user', 'create', 'api', '--roles', ROLES.join(','), '--password-stdin'],
-      variables,
-      PASSWORD,
-    );
+    await createApiUser(variables, PASSWORD);
     service = await startServiceProcess(variables);
   });
   afterAll(async () => {

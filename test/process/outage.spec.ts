@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.js';
-import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import { gift, ROLES } from '../support/test-app.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'the database will be back';
@@ -13,12 +13,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   postgres = await startPrivatePostgres();
   const variables = { DATABASE_URL: postgres.url };
-  await runProgram(
-    'cli',
-    ['user', 'create', 'api', '--roles', ROLES.join(','), '--password-stdin'],
-    variables,
-    PASSWORD,
-  );
+  await createApiUser(variables, PASSWORD);
   service = await startServiceProcess(variables);
 }, 60_000);
 afterAll(async () => {
