@@ -1,6 +1,6 @@
 /** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
 // Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
-const feature = '^src/(?!config/|database/|jobs/|http/|health/|command-line/)[^/]+/';
+const feature = '^src/(?!config/|database/|jobs/|http/|idempotency/|health/|command-line/)[^/]+/';
 const room = '^src/[^/]+/';
 
 module.exports = {
@@ -61,15 +61,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/([^/]+)/',
-        pathNot: '^src/(config|database|jobs|http|health|command-line|auth|people|contributions|notifications)/',
+        pathNot:
+          '^src/(config|database|jobs|http|idempotency|health|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
     {
       name: 'foundations-know-no-feature',
-      comment: 'Configuration, database, jobs, HTTP and command line serve the features and must not know them.',
+      comment:
+        'Configuration, database, jobs, HTTP, idempotency and command line serve the features and must not know them.',
       severity: 'error',
-      from: { path: '^src/(config|database|jobs|http|command-line)/' },
+      from: { path: '^src/(config|database|jobs|http|idempotency|command-line)/' },
       to: { path: feature },
     },
     {
@@ -84,21 +86,21 @@ module.exports = {
       comment: 'The filter of http knows database errors; the database knows nothing of HTTP or of the queue.',
       severity: 'error',
       from: { path: '^src/database/' },
-      to: { path: '^src/(http|jobs|health)/' },
+      to: { path: '^src/(http|jobs|idempotency|health)/' },
     },
     {
       name: 'jobs-and-http-do-not-meet',
       comment: 'A job is not a request: neither the queue nor the door needs the other.',
       severity: 'error',
       from: { path: '^src/(jobs|http)/' },
-      to: { path: '^src/(jobs|http)/', pathNot: '^src/$1/' },
+      to: { path: '^src/(jobs|http|idempotency)/', pathNot: '^src/$1/' },
     },
     {
       name: 'health-knows-foundations-and-the-guard',
       comment: 'Modules hand in their own checks; health asks none of them.',
       severity: 'error',
       from: { path: '^src/health/' },
-      to: { path: '^src/(people|contributions|notifications|jobs)/' },
+      to: { path: '^src/(people|contributions|notifications|jobs|idempotency)/' },
     },
     {
       name: 'migrations-stand-alone',

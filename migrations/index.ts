@@ -4,6 +4,15 @@ import { Notices0003 } from './0003-notices.js';
 import { LoginFailures0004 } from './0004-login-failures.js';
 import { Contacts0005 } from './0005-contacts.js';
 import { Reviews0006 } from './0006-reviews.js';
+import { ExactlyOnce0007 } from './0007-exactly-once.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
-export const migrations = [ReferenceData0001, Ledger0002, Notices0003, LoginFailures0004, Contacts0005, Reviews0006];
+export const migrations = [
+  ReferenceData0001,
+  Ledger0002,
+  Notices0003,
+  LoginFailures0004,
+  Contacts0005,
+  Reviews0006,
+  ExactlyOnce0007,
+];

@@ -6,6 +6,7 @@ import { ContributionsModule } from './contributions/index.js';
 import { type Connection, DatabaseModule } from './database/index.js';
 import { HealthModule } from './health/index.js';
 import { HttpModule } from './http/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
 import { JobsModule } from './jobs/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PeopleModule } from './people/index.js';
@@ -22,6 +23,7 @@ export class AppModule {
         EventEmitterModule.forRoot(),
         JobsModule,
         HttpModule,
+        IdempotencyModule,
         HealthModule,
         AuthModule,
         PeopleModule,

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { Transactions, violatesForeignKey } from '../database/index.js';
+import { Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
+import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
+import type { AddedContribution } from './added-contribution.js';
 import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
 import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
+import { giftOfTransaction } from './gift-of-transaction.js';
 import { insertGift } from './insert-gift.js';
 import { openBundle } from './open-bundle.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from './reference-data.js';
@@ -23,16 +26,14 @@ export interface AddContributionCommand {
   readonly ignoreUnknownPerson: boolean;
   readonly bundleTypeId: number | undefined;
   readonly contributionTypeId: number | undefined;
+  /** The sender's own id of the gift, which comes with a source. */
+  readonly transactionId: string | null;
   /** The user that adds it. */
   readonly userId: number;
-}
-
-/** A gift that was recorded. */
-export interface AddedContribution {
-  readonly contributionId: number;
-  readonly source: string | null;
-  /** Whose it is, and how that was found. */
-  readonly found: FoundGiver;
+  /** The caller's Idempotency-Key, if it sent one. */
+  readonly key: string | undefined;
+  /** Of `requestDigest`: what the caller sent. */
+  readonly digest: Buffer;
 }
 
 /** Records a gift: its giver, found or created, its bundle, and itself, in one transaction. */
@@ -42,24 +43,32 @@ export class AddContribution {
     private readonly church: Church,
     private readonly transactions: Transactions,
     private readonly findGiver: FindGiver,
+    private readonly firstAnswers: FirstAnswers,
   ) {}
 
   /**
+   * A gift with a key or a transaction id that came before is answered as the first time.
    * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, BundleTypeNotFoundError,
-   * ContributionTypeNotAllowedError; nothing is stored then.
+   * ContributionTypeNotAllowedError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
+   * {@link FirstAnswers.once} throws; nothing is stored then.
    */
-  async run(command: AddContributionCommand): Promise<AddedContribution> {
-    return this.inTransaction(command, (tx) => this.add(tx, command));
+  async run(command: AddContributionCommand): Promise<Outcome<AddedContribution>> {
+    const { userId, key, digest } = command;
+    const call = { userId, operation: 'AddContribution', key, digest } as const;
+    return this.inTransaction(command, (tx) =>
+      this.firstAnswers.once(tx, call, () => this.addUnlessRecorded(tx, command)),
+    );
   }
 
   /**
    * What {@link run} would find, with the same errors: it is the same, and then rolled back. Ids that it used up are
-   * all that remains.
+   * all that remains; a key is not looked at.
    */
   async preview(command: AddContributionCommand): Promise<FoundGiver> {
     try {
       return await this.inTransaction(command, async (tx) => {
-        throw new RollBack((await this.add(tx, command)).found);
+        const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
+        throw new RollBack(earlier === undefined ? (await this.add(tx, command)).found : foundBefore(earlier));
       });
     } catch (error) {
       if (error instanceof RollBack) return error.found;
@@ -72,19 +81,41 @@ export class AddContribution {
     try {
       return await this.transactions.run(work);
     } catch (error) {
+      // The twin that was waited for has committed: now its gift is found.
+      if (violatesUnique(error, 'contribution_transaction_once')) return this.inTransaction(command, work);
       throw asNotFound(error, command);
     }
   }
 
-  private async add(tx: EntityManager, command: AddContributionCommand): Promise<AddedContribution> {
-    const { peopleId, giver, source } = command;
+  private async addUnlessRecorded(
+    tx: EntityManager,
+    command: AddContributionCommand,
+  ): Promise<Outcome<AddedContribution>> {
+    const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
+    if (earlier !== undefined) return { answer: earlier, replayed: true };
+    const { contributionId, found } = await this.add(tx, command);
+    const answer = {
+      contributionId,
+      peopleId: found.peopleId,
+      newPerson: found.by === 'created',
+      multipleMatches: found.otherMatches.length > 0,
+      source: command.source,
+    };
+    return { answer, replayed: false };
+  }
+
+  private async add(
+    tx: EntityManager,
+    command: AddContributionCommand,
+  ): Promise<{ contributionId: number; found: FoundGiver }> {
+    const { peopleId, giver } = command;
     const found =
       peopleId === undefined
         ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
         : await this.findGiver.byId(tx, peopleId, giver);
     const contributionId = await this.insert(tx, command, found);
     await listForReview(tx, contributionId, found.doubts);
-    return { contributionId, source, found };
+    return { contributionId, found };
   }
 
   private async insert(tx: EntityManager, command: AddContributionCommand, found: FoundGiver): Promise<number> {
@@ -100,6 +131,7 @@ export class AddContribution {
     return insertGift(tx, {
       ...command,
       found,
+      hasKey: command.key !== undefined || command.transactionId !== null,
       given,
       bundleId,
       currency: this.church.currency,
@@ -113,6 +145,11 @@ class RollBack extends Error {
   constructor(readonly found: FoundGiver) {
     super('Rolled back on purpose');
   }
+}
+
+/** A gift that would be answered as the first time: nobody is matched or created for it. */
+function foundBefore({ peopleId }: AddedContribution): FoundGiver {
+  return { peopleId, by: 'id', matchedOn: [], otherMatches: [], doubts: [] };
 }
 
 /** Ids of reference data are not looked up first: the foreign key decides, and its name tells which one it was. */

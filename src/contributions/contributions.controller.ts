@@ -1,6 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
 import { JsonBodyInterceptor } from '../http/index.js';
+import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
 import { AddContribution, type AddContributionCommand } from './add-contribution.service.js';
 import type { ContributionView } from './contribution-view.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
@@ -32,11 +34,13 @@ export class ContributionsController {
   async add(
     @Body() request: AddContributionRequest,
     @Query(DryRunPipe) dryRun: boolean,
+    @IdempotencyKey() key: string | undefined,
     @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
-    const command = toCommand(request, caller);
+    const command = toCommand(request, key, caller);
     if (dryRun) return dryRunAnswer(await this.addContribution.preview(command));
-    return addContributionAnswer(await this.addContribution.run(command));
+    return addContributionAnswer(answerOf(await this.addContribution.run(command), response));
   }
 
   @Post('ReverseContribution/:id/:source')
@@ -44,9 +48,12 @@ export class ContributionsController {
   @Roles('Developer', 'APIOnly', 'APIWrite')
   async reverse(
     @Param(ReversalPathPipe) path: ReversalPath,
+    @IdempotencyKey() key: string | undefined,
     @CurrentCaller() user: Caller,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ReverseContributionAnswer> {
-    return reverseContributionAnswer(await this.reverseContribution.run({ ...path, user }));
+    const command = { ...path, user, key, digest: requestDigest(path) };
+    return reverseContributionAnswer(answerOf(await this.reverseContribution.run(command), response));
   }
 
   @Get('Contributions/:id')
@@ -59,7 +66,13 @@ export class ContributionsController {
   }
 }
 
-function toCommand(request: AddContributionRequest, caller: Caller): AddContributionCommand {
+/** The answer, of which the caller is told where it is an earlier call's. */
+function answerOf<T>({ answer, replayed }: Outcome<T>, response: Response): T {
+  if (replayed) response.setHeader('Idempotency-Replayed', 'true');
+  return answer;
+}
+
+function toCommand(request: AddContributionRequest, key: string | undefined, caller: Caller): AddContributionCommand {
   return {
     giver: {
       first: request.First,
@@ -78,6 +91,9 @@ function toCommand(request: AddContributionRequest, caller: Caller): AddContribu
     ignoreUnknownPerson: request.IgnoreUnknownPerson ?? false,
     bundleTypeId: request.BundleTypeId,
     contributionTypeId: request.ContributionTypeId,
+    transactionId: request.TransactionId ?? null,
     userId: caller.userId,
+    key,
+    digest: requestDigest(request),
   };
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { IdempotencyModule } from '../idempotency/index.js';
 import { PeopleModule } from '../people/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { ContributionsController } from './contributions.controller.js';
@@ -12,7 +13,7 @@ import { Reviews } from './reviews.service.js';
 
 /** Gifts: recording them, taking them back, reading them, and the events that tell of it. */
 @Module({
-  imports: [AuthModule, PeopleModule],
+  imports: [AuthModule, IdempotencyModule, PeopleModule],
   controllers: [ContributionsController, ReviewsController],
   providers: [AddContribution, MoveGiftsListener, ReadContribution, ReassignContribution, ReverseContribution, Reviews],
   exports: [ReadContribution],

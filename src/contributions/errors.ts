@@ -68,6 +68,15 @@ export class BundleTypeNotFoundError extends ExpectedError {
   }
 }
 
+/** The pair of Source and TransactionId names another gift of the same user. */
+export class TransactionIdReusedError extends ExpectedError {
+  readonly code = 'transaction_id_reused';
+
+  constructor(transactionId: string) {
+    super(`TransactionId ${transactionId} of this Source was sent before, with other content.`);
+  }
+}
+
 /** A ContributionTypeId that is unknown, or that only the system may use. */
 export class ContributionTypeNotAllowedError extends ExpectedError {
   readonly code = 'contribution_type_not_allowed';

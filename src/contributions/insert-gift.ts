@@ -16,15 +16,21 @@ interface Gift {
   readonly contributionTypeId: number;
   readonly source: string | null;
   readonly notes: string | null;
+  readonly transactionId: string | null;
+  /** Sent with Idempotency-Key or TransactionId. */
+  readonly hasKey: boolean;
+  /** Of `requestDigest`; kept with a transaction id, to compare what comes under it later. */
+  readonly digest: Buffer;
   readonly userId: number;
 }
 
 const INSERT_GIFT = `
   INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
     source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
-    matched_by, matched_on, other_matches)
+    matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
   VALUES ($1, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), $7, $8,
-    $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+    $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+    CASE WHEN $22::text IS NOT NULL THEN $23::bytea END, CASE WHEN $22::text IS NOT NULL THEN $1::integer END)
   RETURNING id`;
 
 /** Writes the gift's row. @returns its ContributionId. */
@@ -51,6 +57,9 @@ export async function insertGift(tx: EntityManager, gift: Gift): Promise<number>
     found.by,
     found.matchedOn,
     found.otherMatches,
+    gift.hasKey,
+    gift.transactionId,
+    gift.digest,
   ]);
   if (row === undefined) throw new Error('INSERT … RETURNING returned no row');
   return row.id;

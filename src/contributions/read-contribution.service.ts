@@ -19,6 +19,7 @@ interface ContributionRow {
   contribution_type_id: number;
   status: number;
   source: string | null;
+  transaction_id: string | null;
   notes: string | null;
   giver: ContributionView['giver'];
   created_by: string;
@@ -64,7 +65,7 @@ export class ReadContribution {
 /** $2: only what this user added, or null for all. A reversing entry is seen by who added its gift. */
 const SELECT_CONTRIBUTION = `
   SELECT c.id, c.person_id, c.amount, c.currency, c.given_at, c.day::text AS day, c.fund_id, c.bundle_id,
-    b.bundle_type_id, c.contribution_type_id, c.status, c.source, c.notes,
+    b.bundle_type_id, c.contribution_type_id, c.status, c.source, c.transaction_id, c.notes,
     CASE WHEN c.reverses_id IS NULL THEN json_build_object(
       'first', c.giver_first, 'last', c.giver_last, 'email', c.giver_email, 'phone', c.giver_phone,
       'address', c.giver_address, 'zip', c.giver_zip) END AS giver,
@@ -92,7 +93,7 @@ function view(row: ContributionRow): ContributionView {
     contributionTypeId: row.contribution_type_id,
     status: row.status === REVERSED ? 'Reversed' : 'Recorded',
     source: row.source,
-    transactionId: null,
+    transactionId: row.transaction_id,
     notes: row.notes,
     giver: row.giver,
     createdBy: row.created_by,

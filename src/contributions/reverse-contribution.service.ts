@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
 import { sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
-import {
-  ContributionAlreadyReversedError,
-  ContributionNotFoundError,
-  ContributionNotReversibleError,
-} from './errors.js';
+import { FirstAnswers, type Outcome } from '../idempotency/index.js';
+import { alreadyReversed } from './already-reversed.js';
+import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from './events/index.js';
 import { churchDay } from './gift-date.js';
 import { openBundle } from './open-bundle.js';
@@ -21,6 +18,10 @@ export interface ReverseContributionCommand {
   readonly source: string;
   /** The user that makes the call. */
   readonly user: { readonly userId: number; readonly username: string };
+  /** The caller's Idempotency-Key, if it sent one. */
+  readonly key: string | undefined;
+  /** Of `requestDigest`: what the caller asks for. */
+  readonly digest: Buffer;
 }
 
 /** A gift that was taken back. */
@@ -56,17 +57,27 @@ export class ReverseContribution {
     private readonly church: Church,
     private readonly transactions: Transactions,
     private readonly events: TransactionalEvents,
+    private readonly firstAnswers: FirstAnswers,
   ) {}
 
-  /** @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError */
-  async run(command: ReverseContributionCommand): Promise<ReversedContribution> {
+  /**
+   * @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError, and what
+   * {@link FirstAnswers.once} throws; nothing is stored then.
+   */
+  async run(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
+    const { user, key, digest } = command;
+    const call = { userId: user.userId, operation: 'ReverseContribution', key, digest } as const;
+    return this.transactions.run((tx) =>
+      this.firstAnswers.once(tx, call, async () => ({ answer: await this.reverse(tx, command), replayed: false })),
+    );
+  }
+
+  private async reverse(tx: EntityManager, command: ReverseContributionCommand): Promise<ReversedContribution> {
     const { contributionId, source } = command;
-    return this.transactions.run(async (tx) => {
-      const gift = await this.lockGift(tx, contributionId);
-      const entry = await this.addReversingEntry(tx, command, gift);
-      await this.events.publish(reversedEvent(command, gift, entry), tx);
-      return { contributionId, peopleId: gift.person_id, source };
-    });
+    const gift = await this.lockGift(tx, contributionId);
+    const entry = await this.addReversingEntry(tx, command, gift);
+    await this.events.publish(reversedEvent(command, gift, entry), tx);
+    return { contributionId, peopleId: gift.person_id, source };
   }
 
   /**
@@ -78,7 +89,7 @@ export class ReverseContribution {
     const gift = await sqlRow<GiftRow>(tx, SELECT_GIFT, [contributionId]);
     if (gift === undefined) throw new ContributionNotFoundError(contributionId);
     if (gift.reverses_id !== null) throw new ContributionNotReversibleError(contributionId, gift.reverses_id);
-    if (gift.status === REVERSED) throw await this.alreadyReversed(tx, contributionId);
+    if (gift.status === REVERSED) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
     return gift;
   }
 
@@ -101,20 +112,6 @@ export class ReverseContribution {
     ]);
     if (entry === undefined) throw new Error('INSERT … RETURNING returned no row');
     return entry;
-  }
-
-  private async alreadyReversed(tx: EntityManager, contributionId: number): Promise<Error> {
-    const first = await sqlRow<{ source: string | null; created_at: Date }>(
-      tx,
-      'SELECT source, created_at FROM contribution WHERE reverses_id = $1',
-      [contributionId],
-    );
-    if (first === undefined)
-      throw new Error(`Contribution ${contributionId} is marked reversed without a reversing entry`);
-    const at = DateTime.fromJSDate(first.created_at, { zone: this.church.timeZone }).toISO({
-      suppressMilliseconds: true,
-    });
-    return new ContributionAlreadyReversedError(contributionId, String(at), first.source);
   }
 }
 

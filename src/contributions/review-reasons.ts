@@ -13,13 +13,14 @@ const LOCK_EQUAL_GIFTS = `
   SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'equal gifts', person_id, amount, day), 0))
   FROM contribution WHERE id = $1`;
 
-/** A gift that came from somewhere else as well, or from the same place within ten minutes. */
+/** A gift that came from somewhere else as well, or from the same place within ten minutes without a key. */
 const SELECT_REASONS = `
   SELECT NOT f.is_open AS closed_fund, EXISTS (
       SELECT 1 FROM contribution other
       WHERE other.person_id = gift.person_id AND other.day = gift.day AND other.amount = gift.amount
         AND other.id <> gift.id AND other.status = 0
-        AND (other.source IS DISTINCT FROM gift.source OR other.created_at > now() - interval '10 minutes')
+        AND (other.source IS DISTINCT FROM gift.source
+          OR NOT gift.has_key AND other.created_at > now() - interval '10 minutes')
     ) AS possible_duplicate
   FROM contribution gift JOIN fund f ON f.id = gift.fund_id
   WHERE gift.id = $1`;

@@ -6,6 +6,6 @@ export { DatabaseReadiness } from './database-readiness.js';
 export { migrateDatabase, migrationStatus } from './migrate.js';
 export { openDatabase, type OpenDatabase } from './open-database.js';
 export { sqlRow, sqlRows } from './sql.js';
-export { isDatabaseUnavailable, sqlState, violatesForeignKey, violatesUnique } from './sqlstate.js';
+export { isDatabaseUnavailable, isLockTimeout, sqlState, violatesForeignKey, violatesUnique } from './sqlstate.js';
 export { IN_TRANSACTION, TransactionalEvents } from './transactional-events.js';
 export { Transactions } from './transactions.js';

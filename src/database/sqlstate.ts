@@ -6,12 +6,13 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
 const UNAVAILABLE = new Set([
   '25006', // read-only: a standby, or recovery
   '25P03', // idle_in_transaction_session_timeout
-  '55P03', // lock_timeout
+  LOCK_NOT_AVAILABLE, // lock_timeout
   '57014', // statement_timeout
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -55,6 +56,11 @@ export function isAnswerTimeout(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+/** True when a lock was waited for in vain. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** True for a violation of the unique constraint or index of that name. */

@@ -1,7 +1,7 @@
 export { InvalidRequestError, TooManyRequestsError } from './errors.js';
 export { ExpectedError } from './expected-error.js';
 export { readEmail } from './fields/email.js';
-export { type FieldReader, OptionalField, RequiredField } from './fields/field.js';
+export { type FieldReader, OptionalField, RequiredField, RequiredWith } from './fields/field.js';
 export { readFlag } from './fields/flag.js';
 export { readId, readPathId } from './fields/id.js';
 export { fault, isFault, read, type Reading } from './fields/reading.js';

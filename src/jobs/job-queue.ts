@@ -33,6 +33,7 @@ export class JobQueue implements OnModuleDestroy {
   private readonly database: QueueDatabase;
   private readonly boss: PgBoss;
   private readonly work = new Map<string, QueueWork>();
+  private readonly everySeconds = new Map<string, number>();
   private readonly workers: QueueWorker[] = [];
   private maintenance: QueueMaintenance | undefined;
   private stopped: Promise<void> | undefined;
@@ -64,6 +65,12 @@ export class JobQueue implements OnModuleDestroy {
     this.work.set(queue, { queue, handler, concurrency: options.concurrency ?? DEFAULT_CONCURRENCY });
   }
 
+  /** As {@link handle}, for work that is due every so many seconds: some process then does it once, with no data. */
+  handleEvery(seconds: number, queue: string, handler: JobHandler): void {
+    this.handle(queue, handler, { concurrency: 1 });
+    this.everySeconds.set(queue, seconds);
+  }
+
   /** Begins to work on jobs in this process. A database that is away is waited for. */
   startWorking(): void {
     if (this.maintenance !== undefined || this.stopped !== undefined) return;
@@ -72,7 +79,7 @@ export class JobQueue implements OnModuleDestroy {
       this.workers.push(worker);
       worker.start();
     }
-    this.maintenance = new QueueMaintenance(this.boss, this.database);
+    this.maintenance = new QueueMaintenance(this.boss, this.database, this.everySeconds);
     this.maintenance.start();
   }
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 import { RepeatingFault } from './faults.js';
-import { LONGEST_RETRY_WAIT_SECONDS, MAINTENANCE_INTERVAL_MS } from './job-options.js';
+import { JOB_OPTIONS, LONGEST_RETRY_WAIT_SECONDS, MAINTENANCE_INTERVAL_MS } from './job-options.js';
 import type { QueueDatabase } from './queue-database.js';
 import { Pause } from './timing.js';
 
@@ -11,7 +11,7 @@ const SHORTEN_LONG_WAITS = `
   WHERE state = 'retry' AND start_after > now() + make_interval(secs => $1)`;
 
 /**
- * Gives the jobs of killed processes back to the queue and clears up, every ten seconds. pg-boss would do so itself
+ * Gives the jobs of killed processes back to the queue, queues what is due and clears up, every ten seconds. pg-boss would do so itself
  * once started, but its start() cannot be repeated after a database that was away, and its timer does not tell
  * whether it is at work; here both are in our hands.
  */
@@ -23,6 +23,7 @@ export class QueueMaintenance {
   constructor(
     private readonly boss: PgBoss,
     private readonly database: QueueDatabase,
+    private readonly everySeconds: ReadonlyMap<string, number>,
   ) {}
 
   start(): void {
@@ -51,9 +52,17 @@ export class QueueMaintenance {
     try {
       await this.boss.maintain();
       await this.database.executeSql(SHORTEN_LONG_WAITS, [LONGEST_RETRY_WAIT_SECONDS]);
+      await this.queueWhatIsDue();
       this.fault.isOver();
     } catch (error) {
       if (!this.stopping) this.fault.happened(error);
+    }
+  }
+
+  /** pg-boss cuts time into slots of that length, and takes one job for each, whichever process asks first. */
+  private async queueWhatIsDue(): Promise<void> {
+    for (const [queue, singletonSeconds] of this.everySeconds) {
+      await this.boss.send(queue, {}, { ...JOB_OPTIONS, singletonSeconds });
     }
   }
 }

@@ -208,12 +208,33 @@ describe('a gift is a possible duplicate', () => {
     ['of one at another hour of the day', { Date: `${DAY}T08:00:00Z` }, { Date: `${DAY}T23:00:00Z` }, '0', YES],
     ['of one of another person: no', {}, { ...giver() }, '0', []],
     ['of one for another fund', {}, { FundId: 1 }, '0', YES],
+    [
+      'of one from the same source, with a transaction id: no',
+      { Source: 'a' },
+      { Source: 'a', TransactionId: 't1' },
+      '0',
+      [],
+    ],
+    [
+      'of one from another source, with a transaction id',
+      { Source: 'a' },
+      { Source: 'b', TransactionId: 't2' },
+      '0',
+      YES,
+    ],
   ])('%s', async (_what, first, second, interval, reasons) => {
     const sent = { ...giver(), Date: DAY };
     const { ContributionId } = await added({ ...sent, ...first });
     await age(ContributionId, interval);
     expect(await reasonsFor({ ...sent, ...second })).toEqual(reasons);
     expect(await reasonsOf(ContributionId)).toEqual([]);
+  });
+
+  it('not of one from the same source, when it has an Idempotency-Key', async () => {
+    const sent = giver();
+    await added(sent);
+    const answer = await service.add(sent).set('Idempotency-Key', 'another gift').expect(200);
+    expect(await reasonsOf((answer.body as Added).ContributionId)).toEqual([]);
   });
 
   it('not of one that was reversed', async () => {

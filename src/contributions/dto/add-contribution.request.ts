@@ -1,4 +1,4 @@
-import { OptionalField, RequiredField } from '../../http/index.js';
+import { OptionalField, RequiredField, RequiredWith } from '../../http/index.js';
 import type { GiftDate } from '../gift-date.js';
 import { amount, digits, email, flag, giftDate, id, lines, text } from './gift-fields.js';
 
@@ -16,10 +16,12 @@ export class AddContributionRequest {
   @OptionalField(digits(20)) Zip?: string;
   @OptionalField(giftDate) Date?: GiftDate;
   @OptionalField(lines(4000)) Notes?: string;
-  @OptionalField(text(100)) Source?: string;
+  @RequiredWith('TransactionId') @OptionalField(text(100)) Source?: string;
   @OptionalField(id) FundId?: number;
   @OptionalField(id) PeopleId?: number;
   @OptionalField(flag) IgnoreUnknownPerson?: boolean;
   @OptionalField(id) BundleTypeId?: number;
   @OptionalField(id) ContributionTypeId?: number;
+  /** The sender's own id of the gift. */
+  @OptionalField(text(100)) TransactionId?: string;
 }

@@ -1,5 +1,5 @@
 import type { FoundGiver } from '../../people/index.js';
-import type { AddedContribution } from '../add-contribution.service.js';
+import type { AddedContribution } from '../added-contribution.js';
 import type { ReversedContribution } from '../reverse-contribution.service.js';
 
 /** The answer of AddContribution, its fields in the contract's order and spelling. */
@@ -14,10 +14,10 @@ export interface AddContributionAnswer {
 /** @see AddContributionAnswer */
 export function addContributionAnswer(added: AddedContribution): AddContributionAnswer {
   return {
-    PeopleId: added.found.peopleId,
+    PeopleId: added.peopleId,
     ContributionId: added.contributionId,
-    NewPerson: added.found.by === 'created',
-    MultipleMatches: added.found.otherMatches.length > 0,
+    NewPerson: added.newPerson,
+    MultipleMatches: added.multipleMatches,
     Source: added.source,
   };
 }

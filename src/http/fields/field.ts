@@ -27,6 +27,18 @@ export function OptionalField<T>(read: FieldReader<T>): PropertyDecorator {
   return field(read, false);
 }
 
+/** For an optional field: it must be sent where the named other one is. */
+export function RequiredWith(other: string): PropertyDecorator {
+  return ValidateBy({
+    name: 'requiredWith',
+    validator: {
+      validate: (value, args) =>
+        value !== undefined || (args?.object as Record<string, unknown> | undefined)?.[other] === undefined,
+      defaultMessage: () => `is required with ${other}`,
+    },
+  });
+}
+
 function field<T>(read: FieldReader<T>, required: boolean): PropertyDecorator {
   const transform = Transform(({ obj, key, options }) => {
     const sent = (obj as Record<string, unknown>)[key];

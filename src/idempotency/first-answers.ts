@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { isLockTimeout, sqlRow, sqlRows } from '../database/index.js';
+import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
+
+/** A call that may come again. Its key is the user's own, and another one for each operation. */
+export interface KeyedCall {
+  readonly userId: number;
+  readonly operation: 'AddContribution' | 'ReverseContribution';
+  /** Undefined: the caller sent none, and the call is done each time it comes. */
+  readonly key: string | undefined;
+  /** Of `requestDigest`. */
+  readonly digest: Buffer;
+}
+
+/** What a call came to. */
+export interface Outcome<T> {
+  readonly answer: T;
+  /** True when the answer is that of an earlier, equal call, and nothing was done now. */
+  readonly replayed: boolean;
+}
+
+/** How long an answer is kept, in SQL. */
+export const KEPT_FOR = `interval '30 days'`;
+
+/**
+ * A twin's uncommitted row is waited for here, in the database: it holds across replicas. The row of a key that is too
+ * old becomes a new one's.
+ */
+const CLAIM_KEY = `
+  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest) VALUES ($1, $2, $3, $4)
+  ON CONFLICT ON CONSTRAINT idempotency_key_pkey
+    DO UPDATE SET request_digest = excluded.request_digest, answer = NULL, created_at = now()
+    WHERE earlier.created_at < now() - ${KEPT_FOR}
+  RETURNING 1`;
+
+/** Keeps the first answer to a key, and gives it again (contract, "Exactly once"). */
+@Injectable()
+export class FirstAnswers {
+  /**
+   * Does `work` in `tx` and keeps its answer, which must survive JSON, or gives the answer that is kept. Key, work and
+   * answer commit together: a call that is refused does not use up its key.
+   * @throws IdempotencyKeyReusedError for another request under this key, RequestInProgressError when the first call
+   * with it takes longer than a lock is waited for.
+   */
+  async once<T extends object>(
+    tx: EntityManager,
+    call: KeyedCall,
+    work: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    if (call.key === undefined) return work();
+    const key = [call.userId, call.operation, call.key];
+    if (!(await claim(tx, [...key, call.digest])))
+      return { answer: await keptAnswer<T>(tx, key, call), replayed: true };
+    const outcome = await work();
+    await sqlRows(tx, 'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3', [
+      ...key,
+      JSON.stringify(outcome.answer),
+    ]);
+    return outcome;
+  }
+}
+
+async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boolean> {
+  try {
+    return (await sqlRow(tx, CLAIM_KEY, values)) !== undefined;
+  } catch (error) {
+    throw isLockTimeout(error) ? new RequestInProgressError() : error;
+  }
+}
+
+/** The claim has locked the row, so it is still there. */
+async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], { digest }: KeyedCall): Promise<T> {
+  const kept = await sqlRow<{ request_digest: Buffer; answer: T | null }>(
+    tx,
+    'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
+    key,
+  );
+  if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
+  if (!kept.request_digest.equals(digest)) throw new IdempotencyKeyReusedError();
+  return kept.answer;
+}

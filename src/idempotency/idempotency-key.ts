@@ -1,0 +1,27 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { fault, InvalidRequestError, isFault, read, type Reading } from '../http/index.js';
+
+const HEADER = 'Idempotency-Key';
+const MAX_LENGTH = 255;
+
+const PRINTABLE_ASCII = /^[\x20-\x7E]*$/;
+/** A string of RFC 9651 (3.3.3): quoted, with a backslash before quotes and backslashes alone. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/** A handler's parameter that is the caller's `Idempotency-Key`, or undefined. @throws InvalidRequestError */
+export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined => {
+  const sent = context.switchToHttp().getRequest<Request>().headersDistinct[HEADER.toLowerCase()];
+  if (sent === undefined) return undefined;
+  const key = readIdempotencyKey(sent);
+  if (isFault(key)) throw InvalidRequestError.ofFields([{ field: HEADER, message: key.fault }]);
+  return key.value;
+});
+
+/** The key that the header's values tell; quoted and bare spelling are the same one. */
+export function readIdempotencyKey([sent = '', ...others]: readonly string[]): Reading<string> {
+  if (others.length > 0) return fault('must not be sent twice');
+  const key = QUOTED.exec(sent)?.[1]?.replace(/\\(.)/g, '$1') ?? sent;
+  const inBounds = key.length > 0 && key.length <= MAX_LENGTH && PRINTABLE_ASCII.test(key);
+  return inBounds ? read(key) : fault(`must be 1 to ${MAX_LENGTH} printable ASCII characters`);
+}
