@@ -3,6 +3,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
+import { limitDatabaseTime } from './database/index.js';
 import { answerUnreadable, requestId } from './http/index.js';
 
 /** Options with which the application is created; no body parser: it would run before the guards. */
@@ -14,6 +15,9 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.disable('etag');
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   app.use(requestId);
+  app.use((_request: Request, _response: Response, next: NextFunction) => {
+    limitDatabaseTime(next);
+  });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   const server: Server = app.getHttpServer();
   setTimeLimits(server);

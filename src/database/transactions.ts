@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
+import { type OnExpiry, withinDatabaseTime } from './database-time.js';
 import { sqlRows } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
 
@@ -21,13 +22,15 @@ export class Transactions {
    * The whole of `work` is repeated after SQLSTATE 40001 and 40P01, so it must do nothing but talk to the database.
    */
   async run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    for (let retries = 0; ; retries++) {
-      try {
-        return await this.attempt(work);
-      } catch (error) {
-        if (retries === RETRIES || !isRetryable(error)) throw error;
+    return withinDatabaseTime(async (onExpiry) => {
+      for (let retries = 0; ; retries++) {
+        try {
+          return await this.attempt(work, onExpiry);
+        } catch (error) {
+          if (retries === RETRIES || !isRetryable(error)) throw error;
+        }
       }
-    }
+    });
   }
 
   /**
@@ -35,29 +38,44 @@ export class Transactions {
    * cut, so that it serves nobody else.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const runner = this.dataSource.createQueryRunner();
-    const client = (await runner.connect()) as PoolClient;
-    try {
-      return await sqlRows<Row>(runner.manager, text, values);
-    } catch (error) {
-      if (isAnswerTimeout(error)) cut(client);
-      throw error;
-    } finally {
-      await runner.release();
-    }
+    return withinDatabaseTime((onExpiry) =>
+      this.withConnection(onExpiry, async (runner, client) => {
+        try {
+          return await sqlRows<Row>(runner.manager, text, values);
+        } catch (error) {
+          if (isAnswerTimeout(error)) cut(client);
+          throw error;
+        }
+      }),
+    );
   }
 
-  private async attempt<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
+    return this.withConnection(onExpiry, async (runner, client) => {
+      try {
+        await runner.startTransaction();
+        const result = await work(runner.manager);
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        await abandon(runner, client, error);
+        throw error;
+      }
+    });
+  }
+
+  private async withConnection<T>(
+    onExpiry: OnExpiry,
+    work: (runner: QueryRunner, client: PoolClient) => Promise<T>,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     try {
-      await runner.startTransaction();
-      const result = await work(runner.manager);
-      await runner.commitTransaction();
-      return result;
-    } catch (error) {
-      await abandon(runner, client, error);
-      throw error;
+      const takeBack = onExpiry(() => {
+        cut(client);
+      });
+      // Before it is released: then it may serve another request.
+      return await work(runner, client).finally(takeBack);
     } finally {
       await runner.release();
     }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { isDatabaseUnavailable, limitDatabaseTime, Transactions } from '../../src/database/index.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+let service: TestApp;
+let transactions: Transactions;
+
+beforeAll(async () => {
+  service = await startTestApp({ DATABASE_POOL_SIZE: '1' });
+  transactions = service.app.get(Transactions);
+});
+afterAll(() => service.stop());
+
+async function openTransactions(): Promise<unknown[]> {
+  return service.database.query(
+    `SELECT state, query FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'offertory' AND state <> 'idle'`,
+  );
+}
+
+it('one request gets 5.5 s of the database in all, though no single wait is too long', async () => {
+  const begin = performance.now();
+  const error: unknown = await limitDatabaseTime(async () => {
+    await transactions.query('SELECT pg_sleep(3)');
+    return transactions
+      .run((tx) => tx.query('SELECT pg_sleep(4)'))
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+  });
+  const milliseconds = performance.now() - begin;
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  expect(milliseconds).toBeGreaterThan(5_400);
+  expect(milliseconds).toBeLessThan(6_500);
+  // The connection on which it was under way serves nobody else; another one does.
+  await expect(transactions.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  await until(async () => (await openTransactions()).length === 0);
+});
+
+it('a command or a job has no such limit', async () => {
+  await transactions.query('SELECT pg_sleep(3)');
+  await expect(transactions.query('SELECT pg_sleep(3)')).resolves.toHaveLength(1);
+});
+
+it('calls that wait for one connection, and then for a lock, all get their 503 within 7 s', async () => {
+  const { body } = (await service.add().expect(200)) as { body: { PeopleId: number } };
+  const other = new Client({ connectionString: service.database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT 1 FROM person WHERE id = $1 FOR UPDATE', [body.PeopleId]);
+
+  const timed = async (): Promise<readonly [number, number]> => {
+    const begin = performance.now();
+    const { status } = await service.add({ PeopleId: body.PeopleId });
+    return [status, performance.now() - begin];
+  };
+  const answers = await Promise.all(Array.from({ length: 6 }, timed));
+  expect(answers.map(([status]) => status)).toEqual([503, 503, 503, 503, 503, 503]);
+  expect(Math.max(...answers.map(([, milliseconds]) => milliseconds))).toBeLessThan(7_000);
+
+  await other.query('COMMIT');
+  await other.end();
+  await until(async () => (await service.add({ PeopleId: body.PeopleId })).status === 200, 5_000);
+  expect(await openTransactions()).toEqual([]);
+});
