@@ -8,6 +8,7 @@ import { AuthenticationGuard } from './authentication.guard.js';
 import { BasicStrategy } from './basic.strategy.js';
 import { FinanceContacts } from './finance-contacts.js';
 import { LoginFailures } from './login-failures.js';
+import { PasswordChecks } from './password-checks.js';
 import { Role } from './role.entity.js';
 import { RolesGuard } from './roles.guard.js';
 import { UserAccounts } from './user-accounts.service.js';
@@ -21,6 +22,7 @@ import { VerifiedCredentials } from './verified-credentials.js';
     BasicStrategy,
     FinanceContacts,
     LoginFailures,
+    PasswordChecks,
     UserAccounts,
     VerifiedCredentials,
     // In this order: first who, then what.

@@ -4,6 +4,7 @@ import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
 import { LoginFailures } from './login-failures.js';
 import { NOBODYS_HASH } from './password.js';
+import { PasswordChecks } from './password-checks.js';
 import type { RoleName } from './role-name.js';
 import { VerifiedCredentials } from './verified-credentials.js';
 
@@ -21,12 +22,13 @@ export class Authenticate {
     private readonly transactions: Transactions,
     private readonly verified: VerifiedCredentials,
     private readonly failures: LoginFailures,
+    private readonly checks: PasswordChecks,
   ) {}
 
   /**
    * The active user with this name and password, or undefined. User, roles and hash are read on every call: a revoked
    * role, a changed password and a disabled user count at once.
-   * @throws TooManyRequestsError for a name and address with too many failures.
+   * @throws TooManyRequestsError for a name and address with too many failures, ServiceBusyError.
    */
   async byPassword(credentials: Credentials, address: string): Promise<Caller | undefined> {
     const user = await this.find(credentials.username);
@@ -36,13 +38,25 @@ export class Authenticate {
     const hash = user?.password_hash ?? NOBODYS_HASH;
     if (caller !== undefined && this.verified.has(credentials, hash)) return caller;
 
+    // Refused before it costs anything: a flood is let in no further than can be worked off.
+    this.checks.assertRoom();
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
     await this.failures.add(credentials.username, address);
     // Unknown and disabled users cost the same check, so that the time taken tells nothing.
-    const right = await this.verified.verify(credentials, hash);
+    const right = await this.verify(credentials, hash, address);
     if (!right || caller === undefined) return undefined;
     await this.failures.takeBack(credentials.username, address);
     return caller;
+  }
+
+  private async verify(credentials: Credentials, hash: string, address: string): Promise<boolean> {
+    try {
+      return await this.verified.verify(credentials, hash);
+    } catch (error) {
+      // Not checked after all.
+      await this.failures.takeBack(credentials.username, address);
+      throw error;
+    }
   }
 
   private async find(username: string): Promise<UserRow | undefined> {

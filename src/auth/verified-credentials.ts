@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { verifyPassword } from './password.js';
+import { PasswordChecks } from './password-checks.js';
 import type { Credentials } from './basic-credentials.js';
 
 const MAX_ENTRIES = 10_000;
@@ -24,17 +24,22 @@ export class VerifiedCredentials {
   });
   private readonly underWay = new Map<string, Promise<boolean>>();
 
+  constructor(private readonly checks: PasswordChecks) {}
+
   /** True when these credentials were verified against this hash in the last minutes. */
   has(credentials: Credentials, passwordHash: string): boolean {
     return this.verified.get(this.digest(credentials, passwordHash)) === true;
   }
 
-  /** Verifies the password against the hash; equal questions that come together are answered by one check. */
+  /**
+   * Verifies the password against the hash; equal questions that come together are answered by one check.
+   * @throws ServiceBusyError
+   */
   async verify(credentials: Credentials, passwordHash: string): Promise<boolean> {
     const digest = this.digest(credentials, passwordHash);
     let check = this.underWay.get(digest);
     if (check === undefined) {
-      check = verifyPassword(passwordHash, credentials.password).finally(() => this.underWay.delete(digest));
+      check = this.checks.verify(passwordHash, credentials.password).finally(() => this.underWay.delete(digest));
       this.underWay.set(digest, check);
     }
     const right = await check;

@@ -38,14 +38,22 @@ export class UnsupportedMediaTypeError extends ExpectedError {
   readonly code = 'unsupported_media_type';
 }
 
-/** A limit was reached; `retryAfterSeconds` is when the next call will be let through. */
-export class TooManyRequestsError extends ExpectedError {
-  readonly code = 'too_many_requests';
-
+/** The caller is to come again: `retryAfterSeconds` is when the next call will be let through. */
+export abstract class ComeAgainError extends ExpectedError {
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
   ) {
     super(message);
   }
+}
+
+/** A limit of this caller's was reached. */
+export class TooManyRequestsError extends ComeAgainError {
+  readonly code = 'too_many_requests';
+}
+
+/** There is too much to do, for whomever; nothing was begun. */
+export class ServiceBusyError extends ComeAgainError {
+  readonly code = 'service_busy';
 }

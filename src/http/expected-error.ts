@@ -27,6 +27,7 @@ export const STATUS_OF = {
   too_many_requests: 429,
   internal_error: 500,
   database_unavailable: 503,
+  service_busy: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

@@ -1,4 +1,4 @@
-export { InvalidRequestError, TooManyRequestsError } from './errors.js';
+export { InvalidRequestError, ServiceBusyError, TooManyRequestsError } from './errors.js';
 export { ExpectedError } from './expected-error.js';
 export { readEmail } from './fields/email.js';
 export { type FieldReader, OptionalField, RequiredField, RequiredWith } from './fields/field.js';

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, Request, Response } from 'express';
 import { isDatabaseUnavailable, sqlState } from '../database/index.js';
 import { allowedMethods } from './allowed-methods.js';
-import { InvalidRequestError, TooManyRequestsError } from './errors.js';
+import { ComeAgainError, InvalidRequestError } from './errors.js';
 import { ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { requestIdOf } from './request-id.js';
@@ -62,7 +62,7 @@ export class ProblemFilter implements ExceptionFilter {
   private setHeaders(code: ErrorCode, error: unknown, response: Response): void {
     if (code === 'unauthenticated') response.setHeader('WWW-Authenticate', CHALLENGE);
     if (code === 'database_unavailable') response.setHeader('Retry-After', DATABASE_RETRY_AFTER);
-    if (error instanceof TooManyRequestsError) response.setHeader('Retry-After', error.retryAfterSeconds);
+    if (error instanceof ComeAgainError) response.setHeader('Retry-After', error.retryAfterSeconds);
   }
 
   /** A database error's own text and detail may quote what was sent, so only its SQLSTATE is logged, and the stack. */
