@@ -5,6 +5,7 @@ import { LoginFailures0004 } from './0004-login-failures.js';
 import { Contacts0005 } from './0005-contacts.js';
 import { Reviews0006 } from './0006-reviews.js';
 import { ExactlyOnce0007 } from './0007-exactly-once.js';
+import { VerifiedLogins0008 } from './0008-verified-logins.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Contacts0005,
   Reviews0006,
   ExactlyOnce0007,
+  VerifiedLogins0008,
 ];

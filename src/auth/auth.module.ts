@@ -11,6 +11,7 @@ import { LoginFailures } from './login-failures.js';
 import { PasswordChecks } from './password-checks.js';
 import { Role } from './role.entity.js';
 import { RolesGuard } from './roles.guard.js';
+import { SharedVerifications } from './shared-verifications.js';
 import { UserAccounts } from './user-accounts.service.js';
 import { VerifiedCredentials } from './verified-credentials.js';
 
@@ -23,6 +24,7 @@ import { VerifiedCredentials } from './verified-credentials.js';
     FinanceContacts,
     LoginFailures,
     PasswordChecks,
+    SharedVerifications,
     UserAccounts,
     VerifiedCredentials,
     // In this order: first who, then what.

@@ -36,7 +36,7 @@ export class Authenticate {
       ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
       : undefined;
     const hash = user?.password_hash ?? NOBODYS_HASH;
-    if (caller !== undefined && this.verified.has(credentials, hash)) return caller;
+    if (caller !== undefined && (await this.verified.has(credentials, hash))) return caller;
 
     // Refused before it costs anything: a flood is let in no further than can be worked off.
     this.checks.assertRoom();

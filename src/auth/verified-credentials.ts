@@ -1,22 +1,23 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { PasswordChecks } from './password-checks.js';
 import type { Credentials } from './basic-credentials.js';
+import { PasswordChecks } from './password-checks.js';
+import { SharedVerifications } from './shared-verifications.js';
 
 const MAX_ENTRIES = 10_000;
 const MAX_AGE_MS = 5 * 60 * 1000;
+/** How often those who keep calling are noted anew for the other processes. */
+const SHARE_AGAIN_MS = 60 * 1000;
 
 /**
  * Remembers which credentials were right, so that a caller pays for argon2id once and not with every gift, until it has
- * not called for five minutes. Only successes are kept, as a keyed digest over user, password and stored hash: a changed password is another
- * entry, and the key dies with the process. Whether the user is active and what it may do is read from the database
- * on every request all the same.
+ * not called for five minutes. Only successes are kept. Whether the user is active and what it may do is read from the
+ * database on every request all the same.
  */
 @Injectable()
 export class VerifiedCredentials {
-  private readonly key = randomBytes(32);
-  private readonly verified = new LRUCache<string, true>({
+  /** By digest: when the other processes were last told, in milliseconds. */
+  private readonly verified = new LRUCache<string, number>({
     max: MAX_ENTRIES,
     ttl: MAX_AGE_MS,
     // Somebody who calls all the time never needs another check, which a flood of wrong passwords could refuse.
@@ -24,11 +25,18 @@ export class VerifiedCredentials {
   });
   private readonly underWay = new Map<string, Promise<boolean>>();
 
-  constructor(private readonly checks: PasswordChecks) {}
+  constructor(
+    private readonly checks: PasswordChecks,
+    private readonly shared: SharedVerifications,
+  ) {}
 
-  /** True when these credentials were verified against this hash in the last minutes. */
-  has(credentials: Credentials, passwordHash: string): boolean {
-    return this.verified.get(this.digest(credentials, passwordHash)) === true;
+  /** True when these credentials were verified against this hash in the last minutes, here or by another process. */
+  async has(credentials: Credentials, passwordHash: string): Promise<boolean> {
+    const digest = this.shared.digest(credentials, passwordHash);
+    const told = this.verified.get(digest.toString('base64'));
+    if (told === undefined && !(await this.shared.has(digest))) return false;
+    if (told === undefined || Date.now() - told > SHARE_AGAIN_MS) await this.remember(digest);
+    return true;
   }
 
   /**
@@ -36,21 +44,24 @@ export class VerifiedCredentials {
    * @throws ServiceBusyError
    */
   async verify(credentials: Credentials, passwordHash: string): Promise<boolean> {
-    const digest = this.digest(credentials, passwordHash);
-    let check = this.underWay.get(digest);
+    const digest = this.shared.digest(credentials, passwordHash);
+    const name = digest.toString('base64');
+    let check = this.underWay.get(name);
     if (check === undefined) {
-      check = this.checks.verify(passwordHash, credentials.password).finally(() => this.underWay.delete(digest));
-      this.underWay.set(digest, check);
+      check = this.check(credentials, passwordHash, digest).finally(() => this.underWay.delete(name));
+      this.underWay.set(name, check);
     }
-    const right = await check;
-    if (right) this.verified.set(digest, true);
+    return check;
+  }
+
+  private async check({ password }: Credentials, passwordHash: string, digest: Buffer): Promise<boolean> {
+    const right = await this.checks.verify(passwordHash, password);
+    if (right) await this.remember(digest);
     return right;
   }
 
-  private digest({ username, password }: Credentials, passwordHash: string): string {
-    // As JSON the three cannot run into each other.
-    return createHmac('sha256', this.key)
-      .update(JSON.stringify([username, password, passwordHash]))
-      .digest('base64');
+  private async remember(digest: Buffer): Promise<void> {
+    this.verified.set(digest.toString('base64'), Date.now());
+    await this.shared.add(digest, MAX_AGE_MS / 1000);
   }
 }

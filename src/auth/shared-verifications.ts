@@ -1,0 +1,60 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Connection, CONNECTION, isDatabaseUnavailable, Transactions } from '../database/index.js';
+import type { Credentials } from './basic-credentials.js';
+
+const SELECT = 'SELECT 1 FROM verified_login WHERE digest = $1 AND expires_at > now()';
+const DELETE_EXPIRED = 'DELETE FROM verified_login WHERE expires_at < now()';
+const UPSERT = `
+  INSERT INTO verified_login (digest, expires_at) VALUES ($1, now() + make_interval(secs => $2))
+  ON CONFLICT ON CONSTRAINT verified_login_pkey DO UPDATE SET expires_at = excluded.expires_at`;
+
+/**
+ * Tells the other processes on this database, and those after a restart, which credentials were right. In the database
+ * is a digest under a key that is not there: a fast digest that could be recomputed would undo the slow password hash
+ * for whoever gets a copy of the database.
+ */
+@Injectable()
+export class SharedVerifications {
+  private readonly key: Uint8Array;
+
+  constructor(
+    @Inject(CONNECTION) connection: Connection,
+    private readonly transactions: Transactions,
+  ) {
+    this.key = sharedKey(connection);
+  }
+
+  /** A keyed digest over user, password and stored hash: a changed password is another entry. */
+  digest({ username, password }: Credentials, passwordHash: string): Buffer {
+    // As JSON the three cannot run into each other.
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([username, password, passwordHash]))
+      .digest();
+  }
+
+  /** True when some process has verified these credentials in the last minutes. */
+  async has(digest: Buffer): Promise<boolean> {
+    return (await this.transactions.query(SELECT, [digest])).length > 0;
+  }
+
+  /** Notes them as right for so many seconds. A database that takes no writes now leaves it at this process's own memory. */
+  async add(digest: Buffer, seconds: number): Promise<void> {
+    try {
+      await this.transactions.query(UPSERT, [digest, seconds]);
+      await this.transactions.query(DELETE_EXPIRED);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
+  }
+}
+
+/**
+ * What all replicas have and a copy of the database has not: the database's own password. Without one (the embedded
+ * server, say) the key is this process's own, and nothing is shared.
+ */
+function sharedKey(connection: Connection): Uint8Array {
+  const password = 'url' in connection ? new URL(connection.url).password : '';
+  if (password === '') return randomBytes(32);
+  return new Uint8Array(hkdfSync('sha256', password, '', 'offertory verified logins', 32));
+}
