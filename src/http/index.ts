@@ -10,4 +10,5 @@ export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName } from './read-json.js';
 export { requestId } from './request-id.js';
+export { securityHeaders } from './security-headers.js';
 export { answerUnreadable } from './unreadable-requests.js';

@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
+import { SECURITY_HEADER_LINES } from './security-headers.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -48,6 +49,7 @@ function refuse(socket: Duplex, status: number, detail: string): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `${REQUEST_ID_HEADER}: ${id}`,
     'Cache-Control: no-store',
+    ...SECURITY_HEADER_LINES,
     'Connection: close',
     `Content-Type: ${PROBLEM_JSON}`,
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -2,6 +2,7 @@ import { request as httpRequest, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
+import { SECURITY_HEADERS } from '../support/security-headers.js';
 import { startTestApp, type Login, type TestApp } from '../support/test-app.js';
 import { addedGift, type Problem, readBack, rowCounts } from './gift-requests.js';
 
@@ -63,12 +64,12 @@ const FAILURES = CALLS.filter(([, status]) => status >= 400);
 
 describe('every answer', () => {
   it.each(CALLS)(
-    'has an id, forbids caches and tells nothing of the program: %s',
+    'has an id, forbids caches and browsers to do anything with it, and tells nothing of the program: %s',
     async (_what, status, _code, send) => {
       const { headers, status: answered } = await send();
       expect(answered).toBe(status);
       expect(headers['x-request-id']).toMatch(OWN_ID);
-      expect(headers['cache-control']).toBe('no-store');
+      expect(headers).toMatchObject(SECURITY_HEADERS);
       for (const name of ['x-powered-by', 'etag', 'server', 'last-modified', 'set-cookie']) {
         expect(headers).not.toHaveProperty(name);
       }
@@ -344,6 +345,7 @@ describe.each([
         .expect(status)
         .expect('Content-Type', /^application\/problem\+json/);
       expect(answer.body).toMatchObject({ code, status });
+      expect(answer.headers).toMatchObject(SECURITY_HEADERS);
       expect(answer.headers['retry-after']).toEqual(status === 503 ? expect.stringMatching(/^[1-9]\d*$/) : undefined);
       expect(JSON.stringify([answer.text, answer.headers])).not.toMatch(/secret|ann\.|fail|trigger|contribution_|pg/i);
     }

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECURITY_HEADERS } from '../support/security-headers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -9,8 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+interface Answer {
+  readonly head: string;
+  /** By name in lower case, in the order in which they came. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 /** Sends these lines as they stand and reads until the server closes, or until the answer is complete. */
-async function send(...lines: readonly string[]): Promise<{ head: string; body: Record<string, unknown> }> {
+async function send(...lines: readonly string[]): Promise<Answer> {
   const { port } = service.app.getHttpServer().address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   socket.write(lines.join('\r\n'));
@@ -23,11 +31,30 @@ async function send(...lines: readonly string[]): Promise<{ head: string; body: 
   }
   socket.destroy();
   const [head = '', body = ''] = answer.split('\r\n\r\n');
-  return { head, body: JSON.parse(body) as Record<string, unknown> };
+  const headers = [...head.matchAll(/^([\w-]+): (.*)$/gm)].map(
+    ([, name = '', value = '']) => [name.toLowerCase(), value] as const,
+  );
+  return { head, headers: Object.fromEntries(headers), body: JSON.parse(body) as Record<string, unknown> };
 }
 
 const authorization = (): string => `Authorization: Basic ${Buffer.from(service.login.join(':')).toString('base64')}`;
 const JSON_TYPE = 'Content-Type: application/json';
+
+it('an answer has these headers and no other', async () => {
+  const { headers } = await send('GET /health/live HTTP/1.1', 'Host: x', '', '');
+  expect(Object.keys(headers)).toEqual([
+    'x-request-id',
+    ...Object.keys(SECURITY_HEADERS),
+    ...['content-type', 'content-length', 'date', 'connection', 'keep-alive'],
+  ]);
+});
+
+it('headers that are too many get what every answer carries, too', async () => {
+  const { head, headers, body } = await send('GET /health/live HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '');
+  expect(head).toMatch(/^HTTP\/1\.1 431 /);
+  expect(headers).toMatchObject(SECURITY_HEADERS);
+  expect(body).toMatchObject({ status: 431, instance: headers['x-request-id'] });
+});
 
 describe('what HTTP clients do not send every day', () => {
   it('a request without Host gets our answer, not a bare one', async () => {
@@ -64,16 +91,17 @@ describe('what HTTP clients do not send every day', () => {
     expect(body).toMatchObject({ code: 'payload_too_large' });
   });
 
-  it('what is no HTTP gets a problem document with a request id', async () => {
-    const { head, body } = await send('NOT HTTP AT ALL', '', '');
+  it('what is no HTTP gets a problem document with a request id, and what every answer carries', async () => {
+    const { head, headers, body } = await send('NOT HTTP AT ALL', '', '');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
-    const id = /^X-Request-Id: (.+)$/im.exec(head)?.[1];
-    expect(body).toMatchObject({ code: 'invalid_request', status: 400, instance: id });
+    expect(headers).toMatchObject(SECURITY_HEADERS);
+    expect(body).toMatchObject({ code: 'invalid_request', status: 400, instance: headers['x-request-id'] });
   });
 
   it.each(['http://[::1', 'nonsense', '*'])('a target that is no path gets a problem document: %s', async (target) => {
-    const { head, body } = await send(`POST ${target} HTTP/1.1`, 'Host: x', 'Content-Length: 0', '', '');
+    const { head, headers, body } = await send(`POST ${target} HTTP/1.1`, 'Host: x', 'Content-Length: 0', '', '');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(headers).toMatchObject(SECURITY_HEADERS);
     expect(body).toMatchObject({ code: 'invalid_request', status: 400 });
   });
 
