@@ -95,11 +95,12 @@ export function sqlState(error: unknown): string | undefined {
 
 interface DriverError extends Error {
   code?: string;
+  severity?: string;
   constraint?: string;
 }
 
 /** TypeORM wraps what a query threw, and hands on what the pool threw. */
-function driverError(error: unknown): DriverError | undefined {
+export function driverError(error: unknown): DriverError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as DriverError;
   // Not by instanceof: an error of Node's own comes from another realm where tests run.
   return types.isNativeError(error) ? error : undefined;

@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, Request, Response } from 'express';
-import { isDatabaseUnavailable, sqlState } from '../database/index.js';
+import { describeError, isDatabaseUnavailable } from '../database/index.js';
 import { allowedMethods } from './allowed-methods.js';
 import { ComeAgainError, InvalidRequestError } from './errors.js';
 import { ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
@@ -65,23 +65,10 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof ComeAgainError) response.setHeader('Retry-After', error.retryAfterSeconds);
   }
 
-  /** A database error's own text and detail may quote what was sent, so only its SQLSTATE is logged, and the stack. */
   private log(code: ErrorCode, error: unknown, requestId: string): void {
-    const state = sqlState(error);
-    const name = error instanceof Error ? error.name : typeof error;
-    const what = state === undefined && error instanceof Error ? `${name}: ${error.message}` : `${name} ${state ?? ''}`;
-    const line = `Request ${requestId} failed with ${code}: ${what.replace(/\s+/g, ' ')}`;
+    const line = `Request ${requestId} failed with ${code}: ${describeError(error)}`;
     // A database that is away is no fault of a line of code, and there may be many of these.
     if (code !== 'internal_error') this.logger.warn(line);
-    else this.logger.error(line, stackOf(error));
+    else this.logger.error(line, error instanceof Error ? error.stack : undefined);
   }
-}
-
-/** Where it happened, without the message, which stands in the line before. */
-function stackOf(error: unknown): string {
-  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
-  return lines
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 8)
-    .join('\n');
 }

@@ -1,15 +1,13 @@
 import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { isDatabaseUnavailable, sqlState } from '../database/index.js';
+import { describeError, isDatabaseUnavailable } from '../database/index.js';
 
-/** An error in one line, for logs: no statement, no parameters, nothing of anybody. */
+/** {@link describeError}, with the place in the source where that helps. */
 export function describeFault(error: unknown): string {
-  if (!types.isNativeError(error)) return 'unknown fault';
-  const code = sqlState(error) ?? (error as NodeJS.ErrnoException).code;
-  const [message = ''] = error.message.split('\n');
-  const text = [error.name, code, message.slice(0, 200)].filter((part) => part !== undefined && part !== '').join(' ');
+  const text = describeError(error);
   // What has a code came from outside; for what has none, the place in the source is half the answer.
-  const place = code === undefined ? firstFrame(error) : undefined;
+  if (!types.isNativeError(error) || (error as NodeJS.ErrnoException).code !== undefined) return text;
+  const place = firstFrame(error);
   return place === undefined ? text : `${text} (${place})`;
 }
 

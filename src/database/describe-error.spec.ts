@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryFailedError } from 'typeorm';
+import { describeError } from './describe-error.js';
+
+/** An error as PostgreSQL's driver throws it. */
+function told(code: string, message: string, severity = 'ERROR'): Error {
+  return Object.assign(new Error(message), { name: 'error', code, severity, detail: 'Key (email)=(ann@example.org)' });
+}
+
+describe('an error in one line', () => {
+  it.each([
+    ['a fault of ours', new TypeError('x is not\n  a function'), 'TypeError x is not a function'],
+    [
+      'a lost connection',
+      Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
+      'Error ECONNREFUSED connect ECONNREFUSED 127.0.0.1:5432',
+    ],
+    [
+      'a refused connection',
+      told('28P01', 'password authentication failed for user "church"', 'FATAL'),
+      'error 28P01 password authentication failed for user "church"',
+    ],
+    ['a refused statement', told('22P02', 'invalid input syntax for type integer: "Ann"'), 'error 22P02'],
+    [
+      'a refused statement that TypeORM has wrapped',
+      new QueryFailedError('SELECT $1', ['Ann'], told('23505', 'Ann is there already')),
+      'QueryFailedError 23505',
+    ],
+    ['what is no error', 'Ann', 'string thrown'],
+    ['nothing', undefined, 'undefined thrown'],
+  ])('is made of %s', (_what, error, line) => {
+    expect(describeError(error)).toBe(line);
+  });
+
+  it('is cut where it would go on for ever', () => {
+    expect(describeError(new Error('x'.repeat(10_000)))).toHaveLength('Error '.length + 200);
+  });
+});

@@ -1,0 +1,18 @@
+import { types } from 'node:util';
+import { driverError, sqlState } from './sqlstate.js';
+
+const LONGEST_MESSAGE = 200;
+
+/**
+ * An error in one line, for logs: name, code and message, but no statement and no parameter. What the server says of a
+ * statement may quote what was sent, so its message is told only when it is about the connection.
+ */
+export function describeError(error: unknown): string {
+  // Not by instanceof: an error of Node's own comes from another realm where tests run.
+  if (!types.isNativeError(error)) return `${typeof error} thrown`;
+  const state = sqlState(error);
+  const cause = driverError(error);
+  const code = state ?? cause?.code ?? '';
+  const message = state === undefined || cause?.severity === 'FATAL' ? (cause?.message ?? '') : '';
+  return `${error.name} ${code} ${message.slice(0, LONGEST_MESSAGE)}`.replace(/\s+/g, ' ').trim();
+}
