@@ -1,5 +1,10 @@
-import { ConsoleLogger, type LogLevel as NestLogLevel } from '@nestjs/common';
+import { types } from 'node:util';
+import { ConsoleLogger, type ConsoleLoggerOptions, type LogLevel as NestLogLevel } from '@nestjs/common';
 import type { LogSettings } from './config/index.js';
+import { describeError } from './database/index.js';
+
+/** Where entries go; a line comes without its line break. */
+export type WriteLine = (stream: 'stdout' | 'stderr', line: string) => void;
 
 /** Nest's names of the levels; each includes those before it. */
 const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
@@ -7,15 +12,90 @@ const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug
 /** Nest's own account of how it puts the application together: thirty lines that help nobody who runs it. */
 const ASSEMBLY = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** The process's logger: one line of JSON per entry, or coloured text for a person at a terminal. */
-export function createLogger({ level, format }: LogSettings): ConsoleLogger {
+/**
+ * The process's logger: an entry is one line, of JSON or, for a person at a terminal, of coloured text. Nobody can
+ * begin a line of their own or move the cursor, and whoever looks for a request id finds the stack with it.
+ */
+export function createLogger({ level, format }: LogSettings, write: WriteLine = toStandardStreams): ConsoleLogger {
   const last = LEVELS.indexOf(level === 'info' ? 'log' : level);
-  return new ServiceLogger({ json: format === 'json', logLevels: LEVELS.slice(0, last + 1) });
+  return new ServiceLogger({ json: format === 'json', logLevels: LEVELS.slice(0, last + 1) }, write);
+}
+
+function toStandardStreams(stream: 'stdout' | 'stderr', line: string): void {
+  process[stream].write(`${line}\n`);
 }
 
 class ServiceLogger extends ConsoleLogger {
+  constructor(
+    options: ConsoleLoggerOptions,
+    private readonly write: WriteLine,
+  ) {
+    super(options);
+  }
+
   override log(message: unknown, ...rest: unknown[]): void {
     if (ASSEMBLY.has(String(rest.at(-1)))) super.debug(message, ...rest);
     else super.log(message, ...rest);
   }
+
+  /** Objects given along are not printed: nobody can say whose details they hold. */
+  protected override printMessages(
+    messages: unknown[],
+    context = '',
+    logLevel: NestLogLevel = 'log',
+    writeStreamType: 'stdout' | 'stderr' = 'stdout',
+    errorStack?: unknown,
+  ): void {
+    for (const message of messages) {
+      const fault = types.isNativeError(message) ? message : undefined;
+      const text = fault === undefined ? String(this.resolveMessage(message)) : describeError(fault);
+      const frames = framesOf(fault?.stack ?? errorStack);
+      const line =
+        this.options.json === true
+          ? this.asJson(text, frames, { context, logLevel })
+          : this.asText(text, frames, { context, logLevel });
+      this.write(writeStreamType, line);
+    }
+  }
+
+  /** It stands in its entry. */
+  protected override printStackTrace(): void {
+    return;
+  }
+
+  private asJson(text: string, frames: readonly string[], about: { context: string; logLevel: NestLogLevel }): string {
+    return visible(JSON.stringify(this.getJsonLogObject(text, { ...about, errorStack: frames.join('\n') })));
+  }
+
+  private asText(text: string, frames: readonly string[], about: { context: string; logLevel: NestLogLevel }): string {
+    const { context, logLevel } = about;
+    return this.formatMessage(
+      logLevel,
+      visible([text, ...frames].join(' | ')),
+      this.formatPid(process.pid),
+      logLevel.toUpperCase().padStart(7),
+      this.formatContext(context),
+      '',
+    ).trimEnd();
+  }
+}
+
+/** Where it happened, without the message that a stack begins with. */
+function framesOf(stack: unknown): string[] {
+  if (typeof stack !== 'string') return [];
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim());
+}
+
+/** Control and format characters, line and paragraph separators as JSON would write them. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, i) => escaped(character.charCodeAt(i))).join(''),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
