@@ -1,6 +1,7 @@
 import './assert-node-version.js';
 import { Logger } from '@nestjs/common';
 import { loadConfiguration } from './config/index.js';
+import { endOnUncaughtErrors } from './crash.js';
 import { defaultDataDir } from './database/index.js';
 import { createLogger } from './logger.js';
 import { explain } from './start-faults.js';
@@ -15,6 +16,7 @@ const START_LIMIT_MS = 3_000;
 try {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
   Logger.overrideLogger(createLogger(configuration.log));
+  endOnUncaughtErrors();
   let started = false;
   const stop = stopRequested(configuration.startedByNpm).then(() => {
     setTimeout(() => process.exit(started ? 1 : 0), started ? STOP_LIMIT_MS : START_LIMIT_MS);
