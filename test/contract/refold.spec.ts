@@ -59,7 +59,7 @@ const expectedKeys = (): Promise<unknown[]> =>
 /** All that refolding may change; contacts without their ids, which a changed one trades for a new. */
 const stored = async (): Promise<unknown> => [
   await query('SELECT * FROM person ORDER BY id'),
-  await query('SELECT person_id, kind, value, folded, confirmed FROM contact ORDER BY 1, 2, 4'),
+  await query('SELECT person_id, kind, value, folded, confirmed FROM contact ORDER BY 1, 2, 4, 3'),
   await query('SELECT * FROM folding'),
 ];
 
