@@ -1,10 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { Logger, type LoggerService } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseModule, Transactions } from '../../src/database/index.js';
 import { type JobHandler, JobQueue, JobsModule } from '../../src/jobs/index.js';
+import { keptLogger } from '../support/kept-logs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -13,8 +14,6 @@ const QUEUE = 'greet';
 interface Greeting {
   readonly name: string;
 }
-
-const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** One process's share: the queue and transactions, over the file's database. */
 interface Node {
@@ -45,7 +44,7 @@ describe('the job queue', () => {
     const module = await Test.createTestingModule({
       imports: [EventEmitterModule.forRoot(), DatabaseModule.forRoot(database.connection, 5), JobsModule],
     })
-      .setLogger(SILENT)
+      .setLogger(keptLogger())
       .compile();
     await module.init();
     modules.push(module);

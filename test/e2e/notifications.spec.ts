@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LoggerService } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -17,6 +16,7 @@ import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/dat
 import { HealthModule, HealthWarnings } from '../../src/health/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
 import { NotificationsModule } from '../../src/notifications/index.js';
+import { keptLogger } from '../support/kept-logs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -38,8 +38,7 @@ describe('the notice of a reversal', () => {
   let dataDir: string;
   const logged: string[] = [];
   const closing: (() => Promise<void>)[] = [];
-  const note = (message: unknown): void => void logged.push(String(message));
-  const logger: LoggerService = { log: note, warn: note, error: note };
+  const logger = keptLogger((message) => logged.push(message));
 
   beforeAll(async () => {
     database = await createTestDatabase();

@@ -1,3 +1,5 @@
+import { noteSecret } from './kept-logs.js';
+
 /** Calls over HTTP from outside the process, as a processor makes them. */
 export interface Answer {
   /** 0: no answer, the connection was cut or refused. */
@@ -16,6 +18,7 @@ export class Client {
     username: string,
     password: string,
   ) {
+    noteSecret(password);
     this.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }
 

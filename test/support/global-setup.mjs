@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../dist/src/database/index.js';
 import { openEmbeddedDatabase } from '../../dist/src/database/embedded/index.js';
+import { makeLogDirectory } from './log-check.mjs';
 import { execute, withDatabaseName } from './test-server.mjs';
 
 /** Before all files: a server, and in it a migrated template database that each file copies. */
@@ -17,8 +18,9 @@ export default async function globalSetup() {
   // What the workers need; they are processes of their own.
   process.env.OFFERTORY_TEST_SERVER = server.url;
   process.env.OFFERTORY_TEST_TEMPLATE = template;
+  process.env.OFFERTORY_TEST_LOGS = makeLogDirectory();
   // Passed on to the global teardown, which runs in this process.
-  globalThis.offertoryTestRun = { server, template };
+  globalThis.offertoryTestRun = { server, template, logs: process.env.OFFERTORY_TEST_LOGS };
 }
 
 /** The server of TEST_DATABASE_URL, or an embedded one of our own in a temporary directory. */

@@ -1,10 +1,15 @@
 // @ts-check
+import { checkLogs } from './log-check.mjs';
 import { execute } from './test-server.mjs';
 
-/** After all files: the template goes, and the server if it is ours. */
+/**
+ * After all files: the template goes, and the server if it is ours. Fails the run when something was logged that must
+ * not be.
+ */
 export default async function globalTeardown() {
   const run = globalThis.offertoryTestRun;
   if (run === undefined) return;
   await execute(run.server.url, `DROP DATABASE IF EXISTS ${run.template} WITH (FORCE)`);
   await run.server.stop();
+  checkLogs(run.logs);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { keepLogOf, noteSecret } from './kept-logs.js';
 
 /** The built program in a process of its own. */
 export interface ServiceProcess {
@@ -19,7 +20,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 
 /** What a program started by a test is given: nothing of the developer's own environment but the path. */
 function environment(variables: Record<string, string>): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LOG_FORMAT: 'json', ...variables };
+  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LOG_FORMAT: 'json', LOG_LEVEL: 'debug', ...variables };
 }
 
 /** A directory in which no .env lies; one for all programs that this process starts. */
@@ -59,6 +60,8 @@ export function startWithNpm(
 /** Gathers what a starting service writes, and finds where it listens. */
 function watch(child: ChildProcessByStdio<null, Readable, Readable>): { ready: Promise<string>; output: () => string } {
   let output = '';
+  keepLogOf(child.stdout);
+  keepLogOf(child.stderr);
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -99,6 +102,9 @@ export async function runProgram(
     cwd: EMPTY,
     env: environment(variables),
   });
+  // The command line logs nothing: what it prints is what was asked.
+  if (program === 'main') keepLogOf(child.stdout);
+  if (program === 'main') keepLogOf(child.stderr);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -110,6 +116,7 @@ export async function runProgram(
 
 /** Makes the user "api" with the three roles, by the command line as an operator does. */
 export async function createApiUser(variables: Record<string, string>, password: string): Promise<void> {
+  noteSecret(password);
   const create = ['user', 'create', 'api', '--roles', 'Developer,APIOnly,APIWrite', '--password-stdin'];
   const { code, stderr } = await runProgram('cli', create, variables, password);
   if (code !== 0) throw new Error(`The user could not be made: ${stderr}`);

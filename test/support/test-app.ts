@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
@@ -10,6 +9,7 @@ import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { readConfiguration } from '../../src/config/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
+import { keepJobsOf, keptLogger, noteCredentialsSentTo } from './kept-logs.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** A user's name and password. */
@@ -59,12 +59,14 @@ export async function startTestApp(
     { LOGIN_FAILURES_PER_MINUTE: '100000', ...environment },
     { defaultDataDir: dataDir },
   );
-  Logger.overrideLogger(false);
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot(configuration, database.connection)],
-  }).compile();
-  const app = module.createNestApplication<NestExpressApplication>({ ...APP_OPTIONS, logger: false });
+  })
+    .setLogger(keptLogger())
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>(APP_OPTIONS);
   setUpApp(app, configuration.http);
+  noteCredentialsSentTo(app.getHttpServer());
   await app.listen(0, '127.0.0.1');
   if (options.workers === true) app.get(JobQueue).startWorking();
 
@@ -104,6 +106,7 @@ export async function startTestApp(
     stop: async () => {
       await app.get(JobQueue).stop();
       await app.close();
+      await keepJobsOf(database);
       if (options.database === undefined) await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
