@@ -1,31 +1,95 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { SECURITY_HEADERS } from '../support/security-headers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
 
-let service: TestApp;
+const LIMIT = 3;
+const WRONG = ['api', 'wrong password'] as const;
 
-beforeAll(async () => {
-  service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: '3' });
-});
-afterAll(() => service.stop());
-
-it('answers 429 with a truthful Retry-After after so many failures, and lets verified callers through', async () => {
-  await service.add().expect(200);
-  for (let i = 0; i < 3; i++) await service.add({}, ['api', 'wrong password']).expect(401);
-
-  const refused = await service.add({}, ['api', 'wrong again']).expect(429);
-  expect(refused.body).toMatchObject({ code: 'too_many_requests' });
-  const seconds = Number(refused.headers['retry-after']);
-  expect(seconds).toBeGreaterThan(50);
-  expect(seconds).toBeLessThanOrEqual(60);
-
-  // Nobody can lock a processor out.
-  await service.add().expect(200);
-  // Another name from the same address is another count.
-  await service.add({}, ['other', 'wrong password']).expect(401);
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
-it('keeps the count in the database, under a digest that names nobody', async () => {
-  const rows = await service.database.query<{ key: string; points: number }>('SELECT key, points FROM login_failure');
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { key } of rows) expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+async function start(environment: Record<string, string> = {}, ...rest: [options?: object]): Promise<TestApp> {
+  const service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: String(LIMIT), ...environment }, ...rest);
+  closing.push(() => service.stop());
+  return service;
+}
+
+/** A wrong password, forwarded as a proxy would for this caller. */
+const wrongFor = (service: TestApp, forwardedFor: string): supertest.Test =>
+  service.add({}, WRONG).set('X-Forwarded-For', forwardedFor);
+
+describe('after so many wrong passwords', () => {
+  it('answers 429 with a truthful Retry-After, and lets verified callers through', async () => {
+    const service = await start();
+    await service.add().expect(200);
+    for (let i = 0; i < LIMIT; i++) await service.add({}, WRONG).expect(401);
+
+    const refused = await service.add({}, ['api', 'wrong again']).expect(429);
+    expect(refused.body).toMatchObject({ code: 'too_many_requests' });
+    expect(refused.headers).toMatchObject(SECURITY_HEADERS);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+
+    // Nobody can lock a processor out.
+    await service.add().expect(200);
+    // Another name from the same address is another count.
+    await service.add({}, ['other', 'wrong password']).expect(401);
+  });
+
+  it('checks no more guesses than that when they come all at once', async () => {
+    const service = await start();
+    const guesses = Array.from({ length: 20 }, (_, i) => service.add({}, ['api', `wrong password ${i}`]));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - LIMIT);
+  });
+
+  it('keeps the count in the database, under a digest that names nobody', async () => {
+    const service = await start();
+    await service.add({}, WRONG).expect(401);
+    const rows = await service.database.query<{ key: string }>('SELECT key, points FROM login_failure');
+    expect(rows).toMatchObject([{ key: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/), points: 1 }]);
+  });
+});
+
+describe('two replicas on one database', () => {
+  it('share the count', async () => {
+    const database = await createTestDatabase();
+    closing.push(() => database.drop());
+    const one = await start({}, { database });
+    const other = await start({}, { database });
+    for (let i = 0; i < LIMIT; i++) await (i % 2 === 0 ? one : other).add({}, WRONG).expect(401);
+    for (const replica of [one, other]) await replica.add({}, WRONG).expect(429);
+  });
+});
+
+describe('the address that is counted', () => {
+  it('is the connection’s, whatever X-Forwarded-For says, where no proxy is trusted', async () => {
+    const service = await start();
+    for (let i = 0; i < LIMIT; i++) await wrongFor(service, `203.0.113.${i}`).expect(401);
+    await wrongFor(service, '203.0.113.99').expect(429);
+    await service.add({}, WRONG).set('Forwarded', 'for=203.0.113.98').set('X-Real-IP', '203.0.113.97').expect(429);
+  });
+
+  it.each(['1', 'loopback'])('is the one that the proxy in front has added, with TRUST_PROXY=%s', async (trusted) => {
+    const service = await start({ TRUST_PROXY: trusted });
+    // What stands before it came from the caller.
+    for (let i = 0; i < LIMIT; i++) await wrongFor(service, `192.0.2.${i}, 203.0.113.7`).expect(401);
+    await wrongFor(service, '192.0.2.99, 203.0.113.7').expect(429);
+    await wrongFor(service, '203.0.113.7').expect(429);
+    // Others behind the same proxy have their own, and cannot use up somebody else's by naming it.
+    await wrongFor(service, '203.0.113.7, 203.0.113.8').expect(401);
+    await wrongFor(service, '203.0.113.9').expect(401);
+  });
+
+  it('is none that a caller can name where only another network is trusted', async () => {
+    const service = await start({ TRUST_PROXY: '10.0.0.0/8' });
+    for (let i = 0; i < LIMIT; i++) await wrongFor(service, `203.0.113.${i}`).expect(401);
+    await wrongFor(service, '203.0.113.99, 10.0.0.1').expect(429);
+  });
 });
