@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
 import { limitDatabaseTime } from './database/index.js';
-import { answerUnreadable, requestId, securityHeaders } from './http/index.js';
+import { answerUnreadable, refuseCrossSite, requestId, securityHeaders } from './http/index.js';
 
 /** Options with which the application is created; no body parser: it would run before the guards. */
 export const APP_OPTIONS = { bodyParser: false } satisfies NestApplicationOptions;
@@ -16,6 +16,7 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   app.use(requestId);
   app.use(securityHeaders);
+  app.use(refuseCrossSite);
   app.use((_request: Request, _response: Response, next: NextFunction) => {
     limitDatabaseTime(next);
   });

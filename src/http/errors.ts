@@ -23,6 +23,15 @@ export class InvalidRequestError extends ExpectedError {
   }
 }
 
+/** A browser made the request for a page of another site. */
+export class CrossSiteRequestError extends ExpectedError {
+  readonly code = 'forbidden';
+
+  constructor() {
+    super('A page of another site may not call this.');
+  }
+}
+
 /** The body is not JSON in UTF-8. */
 export class MalformedJsonError extends ExpectedError {
   readonly code = 'malformed_json';

@@ -1,4 +1,5 @@
 export { InvalidRequestError, ServiceBusyError, TooManyRequestsError } from './errors.js';
+export { refuseCrossSite } from './cross-site.js';
 export { ExpectedError } from './expected-error.js';
 export { readEmail } from './fields/email.js';
 export { type FieldReader, OptionalField, RequiredField, RequiredWith } from './fields/field.js';
