@@ -41,7 +41,7 @@ export class Authenticate {
     // Refused before it costs anything: a flood is let in no further than can be worked off.
     this.checks.assertRoom();
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
-    await this.failures.add(credentials.username, address);
+    await this.failures.add(credentials.username, address, user !== undefined);
     // Unknown and disabled users cost the same check, so that the time taken tells nothing.
     const right = await this.verify(credentials, hash, address);
     if (!right || caller === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { isIP } from 'node:net';
+import { Injectable, Logger } from '@nestjs/common';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Configuration } from '../config/index.js';
 import { Transactions } from '../database/index.js';
@@ -11,6 +12,7 @@ import { TooManyRequestsError } from '../http/index.js';
  */
 @Injectable()
 export class LoginFailures {
+  private readonly logger = new Logger('Login');
   private readonly limiter: RateLimiterPostgres;
 
   constructor(configuration: Configuration, transactions: Transactions) {
@@ -25,13 +27,26 @@ export class LoginFailures {
     });
   }
 
-  /** Notes one wrong password. @throws TooManyRequestsError when this name from this address has used up its failures. */
-  async add(username: string, address: string): Promise<void> {
+  /**
+   * Notes one wrong password; `known` tells whether there is such a user.
+   * @throws TooManyRequestsError when this name from this address has used up its failures.
+   */
+  async add(username: string, address: string, known: boolean): Promise<void> {
     try {
       await this.limiter.consume(digest(username, address));
     } catch (error) {
-      throw error instanceof RateLimiterRes ? tooMany(error) : error;
+      if (!(error instanceof RateLimiterRes)) throw error;
+      // The first that is refused, on whichever replica: a flood does not fill the log.
+      if (error.consumedPoints === this.limiter.points + 1) this.warn(known ? username : undefined, address);
+      throw tooMany(error);
     }
+  }
+
+  /** A name that is no user's is not told: people type passwords there. Nor is an address that a caller made up. */
+  private warn(username: string | undefined, address: string): void {
+    const name = username === undefined ? 'a name that is no user’s' : `user ${username}`;
+    const from = isIP(address) === 0 ? 'an address that is none' : address;
+    this.logger.warn(`Too many failed logins as ${name} from ${from}: more are refused for up to a minute`);
   }
 
   /** The password was right after all. */

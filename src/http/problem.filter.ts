@@ -11,12 +11,16 @@ import { requestIdOf } from './request-id.js';
 /** Seconds; a database that restarts is back in about as many. */
 const DATABASE_RETRY_AFTER = 5;
 
+/** How often the log tells that calls are turned away: a flood must not fill the disk as well. */
+const BUSY_TOLD_EVERY_MS = 60_000;
+
 const CHALLENGE = 'Basic realm="Offertory", charset="UTF-8"';
 
 /** The one place where an error becomes an answer: a problem document, and the headers its code demands. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+  private busyTold = -BUSY_TOLD_EVERY_MS;
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
@@ -66,6 +70,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(code: ErrorCode, error: unknown, requestId: string): void {
+    if (code === 'service_busy') {
+      if (performance.now() - this.busyTold < BUSY_TOLD_EVERY_MS) return;
+      this.busyTold = performance.now();
+    }
     const line = `Request ${requestId} failed with ${code}: ${describeError(error)}`;
     // A database that is away is no fault of a line of code, and there may be many of these.
     if (code !== 'internal_error') this.logger.warn(line);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
+import { keptLog } from '../support/kept-logs.js';
 import { SECURITY_HEADERS } from '../support/security-headers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -54,6 +55,48 @@ describe('after so many wrong passwords', () => {
     await service.add({}, WRONG).expect(401);
     const rows = await service.database.query<{ key: string }>('SELECT key, points FROM login_failure');
     expect(rows).toMatchObject([{ key: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/), points: 1 }]);
+  });
+});
+
+/** What was logged of logins while this went on. */
+async function warnings(call: () => Promise<unknown>): Promise<string[]> {
+  const before = keptLog().length;
+  await call();
+  const entries = keptLog()
+    .slice(before)
+    .map((line) => JSON.parse(line) as { context?: string; message: string });
+  return entries.filter(({ context }) => context === 'Login' || context === 'Http').map(({ message }) => message);
+}
+
+describe('the log', () => {
+  it('tells once a minute for which user and from where passwords are tried', async () => {
+    const service = await start();
+    const told = await warnings(async () => {
+      for (let i = 0; i < LIMIT + 4; i++) await service.add({}, WRONG);
+    });
+    expect(told).toEqual(['Too many failed logins as user api from 127.0.0.1: more are refused for up to a minute']);
+  });
+
+  it('tells no name that is no user’s, and no address that is none: either may be anything', async () => {
+    const service = await start({ TRUST_PROXY: '1' });
+    const told = await warnings(async () => {
+      for (let i = 0; i < LIMIT + 1; i++)
+        await service.add({}, ['my own password', 'wrong password']).set('X-Forwarded-For', 'my\u{85}address');
+    });
+    expect(told).toEqual([
+      'Too many failed logins as a name that is no user’s from an address that is none: more are refused for up to a minute',
+    ]);
+  });
+
+  it('tells of a flood of calls that are turned away once', async () => {
+    const service = await start();
+    const statuses: number[] = [];
+    const told = await warnings(async () => {
+      const calls = Array.from({ length: 200 }, (_, i) => service.add({}, [`nobody ${i}`, 'wrong password']));
+      for (const { status } of await Promise.all(calls)) statuses.push(status);
+    });
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(1);
+    expect(told).toEqual([expect.stringContaining('failed with service_busy')]);
   });
 });
 
