@@ -1,6 +1,8 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const CALLS_NOBODY = 'The service calls nobody but its database and its mail server; see docs/security.md, API7.';
+
 export default tseslint.config(
   { ignores: ['dist/**', 'data/**', 'coverage/**', 'node_modules/**'] },
   eslint.configs.recommended,
@@ -37,11 +39,18 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
-          paths: ['process', 'node:process'].map((name) => ({
-            name,
-            message: 'Use the global; only src/config reads env.',
-          })),
+          paths: [
+            ...['process', 'node:process'].map((name) => ({
+              name,
+              message: 'Use the global; only src/config reads env.',
+            })),
+            ...['node:https', 'node:http2', 'node:dgram'].map((name) => ({ name, message: CALLS_NOBODY })),
+          ],
         },
+      ],
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: CALLS_NOBODY })),
       ],
       'no-restricted-syntax': [
         'error',
