@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
+import type supertest from 'supertest';
+import { UserAccounts } from '../../src/auth/index.js';
 import { PUBLIC, ROLE_SETS } from '../../src/auth/route-access.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Every route there is and what it demands: a new one has to be entered here, with a thought about who may call it. */
-const ROUTES = {
+const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>> = {
   'POST /Api/AddContribution': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
   'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance']],
@@ -45,3 +47,46 @@ it('lists every route with the roles it demands', () => {
   }
   expect(found).toEqual(ROUTES);
 });
+
+/** A call of a route, for things that there are not: whoever may call it gets no 401 and no 403. */
+function call(route: string): supertest.Test {
+  const [method = '', path = ''] = route.replace(':id', '2000000001').replace(':source', 'a').split(' ');
+  return method === 'GET' ? service.http().get(path) : service.http().post(path);
+}
+
+const KNOWN = ['Developer', 'APIOnly', 'APIWrite', 'Finance'];
+const SUBSETS = Array.from({ length: 2 ** KNOWN.length }, (_, bits) => KNOWN.filter((_role, i) => bits & (1 << i)));
+
+describe.each(Object.entries(ROUTES))('%s', (route, access) => {
+  it(access === 'public' ? 'is for everybody' : 'is for nobody without credentials', async () => {
+    const { status } = await call(route);
+    expect(status).toBe(access === 'public' ? 200 : 401);
+  });
+});
+
+describe.each(SUBSETS.map((roles) => [roles.join(', ') || 'no role', roles] as const))(
+  'a user with %s',
+  (name, roles) => {
+    let login: Login;
+    beforeAll(async () => {
+      login = await service.createUser(`user with ${name}`, 'some long password', roles);
+    });
+
+    it('may call what these roles open, and nothing else; disabled, nothing at all', async () => {
+      const demanding = Object.entries(ROUTES).flatMap(([route, access]) =>
+        access === 'public' ? [] : [{ route, access }],
+      );
+      for (const { route, access } of demanding) {
+        const allowed = access.some((set) => set.every((role) => roles.includes(role)));
+        const { status } = await call(route).auth(...login);
+        expect([route, status === 403]).toEqual([route, !allowed]);
+        expect([route, status]).not.toEqual([route, 401]);
+      }
+      await service.app.get(UserAccounts).setActive(login[0], false);
+      for (const { route } of demanding)
+        await call(route)
+          .auth(...login)
+          .expect(401);
+    });
+  },
+);
