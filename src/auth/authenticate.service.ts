@@ -36,13 +36,15 @@ export class Authenticate {
       ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
       : undefined;
     const hash = user?.password_hash ?? NOBODYS_HASH;
-    if (caller !== undefined && (await this.verified.has(credentials, hash))) return caller;
+    // Looked up for everybody: a statement less for unknown users would tell that they are.
+    const verified = await this.verified.has(credentials, hash);
+    if (caller !== undefined && verified) return caller;
 
     // Refused before it costs anything: a flood is let in no further than can be worked off.
     this.checks.assertRoom();
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
     await this.failures.add(credentials.username, address, user !== undefined);
-    // Unknown and disabled users cost the same check, so that the time taken tells nothing.
+    // Unknown and disabled users cost the same check, for the same reason.
     const right = await this.verify(credentials, hash, address);
     if (!right || caller === undefined) return undefined;
     await this.failures.takeBack(credentials.username, address);
