@@ -3,7 +3,6 @@ import type supertest from 'supertest';
 import { keptLog } from '../support/kept-logs.js';
 import { SECURITY_HEADERS } from '../support/security-headers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
 
 const LIMIT = 3;
 const WRONG = ['api', 'wrong password'] as const;
@@ -13,8 +12,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function start(environment: Record<string, string> = {}, ...rest: [options?: object]): Promise<TestApp> {
-  const service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: String(LIMIT), ...environment }, ...rest);
+async function start(environment: Record<string, string> = {}): Promise<TestApp> {
+  const service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: String(LIMIT), ...environment });
   closing.push(() => service.stop());
   return service;
 }
@@ -97,17 +96,6 @@ describe('the log', () => {
     });
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(1);
     expect(told).toEqual([expect.stringContaining('failed with service_busy')]);
-  });
-});
-
-describe('two replicas on one database', () => {
-  it('share the count', async () => {
-    const database = await createTestDatabase();
-    closing.push(() => database.drop());
-    const one = await start({}, { database });
-    const other = await start({}, { database });
-    for (let i = 0; i < LIMIT; i++) await (i % 2 === 0 ? one : other).add({}, WRONG).expect(401);
-    for (const replica of [one, other]) await replica.add({}, WRONG).expect(429);
   });
 });
 
