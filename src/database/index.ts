@@ -8,6 +8,6 @@ export { describeError } from './describe-error.js';
 export { migrateDatabase, migrationStatus } from './migrate.js';
 export { openDatabase, type OpenDatabase } from './open-database.js';
 export { sqlRow, sqlRows } from './sql.js';
-export { isDatabaseUnavailable, isLockTimeout, sqlState, violatesForeignKey, violatesUnique } from './sqlstate.js';
+export { isDatabaseUnavailable, isLockTimeout, violatesForeignKey, violatesUnique } from './sqlstate.js';
 export { IN_TRANSACTION, TransactionalEvents } from './transactional-events.js';
 export { Transactions } from './transactions.js';
