@@ -88,11 +88,17 @@ export async function fillPool(app: TestApp): Promise<void> {
   await Promise.all(Array.from({ length: 20 }, () => app.read(1)));
 }
 
-/** How many persons, contributions and bundles there are: equal before and after where nothing was stored. */
-export async function rowCounts(app: TestApp): Promise<unknown> {
+/** How many persons, contributions, bundles and reviews there are. */
+export async function books(app: TestApp): Promise<unknown> {
   return app.database.query(
-    'SELECT (SELECT count(*) FROM person) p, (SELECT count(*) FROM contribution) c, (SELECT count(*) FROM bundle) b',
+    `SELECT (SELECT count(*) FROM person) AS persons, (SELECT count(*) FROM contribution) AS contributions,
+       (SELECT count(*) FROM bundle) AS bundles, (SELECT count(*) FROM review) AS reviews`,
   );
+}
+
+/** All rows that a call can add, keys as well: equal before and after where nothing was stored. */
+export async function rowCounts(app: TestApp): Promise<unknown> {
+  return [await books(app), await app.database.query('SELECT count(*) FROM idempotency_key')];
 }
 
 /** Awaits the answer to a call that must be refused without a trace; its problem document. */

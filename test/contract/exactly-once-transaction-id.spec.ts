@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, type Problem, refusal, rowCounts, sendGift } from './gift-requests.js';
+import { email, letters, phone } from './givers.js';
+import { addUnder, completeGift, first, firstGift, newKey, replay } from './repeated-requests.js';
+
+const PASSWORD = 'correct horse battery';
+
+let service: TestApp;
+let other: Login;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  other = await service.createUser('other', PASSWORD, ROLES);
+});
+afterAll(() => service.stop());
+
+const add = (fields: object, login = service.login): supertest.Test => sendGift(service, fields).auth(...login);
+
+/** A gift with a pair that no other call returns. */
+const withPair = (fields: object = {}): Record<string, unknown> =>
+  completeGift({ Source: 'giveA', TransactionId: `t-${letters()}`, ...fields });
+
+describe('the same pair of Source and TransactionId', () => {
+  it.each<[string, (sent: object) => supertest.Test]>([
+    ['without a key', (sent) => add(sent)],
+    ['under a key', (sent) => addUnder(service, newKey(), sent)],
+    ['in another notation', (sent) => add({ ...sent, Amount: 10, Source: ' giveA ', FundId: 0, Extra: 1 })],
+  ])('with the same content is answered like the first time, %s', async (_how, again) => {
+    for (const send of [(sent: object) => add(sent), (sent: object) => addUnder(service, newKey(), sent)]) {
+      const sent = withPair();
+      const answer = await first(send(sent));
+      await replay(service, () => again(sent), answer);
+      await replay(service, () => again(sent), answer);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['another amount', { Amount: '10.01' }],
+    ['another giver', { First: 'Bea' }],
+    ['a note', { Notes: 'n' }],
+    ['a date', { Date: '2026-07-04' }],
+    ['a fund named', { FundId: 1 }],
+  ])('with other content is refused: %s', async (_what, change) => {
+    const [sent, key] = [withPair(), newKey()];
+    const answer = await first(add(sent));
+    const changed = { ...sent, ...change };
+    const problem: Problem = await refusal(service, () => add(changed), 422, 'transaction_id_reused');
+    expect(problem.detail).not.toContain(String(sent['Email']));
+    await refusal(service, () => addUnder(service, key, changed), 422, 'transaction_id_reused');
+    await replay(service, () => add(sent), answer);
+    // The refused call has not used up its key.
+    await first(addUnder(service, key, completeGift()));
+  });
+
+  it.each<[string, (sent: Record<string, unknown>) => object]>([
+    ['another source', () => ({ Source: 'giveB' })],
+    ['a source in another letter case', () => ({ Source: 'GIVEA' })],
+    ['an id in another letter case', ({ TransactionId }) => ({ TransactionId: String(TransactionId).toUpperCase() })],
+    ['another id', ({ TransactionId }) => ({ TransactionId: `${String(TransactionId)}0` })],
+    ['no id', () => ({ TransactionId: undefined })],
+  ])('it is not with %s: another gift', async (_what, change) => {
+    const sent = withPair();
+    const { ContributionId } = await firstGift(add(sent));
+    expect((await firstGift(add({ ...sent, ...change(sent) }))).ContributionId).not.toBe(ContributionId);
+  });
+
+  it('is each user’s own', async () => {
+    const sent = withPair();
+    const answer = await first(add(sent));
+    const others = await first(add(sent, other));
+    expect((others.body as Added).ContributionId).not.toBe((answer.body as Added).ContributionId);
+    await replay(service, () => add(sent), answer);
+    await replay(service, () => add(sent, other), others);
+  });
+
+  it('is refused once the gift is reversed, but a repeated key still gets its first answer', async () => {
+    const [sent, key] = [withPair(), newKey()];
+    const answer = await first(addUnder(service, key, sent));
+    await service.reverse(`${(answer.body as Added).ContributionId}/chargeback`).expect(200);
+    const problem = await refusal(service, () => add(sent), 409, 'already_reversed');
+    expect(problem.detail).toContain('chargeback');
+    await refusal(service, () => addUnder(service, newKey(), sent), 409, 'already_reversed');
+    await refusal(service, () => add({ ...sent, Amount: '11' }), 422, 'transaction_id_reused');
+    await replay(service, () => addUnder(service, key, sent), answer);
+  });
+
+  it('is answered like the first time after the person was merged and the gift reassigned', async () => {
+    const sent = withPair();
+    const answer = await first(add(sent));
+    const { ContributionId, PeopleId } = answer.body as Added;
+    await service.app.get(MergePersons, { strict: false }).run(PeopleId, (await addedGift(service, {})).PeopleId);
+    await replay(service, () => add(sent), answer);
+    const finance = await service.createUser('treasurer', PASSWORD, ['Finance']);
+    const elsewhere = (await addedGift(service, {})).PeopleId;
+    const reassign = service.http().post(`/Api/Contributions/${ContributionId}/reassign`);
+    await reassign
+      .auth(...finance)
+      .send({ PeopleId: elsewhere })
+      .expect(200);
+    await replay(service, () => add(sent), answer);
+  });
+
+  it('is answered with what matched then, though one of two who matched is gone', async () => {
+    const one = completeGift();
+    const { PeopleId: from } = await firstGift(add(one));
+    const two = { ...one, Email: email(), Phone: phone() };
+    const { PeopleId: into } = await firstGift(add(two));
+    const sent = { ...withPair(), ...one, Phone: two.Phone, Amount: '7' };
+    const answer = await first(add(sent));
+    expect(answer.body).toMatchObject({ PeopleId: from, NewPerson: false, MultipleMatches: true });
+    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await replay(service, () => add(sent), answer);
+  });
+
+  it('is known longer than a key: for good', async () => {
+    const [sent, key] = [withPair(), newKey()];
+    const answer = await first(addUnder(service, key, sent));
+    await service.database.query(`UPDATE idempotency_key SET created_at = created_at - interval '10 years'`);
+    await service.database.query(
+      `UPDATE contribution SET created_at = created_at - interval '10 years' WHERE id = $1`,
+      [(answer.body as Added).ContributionId],
+    );
+    await replay(service, () => add(sent), answer);
+  });
+
+  it('is not used up by a refused gift, nor by a dry run', async () => {
+    const sent = withPair();
+    await refusal(service, () => add({ ...sent, FundId: 2000000001 }), 422, 'fund_not_found');
+    const before = await rowCounts(service);
+    const dryRun = service.http().post('/Api/AddContribution?dryRun=true');
+    const asked = await first(dryRun.auth(...service.login).send(sent));
+    expect(asked.body).toMatchObject({ wouldCreate: true });
+    expect(await rowCounts(service)).toEqual(before);
+    await first(add(sent));
+  });
+});
+
+describe('a key together with a pair', () => {
+  it('is the key’s first: another request under it is refused by it', async () => {
+    const [key, sent] = [newKey(), withPair()];
+    await first(addUnder(service, key, sent));
+    const changed = { ...sent, Amount: '11' };
+    await refusal(service, () => addUnder(service, key, changed), 422, 'idempotency_key_reused');
+  });
+
+  it('that repeats another call’s gift keeps that answer for itself', async () => {
+    const [key, sent] = [newKey(), withPair()];
+    const answer = await first(add(sent));
+    await replayUnder(key, sent, answer);
+    await service.reverse(`${(answer.body as Added).ContributionId}/a`).expect(200);
+    await replay(service, () => addUnder(service, key, sent), answer);
+    await refusal(service, () => addUnder(service, key, withPair()), 422, 'idempotency_key_reused');
+  });
+
+  /** The first use of a key leaves the key behind, and no gift. */
+  async function replayUnder(key: string, sent: object, answer: supertest.Response): Promise<void> {
+    const again = await addUnder(service, key, sent);
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
+  }
+});

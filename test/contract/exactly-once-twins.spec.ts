@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type supertest from 'supertest';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { type Added, addedGift, fillPool, type Problem, refusal, rowCounts, sendGift } from './gift-requests.js';
+import { letters } from './givers.js';
+import { addUnder, completeGift, first, newKey, replay, reverseUnder } from './repeated-requests.js';
+
+const TWINS = 50;
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  await fillPool(service);
+});
+afterAll(() => service.stop());
+
+/** What so many calls at the same moment are answered. */
+const together = (call: (index: number) => supertest.Test): Promise<supertest.Response[]> =>
+  Promise.all(Array.from({ length: TWINS }, (_, index) => call(index)));
+
+/** How many answers there are of each status and code. */
+function tally(answers: readonly supertest.Response[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const what = [status, (body as Partial<Problem>).code].join(' ').trim();
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const isReplay = ({ headers }: supertest.Response): boolean => headers['idempotency-replayed'] === 'true';
+
+const withPair = (): Record<string, unknown> => completeGift({ Source: 'giveA', TransactionId: `t-${letters()}` });
+
+const count = async (table: string, condition: string, value: unknown): Promise<number> =>
+  (await service.database.query(`SELECT 1 FROM ${table} WHERE ${condition}`, [value])).length;
+
+describe('50 twins at the same moment', () => {
+  it.each<[string, () => (index: number) => supertest.Test]>([
+    [
+      'under one key',
+      () => {
+        const [key, sent] = [newKey(), completeGift()];
+        return () => addUnder(service, key, sent);
+      },
+    ],
+    [
+      'with one transaction id',
+      () => {
+        const sent = withPair();
+        return () => sendGift(service, sent);
+      },
+    ],
+    [
+      'with one transaction id, each under its own key',
+      () => {
+        const sent = withPair();
+        return () => addUnder(service, newKey(), sent);
+      },
+    ],
+    [
+      'with one transaction id, half of them under one key',
+      () => {
+        const [key, sent] = [newKey(), withPair()];
+        return (index) => (index % 2 === 0 ? addUnder(service, key, sent) : sendGift(service, sent));
+      },
+    ],
+  ])('are one gift and one answer: %s', async (_how, twins) => {
+    const answers = await together(twins());
+    expect(tally(answers)).toEqual({ 200: TWINS });
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(isReplay)).toHaveLength(TWINS - 1);
+    const { PeopleId } = answers[0]?.body as Added;
+    expect(await count('contribution', 'person_id = $1', PeopleId)).toBe(1);
+  });
+
+  it('under one key are one reversal and one notice', async () => {
+    const [key, { ContributionId }] = [newKey(), await addedGift(service, {})];
+    const answers = await together(() => reverseUnder(service, key, `${ContributionId}/a`));
+    expect(tally(answers)).toEqual({ 200: TWINS });
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(isReplay)).toHaveLength(TWINS - 1);
+    expect(await count('contribution', 'reverses_id = $1', ContributionId)).toBe(1);
+    const noticed = 'reversing_contribution_id = (SELECT id FROM contribution WHERE reverses_id = $1)';
+    expect(await count('notice', noticed, ContributionId)).toBe(1);
+  });
+
+  it.each<[string, string, () => (index: number) => supertest.Test]>([
+    [
+      'under one key',
+      '422 idempotency_key_reused',
+      () => {
+        const [key, sent] = [newKey(), completeGift()];
+        return (index) => addUnder(service, key, { ...sent, Amount: index + 1 });
+      },
+    ],
+    [
+      'with one transaction id',
+      '422 transaction_id_reused',
+      () => {
+        const sent = withPair();
+        return (index) => sendGift(service, { ...sent, Amount: index + 1 });
+      },
+    ],
+  ])('that are no twins are one gift, and a refusal for all others: %s', async (_how, refused, calls) => {
+    const answers = await together(calls());
+    expect(tally(answers)).toEqual({ 200: 1, [refused]: TWINS - 1 });
+    const { PeopleId } = answers.find(({ status }) => status === 200)?.body as Added;
+    expect(await count('contribution', 'person_id = $1', PeopleId)).toBe(1);
+  });
+
+  it('of a gift that is refused are all refused, and leave the key to another one', async () => {
+    const [key, before] = [newKey(), await rowCounts(service)];
+    const answers = await together(() => addUnder(service, key, completeGift({ FundId: 2000000001 })));
+    expect(tally(answers)).toEqual({ '422 fund_not_found': TWINS });
+    expect(await rowCounts(service)).toEqual(before);
+    await first(addUnder(service, key, completeGift()));
+  });
+
+  it('of a gift that is reversed meanwhile get its first answer or are told of the reversal', async () => {
+    const sent = withPair();
+    const answer = await first(sendGift(service, sent));
+    const { ContributionId, PeopleId } = answer.body as Added;
+    const answers = await together((index) =>
+      index === 10 ? service.reverse(`${ContributionId}/a`) : sendGift(service, sent),
+    );
+    const repeated = answers.filter((_answer, index) => index !== 10);
+    const first_again = repeated.filter((one) => one.text === answer.text && isReplay(one));
+    const told = repeated.filter(({ body }) => (body as Problem).code === 'already_reversed');
+    expect(first_again.length + told.length).toBe(TWINS - 1);
+    expect(await count('contribution', 'person_id = $1 AND reverses_id IS NULL', PeopleId)).toBe(1);
+  });
+});
+
+describe('a twin of a call that is still in progress', () => {
+  let holder: Client;
+
+  beforeAll(async () => {
+    holder = new Client({ connectionString: service.database.url });
+    await holder.connect();
+  });
+  afterAll(() => holder.end());
+
+  /** Takes the key as a call does that has not come to its end. */
+  async function beginCall(key: string): Promise<void> {
+    await holder.query('BEGIN');
+    await holder.query(
+      `INSERT INTO idempotency_key (user_id, operation, key, request_digest)
+       SELECT id, 'AddContribution', $2, '' FROM app_user WHERE username = $1`,
+      [service.login[0], key],
+    );
+  }
+
+  const waiting = async (): Promise<boolean> => (await count('pg_locks', 'NOT granted AND 1 = $1', 1)) > 0;
+
+  it('waits for it, at most about 4 seconds, and is told so with 409', async () => {
+    const [key, sent] = [newKey(), completeGift()];
+    await beginCall(key);
+    const start = performance.now();
+    await refusal(service, () => addUnder(service, key, sent), 409, 'request_in_progress');
+    const waited = performance.now() - start;
+    await holder.query('ROLLBACK');
+    expect(waited).toBeGreaterThan(3_500);
+    expect(waited).toBeLessThan(5_500);
+    const answer = await first(addUnder(service, key, sent));
+    await replay(service, () => addUnder(service, key, sent), answer);
+  });
+
+  it('records the gift itself if the other call comes to nothing', async () => {
+    const [key, sent] = [newKey(), completeGift()];
+    await beginCall(key);
+    const call = first(addUnder(service, key, sent));
+    await until(waiting);
+    await holder.query('ROLLBACK');
+    expect(((await call).body as Added).NewPerson).toBe(true);
+  });
+
+  it('under another key waits for nothing', async () => {
+    await beginCall(newKey());
+    await first(addUnder(service, newKey(), completeGift()));
+    await holder.query('ROLLBACK');
+  });
+});
