@@ -1,0 +1,140 @@
+import { STATUS_CODES } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type supertest from 'supertest';
+import { STATUS_OF } from '../../src/http/expected-error.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { STATUS_OF_CODE } from './error-codes.js';
+import { addedGift, type Problem, readBack, rowCounts, sendGift } from './gift-requests.js';
+import { completeGift } from './repeated-requests.js';
+
+const NOBODYS = 2000000001;
+const PASSWORD = 'correct horse battery';
+
+let service: TestApp;
+let reader: Login;
+let finance: Login;
+/** A gift, one that is reversed, and its reversing entry. */
+let gift: number;
+let reversed: number;
+let entry: number;
+/** What a key, and a pair of Source and TransactionId, were used for. */
+const used = completeGift({ Source: 'errors', TransactionId: 'used' });
+/** Holds what makes the service wait. */
+let holder: Client;
+
+beforeAll(async () => {
+  service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: '2' });
+  reader = await service.createUser('reader', PASSWORD, ['Developer', 'APIOnly']);
+  finance = await service.createUser('treasurer', PASSWORD, ['Finance']);
+  gift = (await addedGift(service, {})).ContributionId;
+  reversed = (await addedGift(service, {})).ContributionId;
+  await service.reverse(`${reversed}/first`).expect(200);
+  entry = (await readBack(service, reversed)).reversal.contributionId;
+  await sendGift(service, used).set('Idempotency-Key', 'used').expect(200);
+  holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+});
+afterAll(async () => {
+  await holder.end();
+  await service.stop();
+});
+
+const add = (fields: object): supertest.Test => sendGift(service, fields);
+const post = (path: string, login = finance): supertest.Test =>
+  service
+    .http()
+    .post(path)
+    .auth(...login);
+const send = (body: string, type = 'application/json'): supertest.Test =>
+  post('/Api/AddContribution', service.login).set('Content-Type', type).send(body);
+
+/** The answer while a statement's transaction is held open. */
+async function during(statement: string, call: () => supertest.Test): Promise<supertest.Response> {
+  await holder.query('BEGIN');
+  try {
+    await holder.query(statement);
+    return await call();
+  } finally {
+    await holder.query('ROLLBACK');
+  }
+}
+
+async function withPasswordsTried(): Promise<supertest.Response> {
+  for (let i = 0; i < 2; i++) await service.read(gift, ['guessed', 'wrong']).expect(401);
+  return service.read(gift, ['guessed', 'wrong']);
+}
+
+async function withGiftsRefused(): Promise<supertest.Response> {
+  await service.database.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'secret'; END$$;
+    CREATE TRIGGER fail BEFORE INSERT ON contribution FOR EACH ROW EXECUTE FUNCTION fail()`);
+  try {
+    return await add({});
+  } finally {
+    await service.database.query('DROP FUNCTION fail CASCADE');
+  }
+}
+
+const TAKE_KEY = `
+  INSERT INTO idempotency_key (user_id, operation, key, request_digest)
+  SELECT id, 'AddContribution', 'held', '' FROM app_user WHERE username = 'api'`;
+
+/** A call for each code of the contract. */
+const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
+  invalid_request: () => add({ Amount: 'x' }),
+  malformed_json: () => send('{'),
+  unauthenticated: () => service.read(gift, ['api', 'wrong']),
+  forbidden: () => service.add({}, reader),
+  not_found: () => post('/Api/Nothing'),
+  contribution_not_found: () => service.reverse(`${NOBODYS}/a`),
+  review_not_found: () => post(`/Api/Reviews/${NOBODYS}/accept`),
+  method_not_allowed: () => service.http().get('/Api/AddContribution'),
+  already_reversed: () => service.reverse(`${reversed}/second`),
+  not_reversible: () => service.reverse(`${entry}/a`),
+  not_reassignable: () => post(`/Api/Contributions/${entry}/reassign`).send({ PeopleId: 1 }),
+  request_in_progress: () => during(TAKE_KEY, () => add({}).set('Idempotency-Key', 'held')),
+  payload_too_large: () => send('x'.repeat(70_000)),
+  unsupported_media_type: () => send('{}', 'text/plain'),
+  unknown_person: () => add({ IgnoreUnknownPerson: true }),
+  person_not_found: () => add({ PeopleId: NOBODYS }),
+  fund_not_found: () => add({ FundId: NOBODYS }),
+  contribution_type_not_allowed: () => add({ ContributionTypeId: 7 }),
+  bundle_type_not_found: () => add({ BundleTypeId: NOBODYS }),
+  idempotency_key_reused: () => add({}).set('Idempotency-Key', 'used'),
+  transaction_id_reused: () => add({ Source: 'errors', TransactionId: 'used' }),
+  too_many_requests: withPasswordsTried,
+  internal_error: withGiftsRefused,
+  database_unavailable: () => during('LOCK TABLE bundle', () => add({})),
+};
+
+it('the program’s codes are those of the contract, with their statuses', () => {
+  expect(STATUS_OF).toEqual(STATUS_OF_CODE);
+  expect(Object.keys(CALLS)).toEqual(Object.keys(STATUS_OF_CODE));
+});
+
+describe.each(Object.entries(STATUS_OF_CODE))('%s', (code, status) => {
+  it(`is a problem document with the status ${status}, and nothing is stored`, async () => {
+    const before = await rowCounts(service);
+    const answer = await CALLS[code]?.();
+    expect(await rowCounts(service)).toEqual(before);
+    const problem = answer?.body as Problem;
+    expect([answer?.status, problem.code]).toEqual([status, code]);
+    const { detail } = problem;
+    expect({ ...problem, errors: undefined }).toEqual({
+      ...{ type: 'about:blank', title: STATUS_CODES[status], status, code, detail, Error: detail },
+      instance: answer?.headers['x-request-id'],
+    });
+    expect(detail).toMatch(/^[A-Z].*\.$/);
+    expect(answer?.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
+    });
+    const wait = status === 429 || status === 503 ? expect.stringMatching(/^[1-9]\d*$/) : undefined;
+    expect([answer?.headers['retry-after'], answer?.headers['allow']]).toEqual([
+      wait,
+      status === 405 ? 'POST' : undefined,
+    ]);
+  });
+});
