@@ -28,9 +28,10 @@ describe('required fields', () => {
     },
   );
 
-  it('asks for the names although PeopleId says who it is', async () => {
+  it.each(REQUIRED)('asks for %s although PeopleId says who it is', async (name) => {
     const { PeopleId } = await added({});
-    await invalid({ PeopleId, First: undefined, Last: '' }, 'First', 'Last');
+    await invalid({ PeopleId, [name]: undefined }, name);
+    await invalid({ PeopleId, [name]: '' }, name);
   });
 
   it('reports every invalid field at once', async () => {

@@ -195,6 +195,21 @@ describe('types and funds', () => {
     expect((await recorded({ BundleTypeId }))['bundleTypeId']).toBe(BundleTypeId);
   });
 
+  it('takes a gift without a fund for the default one, whichever that is now', async () => {
+    const makeDefault = (id: number | undefined): Promise<unknown> =>
+      service.database.query('UPDATE fund SET is_default = (id IS NOT DISTINCT FROM $1) WHERE is_default OR id = $1', [
+        id,
+      ]);
+    const insert = `INSERT INTO fund (name) VALUES ('Missions') RETURNING id`;
+    const [fund] = await service.database.query<{ id: number }>(insert);
+    await makeDefault(undefined);
+    await makeDefault(fund?.id);
+    for (const FundId of [undefined, 0, '']) expect((await recorded({ FundId }))['fundId']).toBe(fund?.id);
+    expect((await recorded({ FundId: 1 }))['fundId']).toBe(1);
+    await makeDefault(undefined);
+    await makeDefault(1);
+  });
+
   it('takes a gift for a closed fund', async () => {
     const [fund] = await service.database.query<{ id: number }>(
       `INSERT INTO fund (name, is_open) VALUES ('Old roof', false) RETURNING id`,
@@ -220,6 +235,13 @@ describe('IgnoreUnknownPerson', () => {
     const { PeopleId } = await added(known);
     const again = await added({ ...known, IgnoreUnknownPerson: true });
     expect(again).toMatchObject({ PeopleId, NewPerson: false });
+  });
+
+  it('does not matter where PeopleId says who it is', async () => {
+    const { PeopleId } = await added({});
+    expect(await added({ PeopleId, IgnoreUnknownPerson: true })).toMatchObject({ PeopleId, NewPerson: false });
+    await refused({ PeopleId: 2000000001, IgnoreUnknownPerson: true }, 422, 'person_not_found');
+    await refused({ PeopleId: 2000000001, IgnoreUnknownPerson: false }, 422, 'person_not_found');
   });
 
   it.each([1, 0, '1', '0', 'yes', 'no', 't', 'on', 'true!', 'tru\u{200B}e', [], [true], {}])(

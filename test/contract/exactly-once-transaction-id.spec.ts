@@ -129,13 +129,32 @@ describe('the same pair of Source and TransactionId', () => {
   it('is not used up by a refused gift, nor by a dry run', async () => {
     const sent = withPair();
     await refusal(service, () => add({ ...sent, FundId: 2000000001 }), 422, 'fund_not_found');
-    const before = await rowCounts(service);
-    const dryRun = service.http().post('/Api/AddContribution?dryRun=true');
-    const asked = await first(dryRun.auth(...service.login).send(sent));
-    expect(asked.body).toMatchObject({ wouldCreate: true });
-    expect(await rowCounts(service)).toEqual(before);
+    expect(await ask(sent)).toMatchObject({ wouldCreate: true });
     await first(add(sent));
   });
+
+  it('makes a dry run tell of the gift that is there, or why there would be none', async () => {
+    const sent = withPair();
+    const { ContributionId, PeopleId } = await firstGift(add(sent));
+    expect(await ask(sent)).toMatchObject({ wouldCreate: false, peopleId: PeopleId });
+    await refusal(service, () => dryRun({ ...sent, Amount: '11' }), 422, 'transaction_id_reused');
+    await service.reverse(`${ContributionId}/a`).expect(200);
+    await refusal(service, () => dryRun(sent), 409, 'already_reversed');
+  });
+
+  const dryRun = (sent: object): supertest.Test =>
+    service
+      .http()
+      .post('/Api/AddContribution?dryRun=true')
+      .auth(...service.login)
+      .send(sent);
+
+  async function ask(sent: object): Promise<unknown> {
+    const before = await rowCounts(service);
+    const answer = await first(dryRun(sent));
+    expect(await rowCounts(service)).toEqual(before);
+    return answer.body as unknown;
+  }
 });
 
 describe('a key together with a pair', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
+import { runProgram } from '../support/service-process.js';
 import { gift as giftFields, type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { addedGift, type Problem, readBack, recordedGift, type View } from './gift-requests.js';
 
@@ -67,6 +68,23 @@ describe('a gift reads back', () => {
     const day = DateTime.fromISO(String(entry['date']), { zone: 'America/Chicago' }).toISODate();
     expect(entry['day']).toBe(day);
   });
+});
+
+it.each(['a gift', 'a reversed gift', 'a reversing entry'])('the command line prints the same of %s', async (what) => {
+  let { contributionId } = await recordedGift(service, {
+    Source: 'cli',
+    TransactionId: what,
+    Notes: 'n',
+    Zip: '02134',
+  });
+  if (what !== 'a gift') await service.reverse(`${contributionId}/cli`).expect(200);
+  const view = await readBack(service, contributionId);
+  if (what === 'a reversing entry') contributionId = view.reversal.contributionId;
+  const variables = { DATABASE_URL: service.database.url };
+  const printed = await runProgram('cli', ['contribution', 'show', String(contributionId), '--json'], variables);
+  const { text } = await service.read(contributionId).expect(200);
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.stringify(JSON.parse(printed.stdout))).toBe(text);
 });
 
 describe('who sees what', () => {
