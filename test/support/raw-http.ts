@@ -11,8 +11,8 @@ export interface RawAnswer {
 export interface ExchangeOptions {
   /** The request is HEAD: its answer has no body, whatever Content-Length says. */
   readonly headOnly?: boolean;
-  /** Says after these bytes that no more will come. */
-  readonly end?: boolean;
+  /** Says after so many milliseconds without an answer that no more bytes will come. */
+  readonly endAfter?: number;
   /** Nothing else can follow on this connection. */
   readonly last?: boolean;
 }
@@ -35,23 +35,30 @@ export class RawConnection {
       let received = Buffer.alloc(0);
       const finish = (answer: RawAnswer | undefined): void => {
         clearTimeout(timer);
+        clearTimeout(ending);
         socket.off('data', take).off('close', cut);
         if (answer === undefined || options.last || answer.headers.get('connection') === 'close') this.close();
         resolve(answer);
       };
       const take = (chunk: Buffer): void => {
         received = Buffer.concat([received, chunk]);
-        const answer = readAnswer(received, options);
-        if (answer !== undefined) finish(answer);
+        try {
+          const answer = readAnswer(received, options);
+          if (answer !== undefined) finish(answer);
+        } catch (error) {
+          fail(error as Error);
+        }
       };
       const cut = (): void => finish(undefined);
-      const timer = setTimeout(() => {
-        this.close();
-        reject(new Error(`There was no answer within ${PATIENCE_MS} ms`));
-      }, PATIENCE_MS);
+      const fail = (error: Error): void => {
+        finish(undefined);
+        reject(error);
+      };
+      const timer = setTimeout(() => fail(new Error(`There was no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+      const { endAfter } = options;
+      const ending = endAfter === undefined ? undefined : setTimeout(() => socket.end(), endAfter);
       socket.on('data', take).once('close', cut);
-      if (options.end) socket.end(bytes);
-      else socket.write(bytes);
+      socket.write(bytes);
     });
   }
 
