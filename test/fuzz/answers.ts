@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http';
+import { STATUS_OF_CODE } from '../contract/error-codes.js';
+import type { RawAnswer } from '../support/raw-http.js';
+import type { Header } from './request.js';
+
+/** A promise of the contract that was not kept. */
+export class Fault extends Error {}
+
+/** The object in an answer. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What an answer is, told by the fields it has; each has exactly these, in this order. */
+const SHAPES = {
+  gift: ['PeopleId', 'ContributionId', 'NewPerson', 'MultipleMatches', 'Source'],
+  'dry run': ['wouldCreate', 'peopleId', 'matchedOn', 'candidates'],
+  reversal: ['operation', 'peopleId', 'contributionId', 'source'],
+} as const;
+export type Shape = keyof typeof SHAPES | 'problem' | 'none';
+
+const PROBLEM = ['type', 'title', 'status', 'detail', 'instance', 'code', 'Error'];
+const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const INTERNAL = /node_modules|\bat \S+ \(|QueryFailed|_fkey|_pkey|typeorm|\.[tj]s:\d/i;
+
+export function must(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Fault(what);
+}
+
+/** What the answer is, and its object; it must be one of those the contract knows. @throws Fault */
+export function readAnswer(answer: RawAnswer, headOnly: boolean): { shape: Shape; body: Body } {
+  assertHeaders(answer);
+  if (headOnly) return { shape: 'none', body: {} };
+  must(!INTERNAL.test(answer.text), 'the answer tells something internal');
+  const body = parseObject(answer.text);
+  if (answer.status !== 200) {
+    assertProblem(answer, body);
+    return { shape: 'problem', body };
+  }
+  must(answer.headers.get('content-type') === 'application/json; charset=utf-8', 'a success is application/json');
+  const shape = (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(
+    (name) => SHAPES[name][0] === Object.keys(body)[0],
+  );
+  must(shape !== undefined, 'a success is a gift, a dry run or a reversal');
+  must(Object.keys(body).join() === SHAPES[shape].join(), 'a success has exactly its fields, in order');
+  return { shape, body };
+}
+
+/** The caller's own request id comes back, if it sent one usable one. @throws Fault */
+export function assertOwnId({ headers }: RawAnswer, sent: readonly Header[]): void {
+  const [id, ...others] = sent.flatMap(([name, value]) => (/^x-request-id$/i.test(name) ? [value.trim()] : []));
+  if (id === undefined || others.length > 0) return;
+  must((headers.get('x-request-id') === id) === OWN_ID.test(id), 'the request id is not the caller’s own usable one');
+}
+
+function assertHeaders({ headers, status }: RawAnswer): void {
+  must(OWN_ID.test(headers.get('x-request-id') ?? ''), 'every answer has a request id');
+  must(headers.get('cache-control') === 'no-store', 'every answer forbids caches');
+  for (const name of ['x-powered-by', 'etag', 'server', 'set-cookie'])
+    must(!headers.has(name), `no answer has ${name}`);
+  must((status === 401) === headers.has('www-authenticate'), 'a 401 challenges, and nothing else does');
+  must((status === 405) === headers.has('allow'), 'a 405 tells the methods, and nothing else does');
+}
+
+function parseObject(text: string): Body {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
+  } catch {
+    // Told below.
+  }
+  throw new Fault('the answer is no JSON object');
+}
+
+function assertProblem({ status, headers }: RawAnswer, body: Body): void {
+  must(status < 500, `a ${status}`);
+  must(
+    headers.get('content-type') === 'application/problem+json; charset=utf-8',
+    'a failure is application/problem+json',
+  );
+  must(
+    Object.keys(body)
+      .filter((key) => key !== 'errors')
+      .join() === PROBLEM.join(),
+    'a failure has exactly its fields, in order',
+  );
+  const { type, title, status: told, detail, instance, code, errors } = body;
+  must(type === 'about:blank' && title === STATUS_CODES[status] && told === status, 'a failure tells its status');
+  // What is no HTTP is invalid, too, and has statuses of its own.
+  const statuses = code === 'invalid_request' ? [400, 408, 431] : [STATUS_OF_CODE[String(code)]];
+  must(statuses.includes(status), `the code ${String(code)} does not belong to ${status}`);
+  must(status !== 429, 'nobody called too often');
+  must(typeof detail === 'string' && /\S/.test(detail) && body['Error'] === detail, 'a failure has a detail, twice');
+  must(instance === headers.get('x-request-id'), 'a failure tells the request id');
+  must(errors === undefined || (code === 'invalid_request' && isListOfFaults(errors)), 'errors are a list of faults');
+}
+
+function isListOfFaults(errors: unknown): boolean {
+  if (!Array.isArray(errors) || errors.length === 0) return false;
+  return (errors as unknown[]).every((fault) => {
+    if (typeof fault !== 'object' || fault === null || Object.keys(fault).join() !== 'field,message') return false;
+    return Object.values(fault).every((text) => typeof text === 'string' && /\S/.test(text));
+  });
+}

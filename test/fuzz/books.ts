@@ -1,0 +1,64 @@
+import type { TestDatabase } from '../support/test-database.js';
+import { type Body, must, type Shape } from './answers.js';
+
+/** All tables that a call can add a row to, but for the count of failed logins. */
+const TABLES = [
+  'person',
+  'contribution',
+  'bundle',
+  'review',
+  'notice',
+  'idempotency_key',
+  'contact',
+  'match_key',
+] as const;
+
+/** How many rows each table has. */
+export type Books = Readonly<Record<(typeof TABLES)[number], number>>;
+
+const COUNT = `SELECT ${TABLES.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`;
+
+export async function countRows(database: TestDatabase): Promise<Books> {
+  const [books] = await database.query<Books>(COUNT);
+  if (books === undefined) throw new Error('A count returned no row');
+  return books;
+}
+
+/** What an answer says became of the call. */
+export interface Told {
+  readonly shape: Shape;
+  readonly body: Body;
+  readonly replayed: boolean;
+  /** Whether a key was sent; undefined where the line was too odd to tell. */
+  readonly keyed: boolean | undefined;
+}
+
+/** The books must have changed as the answer says. @throws Fault */
+export function assertBooked(before: Books, after: Books, { shape, body, replayed, keyed }: Told): void {
+  const more = difference(before, after);
+  const recorded = (shape === 'gift' || shape === 'reversal') && !replayed;
+  must(more.contribution === (recorded ? 1 : 0), `${more.contribution} contributions were added`);
+  must(more.notice === (recorded && shape === 'reversal' ? 1 : 0), `${more.notice} notices were added`);
+  must(more.person === (recorded && body['NewPerson'] === true ? 1 : 0), `${more.person} persons were added`);
+  must(more.bundle >= 0 && more.bundle <= (recorded ? 1 : 0), `${more.bundle} bundles were added`);
+  must(more.review >= 0 && more.review <= (recorded && shape === 'gift' ? 1 : 0), `${more.review} reviews were added`);
+  if (!recorded || shape === 'reversal') must(more.contact === 0 && more.match_key === 0, 'contacts were added');
+  const keys = more.idempotency_key;
+  if (shape !== 'gift' && shape !== 'reversal') must(keys === 0, `${keys} keys were kept`);
+  else if (keyed !== undefined) must(replayed ? keys <= 1 : keys === (keyed ? 1 : 0), `${keys} keys were kept`);
+}
+
+/** Without an answer, a call was either done as a whole or not at all. @throws Fault */
+export function assertWhole(before: Books, after: Books): void {
+  const more = difference(before, after);
+  must(more.contribution === 0 || more.contribution === 1, `${more.contribution} contributions were added`);
+  if (more.contribution === 0)
+    must(
+      Object.values(more).every((count) => count === 0),
+      'something was added without a gift',
+    );
+}
+
+function difference(before: Books, after: Books): Books {
+  return Object.fromEntries(TABLES.map((table) => [table, after[table] - before[table]])) as unknown as Books;
+}

@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { ROLES, startTestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { type FuzzRun, fuzzTogether } from './fuzz-run.js';
+
+/** Set by `npm run test:fuzz`; without them, a short run in either way. */
+const { FUZZ_INPUTS, FUZZ_SEED, FUZZ_PATH, FUZZ_SERVICE } = process.env;
+const LONG = FUZZ_INPUTS !== undefined;
+const LANES = LONG && FUZZ_PATH === undefined ? 4 : 1;
+
+const LOGIN = ['api', 'correct horse battery'] as const;
+const NO_LIMIT = { LOGIN_FAILURES_PER_MINUTE: '1000000' };
+
+const lanes = Array.from({ length: LANES }, (_, lane) => lane);
+
+function runOf(short: number, command: string): FuzzRun {
+  return {
+    inputs: Number(FUZZ_INPUTS ?? short),
+    seed: Number(FUZZ_SEED ?? Date.now() % 2 ** 31),
+    path: FUZZ_PATH,
+    // Not by the console: Jest would put a stack under every line.
+    say: (text) => LONG && process.stdout.write(`${text}\n`),
+    command,
+  };
+}
+
+/** A database that does not wait for the disk: nothing is pulled out of the wall here. */
+async function quickDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await database.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = off`);
+  return database;
+}
+
+async function fuzzHere(): Promise<void> {
+  const services = await Promise.all(
+    lanes.map(async () => {
+      const database = await quickDatabase();
+      const app = await startTestApp(NO_LIMIT, { database });
+      await app.createUser(...LOGIN, ROLES);
+      return { app, database, port: (app.app.getHttpServer().address() as AddressInfo).port, login: LOGIN };
+    }),
+  );
+  try {
+    await fuzzTogether(services, runOf(300, 'npm run test:fuzz --'));
+  } finally {
+    for (const { app, database } of services) {
+      await app.stop();
+      await database.drop();
+    }
+  }
+}
+
+async function fuzzProgram(): Promise<void> {
+  const services = await Promise.all(
+    lanes.map(async () => {
+      const database = await quickDatabase();
+      const variables = { DATABASE_URL: database.url, ...NO_LIMIT };
+      await createApiUser(variables, LOGIN[1]);
+      const process = await startServiceProcess(variables);
+      return { process, database, port: Number(new URL(process.url).port), login: LOGIN };
+    }),
+  );
+  try {
+    await fuzzTogether(services, runOf(100, 'npm run test:fuzz -- --program'));
+  } finally {
+    for (const { process, database } of services) {
+      expect(await process.end('SIGTERM')).toBe(0);
+      await database.drop();
+    }
+  }
+  for (const { process } of services) assertQuiet(process);
+}
+
+/** What comes from callers must not make entries of its own in the log, and none of it is a failure of ours. */
+function assertQuiet(process: ServiceProcess): void {
+  for (const line of process.output().trimEnd().split('\n')) {
+    const entry = JSON.parse(line) as { level: string; message: string };
+    expect(entry).toEqual(expect.objectContaining({ level: expect.stringMatching(/^(log|warn)$/) }));
+    expect(entry.message).not.toMatch(/internal_error|database_unavailable/);
+  }
+}
+
+describe('one change in a valid call is answered as the contract says, and leaves in the books what the answer says', () => {
+  /** Long runs have no limit to speak of: whoever asked for one can end it. */
+  const limit = LONG ? 86_400_000 : 120_000;
+  const chosen = (service: string): typeof it.skip =>
+    FUZZ_SERVICE === undefined || FUZZ_SERVICE === service ? it : it.skip;
+
+  chosen('here')('by the service in this process', fuzzHere, limit);
+  chosen('program')('by the built program, whose log has one line for each entry', fuzzProgram, limit);
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { bytesOfBody } from './changes/bytes.js';
+import { headersOfAny, headersOfGift } from './changes/headers.js';
+import { pathOfGift, pathOfReversal } from './changes/paths.js';
+import { structureOfBody } from './changes/structure.js';
+import { valueOfField } from './changes/values.js';
+import { bytesOnTheLine } from './changes/wire.js';
+import type { Change, Input } from './request.js';
+import { gift, reversal } from './valid-calls.js';
+
+const none = fc.constant<Change>({ kind: 'none', statuses: [200] });
+
+const changed = (
+  call: typeof gift,
+  changes: readonly { arbitrary: fc.Arbitrary<Change>; weight: number }[],
+): fc.Arbitrary<Input> => fc.record({ call, change: fc.oneof(...changes) });
+
+const gifts = changed(gift, [
+  { arbitrary: none, weight: 4 },
+  { arbitrary: bytesOfBody, weight: 20 },
+  { arbitrary: structureOfBody, weight: 20 },
+  { arbitrary: valueOfField, weight: 26 },
+  { arbitrary: headersOfGift, weight: 14 },
+  { arbitrary: pathOfGift, weight: 10 },
+  { arbitrary: bytesOnTheLine, weight: 6 },
+]);
+
+const reversals = changed(reversal, [
+  { arbitrary: none, weight: 10 },
+  { arbitrary: pathOfReversal, weight: 55 },
+  { arbitrary: headersOfAny, weight: 25 },
+  { arbitrary: bytesOnTheLine, weight: 10 },
+]);
+
+/** A valid gift or reversal with one change. */
+export const input: fc.Arbitrary<Input> = fc.oneof(
+  { arbitrary: gifts, weight: 8 },
+  { arbitrary: reversals, weight: 2 },
+);

@@ -1,0 +1,75 @@
+import { type Body, must } from './answers.js';
+
+const LARGEST = 99_999_999_999n;
+
+/**
+ * What a gift's body says, read in a second way, for what is to be read back of it.
+ * @throws Fault for a body of which no gift may come.
+ */
+export function meaningOf(bytes: Buffer): Readonly<Record<string, string | null>> {
+  const fields = fieldsOf(bytes);
+  const amount = amountOf(fields.get('amount'));
+  must(amount !== undefined, 'a gift was recorded without a usable amount');
+  const first = textOf(fields.get('first'));
+  const last = textOf(fields.get('last'));
+  must(first !== undefined && last !== undefined, 'a gift was recorded without a name');
+  return {
+    amount,
+    first,
+    last,
+    ...optional('notes', fields.get('notes')),
+    ...optional('source', fields.get('source')),
+  };
+}
+
+/** The top level's members by their folded names. */
+function fieldsOf(bytes: Buffer): Map<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(parse(bytes))) {
+    const folded = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    must(!fields.has(folded), 'a gift was recorded though one field came twice');
+    fields.set(folded, value);
+  }
+  return fields;
+}
+
+function parse(bytes: Buffer): Body {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // Told below.
+  }
+  must(
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+    'a gift was recorded of what is no JSON object',
+  );
+  return value as Body;
+}
+
+/** As it reads back: two decimals. Undefined where it is none. */
+function amountOf(sent: unknown): string | undefined {
+  const text = typeof sent === 'number' ? String(sent) : typeof sent === 'string' ? trim(sent) : '';
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d\d?))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const cents = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
+  if (cents < 1n || cents > LARGEST) return undefined;
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+function textOf(sent: unknown): string | undefined {
+  if (typeof sent !== 'string' || !sent.isWellFormed()) return undefined;
+  const text = trim(sent).normalize('NFC');
+  return text === '' ? undefined : text;
+}
+
+/** What was sent in an optional text; left out where it is a matter of taste whether it is blank. */
+function optional(name: string, sent: unknown): Record<string, string | null> {
+  if (sent === undefined || sent === null) return { [name]: null };
+  const text = textOf(sent);
+  return text !== undefined && /[A-Za-z0-9]/.test(text) ? { [name]: text } : {};
+}
+
+function trim(text: string): string {
+  return text.replace(/^[\p{White_Space}\u{FEFF}]+/u, '').replace(/[\p{White_Space}\u{FEFF}]+$/u, '');
+}

@@ -1,0 +1,54 @@
+import { type RawAnswer, RawConnection } from '../support/raw-http.js';
+import type { Login } from '../support/test-app.js';
+import { must } from './answers.js';
+import { encode, type Header } from './request.js';
+
+const GIFT = Buffer.from('{"First":"Base","Last":"Gift","Email":"base@example.org","Phone":"n/a","Amount":"1"}');
+
+/** Valid calls between those that are tried, which must succeed whatever was sent before. */
+export class OwnCalls {
+  private readonly connection: RawConnection;
+  private readonly credentials: string;
+
+  constructor({ port, login }: { readonly port: number; readonly login: Login }) {
+    this.connection = new RawConnection(port);
+    this.credentials = Buffer.from(login.join(':')).toString('base64');
+  }
+
+  /** @returns the ContributionId of a new gift. */
+  async addGift(): Promise<number> {
+    const { text } = await this.send('POST', '/Api/AddContribution', GIFT, ['Content-Type', 'application/json']);
+    return (JSON.parse(text) as { ContributionId: number }).ContributionId;
+  }
+
+  async reverse(contributionId: number): Promise<void> {
+    await this.send('POST', `/Api/ReverseContribution/${contributionId}/base`);
+  }
+
+  async read(contributionId: number): Promise<Record<string, unknown>> {
+    const { text } = await this.send('GET', `/Api/Contributions/${contributionId}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private async send(
+    method: string,
+    target: string,
+    body: Buffer = Buffer.alloc(0),
+    ...more: readonly Header[]
+  ): Promise<RawAnswer> {
+    const headers: Header[] = [
+      ['Host', 'x'],
+      ['Authorization', 'Basic {credentials}'],
+      ['Content-Length', '{length}'],
+    ];
+    const request = { method, target, headers: [...headers, ...more], body };
+    const answer = await this.connection.exchange(encode(request, this.credentials, 0));
+    const came = answer === undefined ? 'a cut line' : `${answer.status} ${answer.text}`;
+    must(answer?.status === 200, `a valid call of our own was answered by ${came}`);
+    return answer;
+  }
+}
