@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { assertLedgerInvariants, type Ledger, readClosedBundles } from './ledger-invariants.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+/** Two gifts, the second reversed, the first one's bundle closed. */
+const WHOLE_LEDGER = `
+  INSERT INTO app_user (username, password_hash) VALUES ('api', 'none');
+  INSERT INTO person (first_name, last_name, email, phone) VALUES ('Ann', 'Lee', 'a@example.org', ''), ('Bo', 'Lee', '', '');
+  INSERT INTO fund (name) VALUES ('Building');
+  INSERT INTO bundle (bundle_type_id, user_id, day, status, closed_at) VALUES
+    (4, 1, '2026-07-26', 0, now()), (4, 1, '2026-07-26', 1, NULL);
+  INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id, status,
+      giver_first, giver_last, giver_email, giver_phone, reverses_id, created_by) VALUES
+    (1, 10, 'USD', now(), '2026-07-26', 1, 1, 1, 0, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
+    (1, 20, 'USD', now(), '2026-07-26', 2, 2, 8, 1, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
+    (1, -20, 'USD', now(), '2026-07-26', 2, 2, 7, 0, NULL, NULL, NULL, NULL, 2, 1);
+  INSERT INTO notice (id, reversing_contribution_id, content) VALUES (gen_random_uuid(), 3,
+    '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "currency": "USD", "fund": {"id": 2}}')`;
+
+/** The database would refuse most of what is to be found here. */
+const DROP_CONSTRAINTS = `
+  DO $$ DECLARE c record; BEGIN
+    FOR c IN SELECT conrelid::regclass AS tab, conname FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND contype IN ('f', 'c', 'u') AND conparentid = 0
+    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c.tab, c.conname); END LOOP;
+  END $$;
+  DROP INDEX bundle_one_open`;
+
+let database: TestDatabase;
+let client: Client;
+let ledger: Ledger;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(WHOLE_LEDGER);
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  ledger = {
+    query: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, [...values])).rows as Row[],
+  };
+});
+beforeEach(() => client.query(`BEGIN; ${DROP_CONSTRAINTS}`));
+afterEach(() => client.query('ROLLBACK'));
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const SECOND_ENTRY = `
+  INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    reverses_id, created_by)`;
+
+describe('a ledger that is not whole is found out', () => {
+  it.each([
+    ['a person that is gone', 'DELETE FROM person WHERE id = 1', 'contribution.person_id refers to a row of person: {'],
+    ['a user that is gone', 'DELETE FROM app_user', 'bundle.user_id refers to a row of app_user: {'],
+    ['a person that is gone, in a sum', 'DELETE FROM person', 'by fund 0.00 USD of 2 rows; by row 0.00 USD of 2 rows'],
+    ['a bundle that is gone', 'DELETE FROM bundle WHERE id = 1', 'by fund 10.00 USD of 1 rows; by person 10.00 USD'],
+    [
+      'a reversing entry that is gone',
+      'DELETE FROM contribution WHERE id = 3',
+      'exactly one reversing entry: gift 2 has 0',
+    ],
+    [
+      'a second reversing entry',
+      `${SECOND_ENTRY} SELECT person_id, -20, currency, given_at, day, 2, 2, 7, 2, 1 FROM contribution WHERE id = 2`,
+      'exactly one reversing entry: gift 2 has 2',
+    ],
+    ['a status that was not set', 'UPDATE contribution SET status = 0', 'no reversing entry: gift 2 has entry 3'],
+    [
+      'another amount',
+      'UPDATE contribution SET amount = -19.99 WHERE id = 3',
+      'entry 3 -19.99 USD, person 1, fund 2 of gift',
+    ],
+    [
+      'another person',
+      'UPDATE contribution SET person_id = 2 WHERE id = 3',
+      'entry 3 -20.00 USD, person 2, fund 2 of gift',
+    ],
+    [
+      'another fund',
+      'UPDATE contribution SET fund_id = 1 WHERE id = 3',
+      'entry 3 -20.00 USD, person 1, fund 1 of gift',
+    ],
+    [
+      'a negative gift',
+      'UPDATE contribution SET amount = -10 WHERE id = 1',
+      'nothing else is of type 7 or negative: {"id": 1',
+    ],
+    ['a merged person', 'UPDATE person SET merged_into = 2 WHERE id = 1', 'contribution 1 belongs to person 1'],
+    [
+      'a notice that is gone',
+      'DELETE FROM notice',
+      'exactly one notice, and nothing else has any: contribution 3 has 0',
+    ],
+    [
+      'a second notice',
+      'INSERT INTO notice (id, reversing_contribution_id, content) SELECT gen_random_uuid(), 3, content FROM notice',
+      'contribution 3 has 2',
+    ],
+    ['a notice of a gift', 'UPDATE notice SET reversing_contribution_id = 1', 'contribution 1 has 1'],
+    [
+      'a notice of another amount',
+      `UPDATE notice SET content = jsonb_set(content, '{amount}', '"20"')`,
+      'the amount and the fund that were reversed: notice ',
+    ],
+    [
+      'two open bundles',
+      `INSERT INTO bundle (bundle_type_id, user_id, day) VALUES (4, 1, '2026-07-26')`,
+      'per type, user and day: bundles {2,3}',
+    ],
+  ])('%s', async (_what, damage, told) => {
+    await assertLedgerInvariants(ledger);
+    await client.query(damage);
+    await expect(assertLedgerInvariants(ledger)).rejects.toThrow(told);
+  });
+
+  it.each([
+    [
+      'a gift added',
+      'UPDATE contribution SET bundle_id = 1 WHERE id = 2',
+      'bundle 1 has got: contribution 2 of 20.00 USD',
+    ],
+    ['a gift taken out', 'UPDATE contribution SET bundle_id = 2', 'bundle 1 has lost: fund 1 USD 10.00'],
+    ['another fund', 'UPDATE contribution SET fund_id = 2', 'bundle 1 has got: fund 2 USD 10.00'],
+    [
+      'another day',
+      `UPDATE contribution SET day = '2026-07-27'`,
+      'has got: contribution 1 of 10.00 USD, fund 1, 2026-07-27',
+    ],
+    ['opened again', 'UPDATE bundle SET status = 1, closed_at = NULL WHERE id = 1', 'bundle 1 is closed no more'],
+  ])('a closed bundle: %s', async (_what, damage, told) => {
+    const closed = await readClosedBundles(ledger);
+    await assertLedgerInvariants(ledger, closed);
+    await client.query(damage);
+    await expect(assertLedgerInvariants(ledger, closed)).rejects.toThrow(told);
+  });
+});
