@@ -1,4 +1,4 @@
-import type { PoolConfig } from 'pg';
+import { Client, type ClientConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 
 /** Injection token of the {@link Connection}. */
@@ -36,6 +36,17 @@ const LIMITS = {
   idle_in_transaction_session_timeout: 10_000,
 } satisfies PoolConfig;
 
+/**
+ * A session can end between the moment in which the pool hands it out and that in which TypeORM listens to it; without
+ * any listener its error would be the end of the process. Whoever uses the session next is told all the same.
+ */
+class PooledClient extends Client {
+  constructor(config: ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** Settings for a pg pool or client, with the application's name and no time limits. */
 export function pgConfig(connection: Connection, applicationName: string): PgSettings {
   // The embedded server is reached without TLS, whatever PGSSLMODE says of other servers.
@@ -49,7 +60,7 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     type: 'postgres',
     // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
     ...('url' in connection ? connection : { database: connection.database }),
-    extra: { ...pgConfig(connection, 'offertory'), ...LIMITS, max: poolSize, keepAlive: true },
+    extra: { ...pgConfig(connection, 'offertory'), ...LIMITS, max: poolSize, keepAlive: true, Client: PooledClient },
     // A failing query would be logged with its parameters: personal data.
     logging: false,
     synchronize: false,
