@@ -16,7 +16,9 @@ const WHOLE_LEDGER = `
     (1, 20, 'USD', now(), '2026-07-26', 2, 2, 8, 1, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
     (1, -20, 'USD', now(), '2026-07-26', 2, 2, 7, 0, NULL, NULL, NULL, NULL, 2, 1);
   INSERT INTO notice (id, reversing_contribution_id, content) VALUES (gen_random_uuid(), 3,
-    '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "currency": "USD", "fund": {"id": 2}}')`;
+    '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "currency": "USD", "fund": {"id": 2}}');
+  INSERT INTO idempotency_key (user_id, operation, key, request_digest, answer) VALUES
+    (1, 'AddContribution', 'k', '', '{"contributionId": 1}'), (1, 'ReverseContribution', 'k', '', '{"contributionId": 2}')`;
 
 /** The database would refuse most of what is to be found here. */
 const DROP_CONSTRAINTS = `
@@ -104,6 +106,17 @@ describe('a ledger that is not whole is found out', () => {
       'a notice of another amount',
       `UPDATE notice SET content = jsonb_set(content, '{amount}', '"20"')`,
       'the amount and the fund that were reversed: notice ',
+    ],
+    ['a key without an answer', 'UPDATE idempotency_key SET answer = NULL', 'key k of user 1 for AddContribution: \n'],
+    [
+      'a key of a gift that is gone',
+      `UPDATE idempotency_key SET answer = '{"contributionId": 9}' WHERE operation = 'AddContribution'`,
+      'key k of user 1 for AddContribution: {"contributionId": 9}',
+    ],
+    [
+      'a key of a reversal that was not made',
+      `UPDATE idempotency_key SET answer = '{"contributionId": 1}' WHERE operation = 'ReverseContribution'`,
+      'key k of user 1 for ReverseContribution: {"contributionId": 1}',
     ],
     [
       'two open bundles',

@@ -22,6 +22,7 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['contribution', 'contribution_type_id', 'contribution_type'],
   ['contribution', 'reverses_id', 'contribution'],
   ['contribution', 'created_by', 'app_user'],
+  ['contribution', 'first_person_id', 'person'],
   ['bundle', 'bundle_type_id', 'bundle_type'],
   ['bundle', 'user_id', 'app_user'],
   ['notice', 'reversing_contribution_id', 'contribution'],
@@ -33,6 +34,7 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['person', 'merged_into', 'person'],
   ['contact', 'person_id', 'person'],
   ['match_key', 'person_id', 'person'],
+  ['idempotency_key', 'user_id', 'app_user'],
 ];
 
 /** A pledge is a promise and kept apart from gifts; a reversing entry counts under its gift's type. */
@@ -110,6 +112,12 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
      WHERE (n.content ->> 'contributionId', n.content ->> 'reversingContributionId', n.content ->> 'amount',
          n.content ->> 'currency', n.content #>> '{fund,id}')
        IS DISTINCT FROM (r.reverses_id::text, r.id::text, (-r.amount)::text, r.currency, r.fund_id::text)`,
+  ],
+  [
+    'an idempotency key has its answer, which names what was done',
+    `SELECT format('key %s of user %s for %s: %s', k.key, k.user_id, k.operation, k.answer)
+     FROM idempotency_key k LEFT JOIN contribution c ON c.id = (k.answer ->> 'contributionId')::integer
+     WHERE c.id IS NULL OR c.reverses_id IS NOT NULL OR (k.operation = 'ReverseContribution' AND c.status <> 1)`,
   ],
   [
     'there is at most one open bundle per type, user and day',
