@@ -40,25 +40,31 @@ export class Authenticate {
     const verified = await this.verified.has(credentials, hash);
     if (caller !== undefined && verified) return caller;
 
+    const check = (): Promise<boolean> => this.check(credentials, address, user);
+    // Unknown and disabled users cost the same check, so that the time taken tells nothing.
+    const right = await this.verified.verify(credentials, hash, address, check);
+    return right ? caller : undefined;
+  }
+
+  /** True when the password is right. For a user that was disabled it counts as a failure all the same. */
+  private async check(
+    { username, password }: Credentials,
+    address: string,
+    user: UserRow | undefined,
+  ): Promise<boolean> {
     // Refused before it costs anything: a flood is let in no further than can be worked off.
     this.checks.assertRoom();
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
-    await this.failures.add(credentials.username, address, user !== undefined);
-    // Unknown and disabled users cost the same check, for the same reason.
-    const right = await this.verify(credentials, hash, address);
-    if (!right || caller === undefined) return undefined;
-    await this.failures.takeBack(credentials.username, address);
-    return caller;
-  }
-
-  private async verify(credentials: Credentials, hash: string, address: string): Promise<boolean> {
-    try {
-      return await this.verified.verify(credentials, hash);
-    } catch (error) {
-      // Not checked after all.
-      await this.failures.takeBack(credentials.username, address);
-      throw error;
-    }
+    await this.failures.add(username, address, user !== undefined);
+    const right = await this.checks
+      .verify(user?.password_hash ?? NOBODYS_HASH, password)
+      .catch(async (error: unknown) => {
+        // Not checked after all.
+        await this.failures.takeBack(username, address);
+        throw error;
+      });
+    if (right && user?.active === true) await this.failures.takeBack(username, address);
+    return right;
   }
 
   private async find(username: string): Promise<UserRow | undefined> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from './basic-credentials.js';
-import { PasswordChecks } from './password-checks.js';
 import { SharedVerifications } from './shared-verifications.js';
 
 const MAX_ENTRIES = 10_000;
@@ -25,10 +24,7 @@ export class VerifiedCredentials {
   });
   private readonly underWay = new Map<string, Promise<boolean>>();
 
-  constructor(
-    private readonly checks: PasswordChecks,
-    private readonly shared: SharedVerifications,
-  ) {}
+  constructor(private readonly shared: SharedVerifications) {}
 
   /** True when these credentials were verified against this hash in the last minutes, here or by another process. */
   async has(credentials: Credentials, passwordHash: string): Promise<boolean> {
@@ -40,22 +36,27 @@ export class VerifiedCredentials {
   }
 
   /**
-   * Verifies the password against the hash; equal questions that come together are answered by one check.
-   * @throws ServiceBusyError
+   * What `check` finds of these credentials, remembered if they are right. Equal ones that come together from one
+   * address are checked once: a processor that begins with many calls at once asks one question, not many.
    */
-  async verify(credentials: Credentials, passwordHash: string): Promise<boolean> {
+  async verify(
+    credentials: Credentials,
+    passwordHash: string,
+    address: string,
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
     const digest = this.shared.digest(credentials, passwordHash);
-    const name = digest.toString('base64');
-    let check = this.underWay.get(name);
-    if (check === undefined) {
-      check = this.check(credentials, passwordHash, digest).finally(() => this.underWay.delete(name));
-      this.underWay.set(name, check);
+    const question = `${digest.toString('base64')} ${address}`;
+    let answer = this.underWay.get(question);
+    if (answer === undefined) {
+      answer = this.rememberIfRight(digest, check()).finally(() => this.underWay.delete(question));
+      this.underWay.set(question, answer);
     }
-    return check;
+    return answer;
   }
 
-  private async check({ password }: Credentials, passwordHash: string, digest: Buffer): Promise<boolean> {
-    const right = await this.checks.verify(passwordHash, password);
+  private async rememberIfRight(digest: Buffer, check: Promise<boolean>): Promise<boolean> {
+    const right = await check;
     if (right) await this.remember(digest);
     return right;
   }

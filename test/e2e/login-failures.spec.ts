@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { keptLog } from '../support/kept-logs.js';
 import { SECURITY_HEADERS } from '../support/security-headers.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 
 const LIMIT = 3;
 const WRONG = ['api', 'wrong password'] as const;
@@ -123,4 +123,11 @@ describe('the address that is counted', () => {
     for (let i = 0; i < LIMIT; i++) await wrongFor(service, `203.0.113.${i}`).expect(401);
     await wrongFor(service, '203.0.113.99, 10.0.0.1').expect(429);
   });
+});
+
+it('lets in a processor that begins with many calls at once', async () => {
+  const service = await start();
+  const login = await service.createUser('busy', 'right from the start', ROLES);
+  const right = await Promise.all(Array.from({ length: 30 }, () => service.add({}, login)));
+  expect(new Set(right.map(({ status }) => status))).toEqual(new Set([200]));
 });
