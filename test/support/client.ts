@@ -23,7 +23,7 @@ export class Client {
   }
 
   add(fields: object): Promise<Answer> {
-    return this.call('/Api/AddContribution', {
+    return this.request('/Api/AddContribution', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(fields),
@@ -31,14 +31,15 @@ export class Client {
   }
 
   reverse(contributionId: number, source = 'test'): Promise<Answer> {
-    return this.call(`/Api/ReverseContribution/${contributionId}/${source}`, { method: 'POST' });
+    return this.request(`/Api/ReverseContribution/${contributionId}/${source}`, { method: 'POST' });
   }
 
   read(contributionId: number): Promise<Answer> {
-    return this.call(`/Api/Contributions/${contributionId}`, {});
+    return this.request(`/Api/Contributions/${contributionId}`, {});
   }
 
-  private async call(
+  /** Any call, with the credentials. */
+  async request(
     path: string,
     options: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<Answer> {

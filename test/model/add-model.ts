@@ -1,0 +1,124 @@
+import { DateTime } from 'luxon';
+import { done, type Expected, refused, type Seen } from './answers.js';
+import { alreadyReversed, type Books, type SentTransaction } from './books.js';
+import { type MatchView, NEW_ID } from './entry.js';
+import type { AddGift, GiftRequest } from './operation.js';
+import type { PeopleModel, Person } from './people-model.js';
+
+/** AddContribution: what it must answer, and what it leaves in the books. */
+export function addGift(books: Books, operation: AddGift, seen: Seen): Expected {
+  const { request } = operation;
+  const fields = [
+    ...(request.cents > 0 ? [] : ['Amount']),
+    ...(request.transactionId !== undefined && request.source === undefined ? ['Source'] : []),
+  ];
+  if (fields.length > 0) return { codes: ['invalid_request'], fields };
+  const answer = operation.dryRun
+    ? preview(books, operation)
+    : books.keys.once(operation, contentOf(request), () => addUnlessRecorded(books, operation, seen));
+  // What is wrong with the request itself may be told before that it is another one.
+  return 'codes' in answer ? { ...answer, codes: [...answer.codes, ...books.ledger.faultsOf(request)] } : answer;
+}
+
+function addUnlessRecorded(books: Books, operation: AddGift, seen: Seen): Expected {
+  const earlier = books.transactions.get(pairOf(operation));
+  if (earlier !== undefined) return refusalOfSecond(earlier, operation) ?? { body: earlier.answer, replayed: true };
+  const found = find(books, operation.request);
+  if ('codes' in found) return found;
+  const made = books.made(seen);
+  if (made === undefined) return done('a gift that is recorded');
+  const { request } = operation;
+  const person = found.person ?? create(books.people, Number(seen.answer.body['PeopleId']), request);
+  if (found.match.by === 'match') books.people.noteContacts(person, request.giver);
+  const gift = books.ledger.addGift(operation, person.id, found.match, {
+    ...made,
+    ...given(books, request, made.date),
+  });
+  books.reviews.list(gift, found.doubts);
+  const answer = {
+    PeopleId: person.id,
+    ContributionId: gift.id,
+    NewPerson: found.match.by === 'created',
+    MultipleMatches: found.match.otherCandidates.length > 0,
+    Source: request.source ?? null,
+  };
+  if (request.transactionId !== undefined) books.transactions.set(pairOf(operation), { request, gift, answer });
+  return done(answer);
+}
+
+/** With `?dryRun=true`: the same, without a trace. Keys are not looked at, transactions are. */
+function preview(books: Books, operation: AddGift): Expected {
+  const earlier = books.transactions.get(pairOf(operation));
+  if (earlier !== undefined) {
+    const { PeopleId: peopleId } = earlier.answer;
+    return refusalOfSecond(earlier, operation) ?? done({ wouldCreate: false, peopleId, matchedOn: [], candidates: [] });
+  }
+  const found = find(books, operation.request);
+  if ('codes' in found) return found;
+  const { person, match } = found;
+  return done({
+    wouldCreate: person === undefined,
+    peopleId: person?.id ?? null,
+    matchedOn: match.on,
+    candidates: match.by === 'match' ? [person?.id, ...match.otherCandidates] : [],
+  });
+}
+
+/** A pair of Source and TransactionId is one gift's for good; undefined when it is the same and stands. */
+function refusalOfSecond({ request, gift }: SentTransaction, second: AddGift): Expected | undefined {
+  if (contentOf(request) !== contentOf(second.request)) return refused('transaction_id_reused');
+  return gift.reversal === null ? undefined : alreadyReversed(gift.reversal);
+}
+
+/** Two requests are the same when this is. */
+function contentOf(request: GiftRequest): string {
+  return JSON.stringify(request);
+}
+
+/** By what a gift with a TransactionId is known; what belongs to none is nobody's. */
+function pairOf({ user, request: { source, transactionId } }: AddGift): string {
+  return transactionId === undefined ? 'none' : JSON.stringify([user, source, transactionId]);
+}
+
+/** Whose gift it is; no person: somebody new. */
+interface Found {
+  readonly person: Person | undefined;
+  readonly match: MatchView;
+  readonly doubts: readonly string[];
+}
+
+function find({ people, ledger }: Books, request: GiftRequest): Found | ReturnType<typeof refused> {
+  const found = request.peopleId === undefined ? findByDetails(people, request) : findById(people, request);
+  const codes = [...(typeof found === 'string' ? [found] : []), ...ledger.faultsOf(request)];
+  return typeof found === 'string' || codes.length > 0 ? refused(...codes) : found;
+}
+
+function findById(people: PeopleModel, { giver, peopleId = 0 }: GiftRequest): Found | string {
+  const person = people.standing(peopleId);
+  if (person === undefined) return 'person_not_found';
+  const doubts = people.goesBy(person, giver) ? [] : ['other_last_name'];
+  return { person, match: { by: 'id', on: [], otherCandidates: [] }, doubts };
+}
+
+function findByDetails(people: PeopleModel, { giver, ignoreUnknownPerson }: GiftRequest): Found | string {
+  const [best, ...others] = people.matches(giver);
+  if (best !== undefined) {
+    const otherCandidates = others.map(({ person }) => person.id);
+    const doubts = others.length > 0 ? ['several_matches'] : [];
+    return { person: best.person, match: { by: 'match', on: best.on, otherCandidates }, doubts };
+  }
+  if (ignoreUnknownPerson === true) return 'unknown_person';
+  const doubts = people.hasSimilar(giver) ? ['similar_person'] : [];
+  return { person: undefined, match: { by: 'created', on: [], otherCandidates: [] }, doubts };
+}
+
+function create(people: PeopleModel, id: number, { giver }: GiftRequest): Person {
+  return people.create(people.has(id) ? NEW_ID : id, giver);
+}
+
+/** When the gift was given, and its day in church time: as sent, or else now. */
+function given({ timeZone, ledger }: Books, { date }: GiftRequest, now: string): { date: string; day: string } {
+  if (date === undefined) return { date: now, day: ledger.today };
+  const instant = DateTime.fromISO(date.iso, { zone: timeZone });
+  return { date: instant.toJSDate().toISOString(), day: String(instant.toISODate()) };
+}

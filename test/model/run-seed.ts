@@ -1,0 +1,110 @@
+import { inspect } from 'node:util';
+import { agrees, sameText, type Seen } from './answers.js';
+import { differences } from './end-state.js';
+import { Generator } from './generator.js';
+import { Model } from './model.js';
+import type { Operation } from './operation.js';
+import { Service } from './service.js';
+import { viewOf } from './views.js';
+
+/** So often the whole of the database is compared, as well as at the end. */
+const OPERATIONS_BETWEEN_LOOKS = 100;
+
+/** What came of the operations of a seed: how often each kind of answer was given. */
+export type Outcomes = ReadonlyMap<string, number>;
+
+/**
+ * Does so many operations of this seed on a new service and on the model.
+ * @throws Error that tells the first operation after which they do not agree, and how to see it again.
+ */
+export async function runSeed(seed: number, operations: number): Promise<Outcomes> {
+  const service = await Service.start();
+  try {
+    return await new Run(seed, service).go(operations);
+  } finally {
+    await service.stop();
+  }
+}
+
+class Run {
+  private readonly model: Model;
+  private readonly generator: Generator;
+  private readonly outcomes = new Map<string, number>();
+  private readonly done: Operation[] = [];
+
+  constructor(
+    private readonly seed: number,
+    private readonly service: Service,
+  ) {
+    this.model = new Model(service.timeZone, service.today(), service.funds);
+    this.generator = new Generator(seed, this.model.books);
+  }
+
+  async go(operations: number): Promise<Outcomes> {
+    while (this.done.length < operations) {
+      await this.step(this.generator.next());
+      if (this.done.length % OPERATIONS_BETWEEN_LOOKS === 0) await this.compareTables();
+    }
+    await this.compareTables();
+    await this.readEverythingBack();
+    return this.outcomes;
+  }
+
+  private async step(operation: Operation): Promise<void> {
+    const seen = await this.service.perform(operation);
+    const expected = this.model.apply(operation, seen);
+    this.done.push(operation);
+    if (!agrees(expected, seen.answer)) this.fail('the answer', expected, seen.answer);
+    this.compareEntry(Number(seen.entry?.['contributionId']), seen.entry);
+    const outcome = this.nameOf(operation, seen);
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+  }
+
+  private compareEntry(id: number, found: Seen['entry']): void {
+    const entry = this.model.books.ledger.entries.get(id);
+    const wanted = entry && viewOf(entry);
+    if (!sameText(wanted, found)) this.fail('what it reads back as', wanted, found);
+  }
+
+  private async readEverythingBack(): Promise<void> {
+    for (const id of this.model.books.ledger.entries.keys()) this.compareEntry(id, (await this.service.read(id)).body);
+  }
+
+  private async compareTables(): Promise<void> {
+    const found = await differences(this.service.app.database, this.model.books);
+    if (found.length === 0) return;
+    const few = found.slice(0, 5);
+    this.fail(
+      `the database, in ${found.length} rows`,
+      few.map(({ table, model }) => ({ table, row: model })),
+      few.map(({ table, service }) => ({ table, row: service })),
+    );
+  }
+
+  private fail(what: string, model: unknown, service: unknown): never {
+    const number = this.done.length;
+    const show = (value: unknown): string => inspect(value, { depth: 8, breakLength: 120 });
+    throw new Error(
+      [
+        `Seed ${this.seed}: service and model do not agree after operation ${number} in ${what}.`,
+        `Operation ${number}: ${show(this.done.at(-1))}`,
+        `The model has: ${show(model)}`,
+        `The service has: ${show(service)}`,
+        `To see it again: npm run test:model -- --seed ${this.seed} --operations ${number}`,
+      ].join('\n'),
+    );
+  }
+
+  /** What kind of thing happened: "add: new person", "reverse: already_reversed". */
+  private nameOf(operation: Operation, { answer }: Seen): string {
+    const kind = operation.kind === 'add' && operation.dryRun ? 'dry run' : operation.kind;
+    const { code, PeopleId, ContributionId, NewPerson, MultipleMatches } = answer.body;
+    if (answer.status !== 200) return `${kind}: ${String(code)}`;
+    const gift = this.model.books.ledger.entries.get(Number(ContributionId));
+    if (answer.replayed && gift?.reversal) return `${kind}: replayed though taken back`;
+    if (answer.replayed && gift && gift.personId !== PeopleId) return `${kind}: replayed though moved`;
+    if (answer.replayed) return `${kind}: replayed`;
+    if (NewPerson === true) return `${kind}: new person`;
+    return MultipleMatches === true ? `${kind}: several matches` : `${kind}: done`;
+  }
+}

@@ -1,0 +1,166 @@
+import { DateTime } from 'luxon';
+import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { Client } from '../support/client.js';
+import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { Answer, Seen } from './answers.js';
+import type { Fund } from './entry.js';
+import { type AddGift, type ApiUser, type Operation, type ReverseGift, TREASURER, UNKNOWN_ID } from './operation.js';
+
+const PASSWORD = 'correct horse battery';
+
+/** The real service over HTTP, with a database of its own, and the statements that stand for commands to come. */
+export class Service {
+  private constructor(
+    readonly app: TestApp,
+    /** Of the church; the day there does not end while operations run. */
+    readonly timeZone: string,
+    readonly funds: readonly [Fund, ...Fund[]],
+    private readonly users: Readonly<Record<ApiUser, Client>>,
+    private readonly finance: Client,
+  ) {}
+
+  static async start(): Promise<Service> {
+    const timeZone = zoneFarFromMidnight();
+    const database = await createTestDatabase();
+    // No crash is waited for here: thousands of commits need not each wait for the disk.
+    await database.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = off`);
+    const app = await startTestApp({ CHURCH_TIME_ZONE: timeZone }, { database });
+    const url = await app.app.getUrl();
+    const [api, second] = [
+      await app.createUser('api', PASSWORD, ROLES),
+      await app.createUser('second', PASSWORD, ROLES),
+    ];
+    const finance = await app.createUser(TREASURER, PASSWORD, ['Finance']);
+    await app.database.query(`INSERT INTO fund (name, is_open) VALUES ('Missions', true), ('Building', false)`);
+    const funds = await app.database.query<Fund>(
+      'SELECT id, name, is_open AS open FROM fund ORDER BY NOT is_default, id',
+    );
+    const [first, ...others] = funds;
+    if (first === undefined) throw new Error('There is no fund');
+    const users = { api: new Client(url, ...api), second: new Client(url, ...second) };
+    return new Service(app, timeZone, [first, ...others], users, new Client(url, ...finance));
+  }
+
+  async stop(): Promise<void> {
+    await this.app.stop();
+    await this.app.database.drop();
+  }
+
+  today(): string {
+    return String(DateTime.now().setZone(this.timeZone).toISODate());
+  }
+
+  /** Does the operation, and reads back what it made. */
+  async perform(operation: Operation): Promise<Seen> {
+    const began = Date.now();
+    const answer = await this.call(operation);
+    const ended = Date.now();
+    return { answer, entry: await this.entryMadeBy(operation, answer), began, ended };
+  }
+
+  /** A contribution as Finance reads it. */
+  async read(contributionId: number): Promise<Answer> {
+    return this.answer(this.finance, `/Api/Contributions/${contributionId}`, {});
+  }
+
+  private async call(operation: Operation): Promise<Answer> {
+    switch (operation.kind) {
+      case 'add':
+        return this.add(operation);
+      case 'reverse': {
+        const path = `/Api/ReverseContribution/${operation.contributionId}/${encodeURIComponent(operation.source)}`;
+        return this.answer(this.users[operation.user], path, { method: 'POST', headers: keyHeader(operation) });
+      }
+      case 'read':
+        return this.answer(this.users[operation.user], `/Api/Contributions/${operation.contributionId}`, {});
+      case 'merge':
+        return this.merge(operation.from, operation.into);
+      case 'reassign':
+        return this.answer(this.finance, `/Api/Contributions/${operation.contributionId}/reassign`, {
+          method: 'POST',
+          headers: JSON_BODY,
+          body: JSON.stringify({ PeopleId: operation.peopleId }),
+        });
+      case 'accept':
+        return this.accept(operation.contributionId);
+      case 'close bundle':
+        return this.arrange('UPDATE bundle SET status = 0, closed_at = now() WHERE id = $1', operation.bundleId);
+      case 'open or close fund':
+        return this.arrange('UPDATE fund SET is_open = $2 WHERE id = $1', operation.fundId, operation.open);
+      case 'choose default fund':
+        await this.arrange('UPDATE fund SET is_default = false WHERE is_default');
+        return this.arrange('UPDATE fund SET is_default = true WHERE id = $1', operation.fundId);
+      case 'let days pass':
+        return this.letDaysPass(operation.days);
+    }
+  }
+
+  private add(operation: AddGift): Promise<Answer> {
+    return this.answer(this.users[operation.user], `/Api/AddContribution${operation.dryRun ? '?dryRun=true' : ''}`, {
+      method: 'POST',
+      headers: { ...JSON_BODY, ...keyHeader(operation) },
+      body: operation.body,
+    });
+  }
+
+  /** As the command line does. */
+  private async merge(from: number, into: number): Promise<Answer> {
+    try {
+      await this.app.app.get(MergePersons, { strict: false }).run(from, into);
+      return DONE;
+    } catch (error) {
+      if (error instanceof PersonNotFoundError) return { status: 422, replayed: false, body: { code: error.code } };
+      if (error instanceof PersonCommandError) return { status: 409, replayed: false, body: { code: 'cannot_merge' } };
+      throw error;
+    }
+  }
+
+  /** The list shows ReviewIds in pages; this looks for the gift's. */
+  private async accept(contributionId: number): Promise<Answer> {
+    const [review] = await this.app.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
+      contributionId,
+    ]);
+    return this.answer(this.finance, `/Api/Reviews/${review?.id ?? UNKNOWN_ID}/accept`, { method: 'POST' });
+  }
+
+  /** All that was recorded becomes older. Days change in two steps: no two bundles may be open on one in between. */
+  private async letDaysPass(days: number): Promise<Answer> {
+    await this.arrange('UPDATE bundle SET day = day - $1::integer - 100000', days);
+    await this.arrange('UPDATE bundle SET day = day + 100000');
+    await this.arrange(`UPDATE contribution SET created_at = created_at - $1 * interval '24 hours'`, days);
+    return this.arrange(`UPDATE idempotency_key SET created_at = created_at - $1 * interval '24 hours'`, days);
+  }
+
+  private async arrange(statement: string, ...values: unknown[]): Promise<Answer> {
+    await this.app.database.query(statement, values);
+    return DONE;
+  }
+
+  private async entryMadeBy(operation: Operation, { status, replayed, body }: Answer): Promise<Seen['entry']> {
+    if (status !== 200 || replayed) return undefined;
+    if (operation.kind === 'add' && !operation.dryRun) return (await this.read(Number(body['ContributionId']))).body;
+    if (operation.kind !== 'reverse') return undefined;
+    const { reversal } = (await this.read(operation.contributionId)).body as { reversal?: { contributionId: number } };
+    return reversal && (await this.read(reversal.contributionId)).body;
+  }
+
+  private async answer(client: Client, path: string, options: Parameters<Client['request']>[1]): Promise<Answer> {
+    const { status, headers, body } = await client.request(path, options);
+    return { status, replayed: headers.get('Idempotency-Replayed') === 'true', body };
+  }
+}
+
+const DONE: Answer = { status: 200, replayed: false, body: {} };
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+function keyHeader({ key, quoted }: AddGift | ReverseGift): Record<string, string> {
+  return key === undefined ? {} : { 'Idempotency-Key': quoted ? `"${key}"` : key };
+}
+
+/** It is from 2 to 20 o'clock there: whatever a run takes, it takes place on one day. */
+function zoneFarFromMidnight(): string {
+  const { hour } = DateTime.now().setZone('America/Chicago');
+  return hour >= 2 && hour < 20 ? 'America/Chicago' : 'Asia/Kolkata';
+}

@@ -1,0 +1,66 @@
+import { decimal } from './views.js';
+import type { GiftRequest } from './operation.js';
+import type { Random } from './random.js';
+
+/**
+ * The request as JSON text, in one of the notations that mean the same: order and letter case of names, white space
+ * around text, composed letters or not, numbers as text, what is left out as null, blank or 0, fields that nobody knows.
+ */
+export function written(request: GiftRequest, random: Random): string {
+  const { giver } = request;
+  const fields: [name: string, json: string][] = [
+    ['First', text(giver.first.sent, random)],
+    ['Last', text(giver.last.sent, random)],
+    ['Email', text(giver.email.sent, random)],
+    ['Phone', number(giver.phone.sent, random)],
+    ['Amount', amount(request.cents, random)],
+    ...optional('Date', request.date?.sent, random),
+    ...optional('Notes', request.notes, random),
+    ...optional('Source', request.source, random),
+    ...optional('TransactionId', request.transactionId, random),
+    ...id('FundId', request.fundId, random),
+    ...id('PeopleId', request.peopleId, random),
+    ...id('BundleTypeId', request.bundleTypeId, random),
+    ...id('ContributionTypeId', request.contributionTypeId, random),
+    ...(request.ignoreUnknownPerson === true ? [flag(random)] : []),
+    ...(random.percent(10) ? [['Unknown', '{"Amount":1}'] as [string, string]] : []),
+  ];
+  const members = random.shuffled(fields).map(([name, json]) => `${JSON.stringify(inSomeCase(name, random))}:${json}`);
+  return `{${members.join(',')}}`;
+}
+
+function inSomeCase(name: string, random: Random): string {
+  if (random.percent(80)) return name;
+  return random.pick([name.toLowerCase(), name.toUpperCase(), name.charAt(0).toLowerCase() + name.slice(1)]);
+}
+
+function text(value: string, random: Random): string {
+  const decomposed = random.percent(10) ? value.normalize('NFD') : value;
+  return JSON.stringify(random.percent(10) ? ` ${decomposed}\u{A0}` : decomposed);
+}
+
+/** A text of digits alone may also be a JSON number. */
+function number(value: string, random: Random): string {
+  return /^[1-9]\d*$/.test(value) && random.percent(50) ? value : text(value, random);
+}
+
+/** 10.50 as "10.5", 10.5, "10.50" or 10.50. */
+function amount(cents: number, random: Random): string {
+  const full = decimal(cents);
+  const digits = random.pick([full, full.replace(/\.?0+$/, '')]);
+  return random.percent(50) ? digits : text(digits, random);
+}
+
+function optional(name: string, value: string | undefined, random: Random): [string, string][] {
+  if (value !== undefined) return [[name, text(value, random)]];
+  return random.percent(10) ? [[name, random.pick(['null', '""', '" "'])]] : [];
+}
+
+function id(name: string, value: number | undefined, random: Random): [string, string][] {
+  if (value !== undefined) return [[name, random.percent(80) ? `${value}` : `"${value}"`]];
+  return random.percent(10) ? [[name, random.pick(['null', '0', '""'])]] : [];
+}
+
+function flag(random: Random): [string, string] {
+  return ['IgnoreUnknownPerson', random.pick(['true', '"true"', '"TRUE"'])];
+}
