@@ -124,12 +124,16 @@ function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
 async function hasSimilarPerson(tx: EntityManager, { last, email, phone }: FoldedGiver): Promise<boolean> {
   const rows = await sqlRows(
     tx,
-    `SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
+    `WITH RECURSIVE reached AS (
+       -- An unconfirmed contact matches nobody, but makes similar, under each name that its person goes by.
+       SELECT person_id AS id FROM contact
+       WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
+       UNION
+       SELECT p.id FROM person p JOIN reached ON p.merged_into = reached.id
+     )
+     SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
      UNION ALL
-     -- An unconfirmed contact matches nobody, but makes similar.
-     SELECT 1 FROM contact c JOIN person p ON p.id = c.person_id
-     WHERE c.kind = ANY (ARRAY['email', 'phone']) AND c.folded = ANY ($1::text[]) AND NOT c.confirmed
-       AND $2 IN (p.last_name_folded, p.former_last_name_folded)
+     SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
      LIMIT 1`,
     [[email, phone].filter((contact) => contact !== null), last],
   );

@@ -173,6 +173,19 @@ describe('a gift is recorded, and listed for review', () => {
     expect(await reasonsOf(named.ContributionId)).toEqual(['similar_person']);
   });
 
+  it('when the last name is that of one who was merged into somebody with the contact, confirmed or not', async () => {
+    const [from, fromId] = await newPerson();
+    const [into, intoId] = await newPerson();
+    const brought = phone();
+    await added({ ...into, Phone: brought, Amount: '5' });
+    await service.app.get(MergePersons, { strict: false }).run(fromId, intoId);
+    for (const contact of [{ Phone: brought }, { Email: into.Email }]) {
+      const created = await added(giver({ Last: from.Last, ...contact }));
+      expect(created.NewPerson).toBe(true);
+      expect(await reasonsOf(created.ContributionId)).toEqual(['similar_person']);
+    }
+  });
+
   it('for all reasons at once', async () => {
     const [one, id] = await newPerson();
     const two = { ...one, Email: email(), Phone: phone() };
