@@ -31,19 +31,20 @@ export class Generator {
       [5, () => this.gifts.dryRun()],
       [2, () => this.merge()],
       [4, () => this.reassignment()],
+      [2, () => this.confirmation()],
       [3, () => ({ kind: 'accept', contributionId: this.reviewed(false) })],
       [2, () => ({ kind: 'close bundle', bundleId: this.openBundle() })],
       [1, () => ({ kind: 'open or close fund', fundId: this.fundId(), open: this.random.percent(50) })],
       [1, () => ({ kind: 'choose default fund', fundId: this.fundId() })],
       [1, () => ({ kind: 'let days pass', days: this.random.pick([1, 1, 31]) })],
     ])();
-    if ((operation.kind === 'add' && !operation.dryRun) || operation.kind === 'reverse') this.remember(operation);
-    return operation;
+    if (operation.kind !== 'add' && operation.kind !== 'reverse') return operation;
+    return isRepeatable(operation) ? this.remembered(operation) : operation;
   }
 
-  private remember(call: AddGift | ReverseGift): void {
-    const repeatable = call.key !== undefined || (call.kind === 'add' && call.request.transactionId !== undefined);
-    if (repeatable) this.repeatable.push(call);
+  private remembered(call: AddGift | ReverseGift): AddGift | ReverseGift {
+    this.repeatable.push(call);
+    return { ...call, twice: this.random.percent(10) };
   }
 
   private reversal(): ReverseGift {
@@ -53,6 +54,7 @@ export class Generator {
       user: this.user(),
       key: this.random.percent(50) ? `reversal ${this.reversals}` : undefined,
       quoted: this.random.percent(50),
+      twice: false,
       contributionId: this.contributionId(),
       source: this.random.pick(SOURCES),
     };
@@ -131,6 +133,17 @@ export class Generator {
     return { kind: 'reassign', contributionId, peopleId };
   }
 
+  /** Of a contact that a gift has brought along. */
+  private confirmation(): Operation {
+    const unconfirmed = this.books.people
+      .all()
+      .flatMap(({ id: peopleId, contacts }) =>
+        [...contacts].filter(([, confirmed]) => !confirmed).map(([contact]) => ({ peopleId, contact })),
+      );
+    const { peopleId, contact } = this.random.recent(unconfirmed) ?? { peopleId: UNKNOWN_ID, contact: 'none' };
+    return { kind: 'confirm contact', peopleId, contact };
+  }
+
   private relativeOf(personId: number): number {
     const { people } = this.books;
     const last = people.standing(personId)?.details.last.same;
@@ -170,4 +183,10 @@ export class Generator {
   private user(): ApiUser {
     return this.random.pick(API_USERS);
   }
+}
+
+/** Whether the call does something once, however often it comes. */
+function isRepeatable(call: AddGift | ReverseGift): boolean {
+  if (call.key !== undefined) return call.kind === 'reverse' || !call.dryRun;
+  return call.kind === 'add' && call.request.transactionId !== undefined && !call.dryRun;
 }

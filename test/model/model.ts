@@ -37,6 +37,8 @@ export class Model {
         return reviews.accept(operation.contributionId, TREASURER)
           ? done({ reviewId: seen.answer.body['reviewId'], accepted: true })
           : refused('review_not_found');
+      case 'confirm contact':
+        return this.books.people.confirm(operation.peopleId, operation.contact) ? done({}) : refused('no_contact');
       case 'close bundle':
         ledger.closeBundle(operation.bundleId);
         return done({});

@@ -39,6 +39,8 @@ interface Keyed {
   readonly key: string | undefined;
   /** The header may have the key in quotes or bare. */
   readonly quoted: boolean;
+  /** Sent twice at the same moment; for a call of which one does something at most. */
+  readonly twice: boolean;
 }
 
 /** AddContribution; `body` is the request as it is written on the wire. */
@@ -56,15 +58,20 @@ export interface ReverseGift extends Keyed {
   readonly source: string;
 }
 
-/** One thing that happens. */
-export type Operation =
-  | AddGift
-  | ReverseGift
-  | { readonly kind: 'read'; readonly user: ApiUser; readonly contributionId: number }
+/** What the church's staff does, without a call over HTTP. */
+export type StaffOperation =
   | { readonly kind: 'merge'; readonly from: number; readonly into: number }
-  | { readonly kind: 'reassign'; readonly contributionId: number; readonly peopleId: number }
-  | { readonly kind: 'accept'; readonly contributionId: number }
+  | { readonly kind: 'confirm contact'; readonly peopleId: number; readonly contact: string }
   | { readonly kind: 'close bundle'; readonly bundleId: number }
   | { readonly kind: 'open or close fund'; readonly fundId: number; readonly open: boolean }
   | { readonly kind: 'choose default fund'; readonly fundId: number }
   | { readonly kind: 'let days pass'; readonly days: number };
+
+/** One thing that happens. */
+export type Operation =
+  | AddGift
+  | ReverseGift
+  | StaffOperation
+  | { readonly kind: 'read'; readonly user: ApiUser; readonly contributionId: number }
+  | { readonly kind: 'reassign'; readonly contributionId: number; readonly peopleId: number }
+  | { readonly kind: 'accept'; readonly contributionId: number };

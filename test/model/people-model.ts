@@ -76,6 +76,14 @@ export class PeopleModel {
     for (const contact of contactsOf(giver)) if (!person.contacts.has(contact)) person.contacts.set(contact, false);
   }
 
+  /** From now on the contact matches. @returns whether there is such a one. */
+  confirm(personId: number, contact: string): boolean {
+    const contacts = this.byId.get(personId)?.contacts;
+    if (contacts?.has(contact) !== true) return false;
+    contacts.set(contact, true);
+    return true;
+  }
+
   /** Makes one of the two. @returns why that cannot be; nothing when it was done. */
   merge(fromId: number, intoId: number): string[] {
     const [from, into] = [this.byId.get(fromId), this.byId.get(intoId)];

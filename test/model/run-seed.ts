@@ -7,20 +7,21 @@ import type { Operation } from './operation.js';
 import { Service } from './service.js';
 import { viewOf } from './views.js';
 
-/** So often the whole of the database is compared, as well as at the end. */
+/** So often the whole of the database is compared, the last time at the end. */
 const OPERATIONS_BETWEEN_LOOKS = 100;
 
 /** What came of the operations of a seed: how often each kind of answer was given. */
 export type Outcomes = ReadonlyMap<string, number>;
 
 /**
- * Does so many operations of this seed on a new service and on the model.
+ * Does so many operations of this seed on a new service and on the model; with `closely`, the database is compared
+ * after each of the last hundred, so that the one operation is found after which it differs.
  * @throws Error that tells the first operation after which they do not agree, and how to see it again.
  */
-export async function runSeed(seed: number, operations: number): Promise<Outcomes> {
+export async function runSeed(seed: number, operations: number, closely: boolean): Promise<Outcomes> {
   const service = await Service.start();
   try {
-    return await new Run(seed, service).go(operations);
+    return await new Run(seed, service).go(operations, closely);
   } finally {
     await service.stop();
   }
@@ -40,20 +41,25 @@ class Run {
     this.generator = new Generator(seed, this.model.books);
   }
 
-  async go(operations: number): Promise<Outcomes> {
+  async go(operations: number, closely: boolean): Promise<Outcomes> {
     while (this.done.length < operations) {
       await this.step(this.generator.next());
-      if (this.done.length % OPERATIONS_BETWEEN_LOOKS === 0) await this.compareTables();
+      const left = operations - this.done.length;
+      const look = left % OPERATIONS_BETWEEN_LOOKS === 0 || (closely && left < OPERATIONS_BETWEEN_LOOKS);
+      if (look) await this.compareTables();
     }
-    await this.compareTables();
     await this.readEverythingBack();
     return this.outcomes;
   }
 
   private async step(operation: Operation): Promise<void> {
-    const seen = await this.service.perform(operation);
-    const expected = this.model.apply(operation, seen);
+    const answers = await this.service.perform(operation);
     this.done.push(operation);
+    for (const seen of answers) this.compare(operation, seen);
+  }
+
+  private compare(operation: Operation, seen: Seen): void {
+    const expected = this.model.apply(operation, seen);
     if (!agrees(expected, seen.answer)) this.fail('the answer', expected, seen.answer);
     this.compareEntry(Number(seen.entry?.['contributionId']), seen.entry);
     const outcome = this.nameOf(operation, seen);
