@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 /** The job a handler is working on. */
 export interface RunningJob {
-  /** Aborted when the process shuts down, and when the job is about to be given to somebody else. */
+  /** Aborted when the process shuts down, and when the job is given to somebody else, since the database was away. */
   readonly signal: AbortSignal;
 
   /**

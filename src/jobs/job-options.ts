@@ -5,8 +5,8 @@ export const JOB_OPTIONS = {
   // After a fault: about 1 s, 2 s, 4 s …, up to LONGEST_RETRY_WAIT_SECONDS.
   retryDelay: 1,
   retryBackoff: true,
-  // A job still active after this belonged to a process that was killed, and is tried again.
-  expireInSeconds: 60,
+  // A job that nobody has renewed for so long belonged to a process that was killed, and is tried again.
+  expireInSeconds: 40,
   // pg-boss drops a job that nobody fetched for this long; a notice has to outlast a service that stands still.
   retentionDays: 365,
 };
@@ -20,7 +20,13 @@ export const CLEANING_OPTIONS = {
 /** pg-boss 10 doubles the wait after every fault, up to 18 hours; nothing of ours should sleep that long. */
 export const LONGEST_RETRY_WAIT_SECONDS = 300;
 
-/** How often jobs of killed processes are looked for. With the expiry above: tried again within some 70 s. */
+/** How often a process says of its running jobs that it is still at work: three may fail before a job is lost. */
+export const LEASE_RENEWAL_MS = 10_000;
+
+/** After this a handler is told to end, and its job is tried again: something hangs. */
+export const LONGEST_RUN_MS = 600_000;
+
+/** How often jobs of killed processes are looked for. With the expiry above: tried again within a minute. */
 export const MAINTENANCE_INTERVAL_MS = 10_000;
 
 /** How soon a job that was just committed is seen. */

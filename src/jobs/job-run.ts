@@ -4,11 +4,10 @@ import type { EntityManager } from 'typeorm';
 import { isDatabaseUnavailable } from '../database/index.js';
 import { describeFault } from './faults.js';
 import type { JobHandler, RunningJob } from './job-handler.js';
-import { JOB_OPTIONS } from './job-options.js';
+import { JobLease } from './job-lease.js';
+import { LONGEST_RUN_MS } from './job-options.js';
+import type { QueueDatabase } from './queue-database.js';
 import { throughTransaction } from './through-transaction.js';
-
-/** A handler is told to end this long before its job expires and is given to somebody else. */
-const TIME_LIMIT_MS = (JOB_OPTIONS.expireInSeconds - 5) * 1_000;
 
 type TellingComplete = (
   queue: string,
@@ -17,7 +16,7 @@ type TellingComplete = (
   options: PgBoss.ConnectionOptions,
 ) => Promise<{ affected: number }>;
 
-/** One job at work: its handler, its time limit, and the word to the queue about how it ended. */
+/** One job at work: its handler, its lease, and the word to the queue about how it ended. */
 export class JobRun implements RunningJob {
   private readonly logger = new Logger('JobQueue');
   private readonly controller = new AbortController();
@@ -26,8 +25,9 @@ export class JobRun implements RunningJob {
   readonly done: Promise<void>;
 
   constructor(
-    private readonly job: PgBoss.Job,
+    private readonly job: PgBoss.JobWithMetadata,
     private readonly boss: PgBoss,
+    private readonly database: QueueDatabase,
     handler: JobHandler,
   ) {
     this.done = this.run(handler);
@@ -58,9 +58,13 @@ export class JobRun implements RunningJob {
   }
 
   private async run(handler: JobHandler): Promise<void> {
+    const lease = new JobLease(this.job, this.database, () => {
+      if (!this.completed) this.abort('The queue gives it to another process');
+    });
     const timeLimit = setTimeout(() => {
-      this.abort(`It took longer than ${TIME_LIMIT_MS / 1_000} s`);
-    }, TIME_LIMIT_MS).unref();
+      this.abort(`It took longer than ${LONGEST_RUN_MS / 60_000} minutes`);
+      lease.end();
+    }, LONGEST_RUN_MS).unref();
     try {
       await handler(this.job.data, this);
       if (!this.completed) await this.tellDone();
@@ -70,6 +74,7 @@ export class JobRun implements RunningJob {
       await this.giveBack(reason);
     } finally {
       clearTimeout(timeLimit);
+      lease.end();
     }
   }
 

@@ -88,8 +88,8 @@ export class QueueWorker {
     }
   }
 
-  private begin(job: PgBoss.Job): void {
-    const run = new JobRun(job, this.boss, this.work.handler);
+  private begin(job: PgBoss.JobWithMetadata): void {
+    const run = new JobRun(job, this.boss, this.database, this.work.handler);
     this.running.add(run);
     void run.done.then(() => {
       this.running.delete(run);
@@ -98,14 +98,18 @@ export class QueueWorker {
   }
 
   /** pg-boss's fetch() takes every error for "no jobs"; a fault has to be seen, or a lost queue would look idle. */
-  private async fetch(batchSize: number): Promise<PgBoss.Job[]> {
+  private async fetch(batchSize: number): Promise<PgBoss.JobWithMetadata[]> {
     const errors: unknown[] = [];
     const executeSql = (text: string, values: unknown[]): Promise<{ rows: unknown[] }> =>
       this.database.executeSql(text, values).catch((error: unknown) => {
         errors.push(error);
         throw error;
       });
-    const jobs = await this.boss.fetch<object>(this.work.queue, { batchSize, db: { executeSql } });
+    const jobs = await this.boss.fetch<object>(this.work.queue, {
+      batchSize,
+      includeMetadata: true,
+      db: { executeSql },
+    });
     if (errors.length > 0) throw errors[0];
     return jobs;
   }

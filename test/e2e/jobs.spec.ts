@@ -206,6 +206,40 @@ describe('the job queue', () => {
     await until(async () => (await longest()) <= 300);
   });
 
+  it('keeps a job for as long as its handler takes', async () => {
+    let end = (): void => undefined;
+    const node = await startNode(() => new Promise<void>((resolve) => (end = resolve)));
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'active');
+    // Half a minute passes: ten seconds more, and the job would be given to somebody else.
+    await database.query(`UPDATE pgboss.job SET started_on = now() - interval '30 seconds'`);
+    await until(async () => {
+      const [job] = await database.query<{ renewed: boolean }>(
+        `SELECT started_on > now() - interval '5 seconds' AS renewed FROM pgboss.job`,
+      );
+      return job?.renewed === true;
+    }, 15_000);
+    end();
+    await until(async () => (await states())[0] === 'completed');
+  });
+
+  it('tells a handler to end whose job was given to somebody else', async () => {
+    let lost = false;
+    const node = await startNode(
+      (_data, { signal }) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => {
+            lost = true;
+            resolve();
+          });
+        }),
+    );
+    await enqueue(node, 'Ann');
+    await until(async () => (await states())[0] === 'active');
+    await database.query('UPDATE pgboss.job SET retry_count = retry_count + 1');
+    await until(() => lost, 15_000);
+  });
+
   it('survives the loss of its connections, and goes on', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const unhandled: unknown[] = [];
