@@ -6,6 +6,7 @@ import { Contacts0005 } from './0005-contacts.js';
 import { Reviews0006 } from './0006-reviews.js';
 import { ExactlyOnce0007 } from './0007-exactly-once.js';
 import { VerifiedLogins0008 } from './0008-verified-logins.js';
+import { NoticesAgain0009 } from './0009-notices-again.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Reviews0006,
   ExactlyOnce0007,
   VerifiedLogins0008,
+  NoticesAgain0009,
 ];

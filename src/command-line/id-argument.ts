@@ -8,3 +8,8 @@ export function idArgument(text: string): number {
   }
   return id;
 }
+
+/** Several ids, one after the other. */
+export function idArguments(text: string, before: readonly number[] = []): readonly number[] {
+  return [...before, idArgument(text)];
+}

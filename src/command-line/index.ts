@@ -1,4 +1,4 @@
-export { idArgument } from './id-argument.js';
+export { idArgument, idArguments } from './id-argument.js';
 export { print, withJson } from './output.js';
 export type { RunWith } from './run-with.js';
 export { readStandardInput } from './standard-input.js';

@@ -24,6 +24,8 @@ export interface MailSettings {
   /** Undefined: every mail becomes an .eml file under `DATA_DIR`/mail. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
+  /** By which the waits before another try are multiplied: 1, or less for trials. */
+  readonly retryFactor: number;
   /** Recipients of every reversal's notice, besides the users with the role Finance. */
   readonly financeEmails: readonly string[];
 }

@@ -6,6 +6,7 @@ import {
   country,
   currency,
   emailList,
+  factor,
   integer,
   line,
   oneOf,
@@ -49,6 +50,7 @@ export function readConfiguration(
     {
       smtpUrl: from.read('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
       from: from.read('MAIL_FROM', 'offertory@localhost', sender),
+      retryFactor: from.read('MAIL_RETRY_FACTOR', 1, factor),
       financeEmails: from.read('FINANCE_EMAILS', [], emailList),
     },
     readChurch(from),

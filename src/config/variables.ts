@@ -16,6 +16,15 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
+/** A number above 0 and up to 1, such as 0.01. */
+export function factor(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 1) {
+    throw new VariableFault('must be a number above 0 and up to 1, such as 0.01');
+  }
+  return value;
+}
+
 /** One of a few words. */
 export function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
   return (text) => {

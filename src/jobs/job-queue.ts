@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
 import PgBoss from 'pg-boss';
 import type { EntityManager } from 'typeorm';
-import { CONNECTION } from '../database/index.js';
+import { CONNECTION, sqlRows } from '../database/index.js';
 import type { Connection } from '../database/index.js';
 import { describeFault } from './faults.js';
 import type { JobHandler } from './job-handler.js';
@@ -22,6 +22,12 @@ export interface HandlerOptions {
   /** Jobs of this queue at the same time in this process; 5 if not given. */
   readonly concurrency?: number;
 }
+
+/** pg-boss 10 has no option for it. */
+const HASTEN = `
+  UPDATE pgboss.job SET start_after = CASE state WHEN 'active' THEN start_after ELSE now() END
+  WHERE name = $1 AND state <= 'active' AND data IN (SELECT unnest($2::jsonb[]))
+  RETURNING data`;
 
 /**
  * What is to be done after a commit. A job is queued in the caller's transaction and exists exactly when that commits;
@@ -57,6 +63,15 @@ export class JobQueue implements OnModuleDestroy {
     const id = await this.boss.send(queue, data, { ...JOB_OPTIONS, startAfter: startAfterSeconds, db });
     // pg-boss only shrugs at a queue it does not know, and the job would be lost.
     if (id === null) throw new Error(`There is no queue "${queue}"; a migration has to create it`);
+  }
+
+  /**
+   * Has jobs that wait in the queue begun now, those with just these data.
+   * @returns the data of those that wait or are being worked on; there is no job for the others.
+   */
+  async hasten<T extends object>(tx: EntityManager, queue: string, data: readonly T[]): Promise<T[]> {
+    const jobs = await sqlRows<{ data: T }>(tx, HASTEN, [queue, data.map((one) => JSON.stringify(one))]);
+    return jobs.map((job) => job.data);
   }
 
   /** Names who works on a queue's jobs. Called by modules in onModuleInit; nothing runs before {@link startWorking}. */

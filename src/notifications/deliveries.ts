@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRow, sqlRows } from '../database/index.js';
-import type { ReversalFacts } from './compose-notice.js';
+import type { ReversalFacts } from './notice-facts.js';
 import { messageIdOf } from './message-id.js';
 
 /** A notice on its way to one recipient. */
@@ -9,8 +9,9 @@ export interface Delivery {
   readonly recipient: string;
   readonly messageId: string;
   readonly status: 'pending' | 'sent' | 'failed';
+  /** Since it was created or asked for again, like the age. */
   readonly attempts: number;
-  /** Since it was created, by the database's clock. */
+  /** By the database's clock. */
   readonly ageSeconds: number;
   readonly reversal: ReversalFacts;
 }
@@ -46,8 +47,9 @@ export async function readContributionId(tx: EntityManager, noticeId: string): P
 export async function readDelivery(tx: EntityManager, id: number): Promise<Delivery | undefined> {
   return await sqlRow<Delivery>(
     tx,
-    `SELECT d.id, d.recipient, d.message_id AS "messageId", d.status, d.attempts,
-       extract(epoch FROM now() - d.created_at)::float8 AS "ageSeconds", n.content AS reversal
+    `SELECT d.id, d.recipient, d.message_id AS "messageId", d.status,
+       d.attempts - d.attempts_before AS attempts,
+       extract(epoch FROM now() - COALESCE(d.asked_again_at, d.created_at))::float8 AS "ageSeconds", n.content AS reversal
      FROM delivery d JOIN notice n ON n.id = d.notice_id
      WHERE d.id = $1`,
     [id],
@@ -92,4 +94,14 @@ export async function countWaiting(tx: EntityManager): Promise<number> {
     `SELECT count(*)::integer AS waiting FROM delivery WHERE status = 'pending' AND attempts > 0`,
   );
   return row?.waiting ?? 0;
+}
+
+/** How many deliveries of the last ten days were given up: whoever was to be told is still to be told. */
+export async function countFailed(tx: EntityManager): Promise<number> {
+  const row = await sqlRow<{ failed: number }>(
+    tx,
+    `SELECT count(*)::integer AS failed FROM delivery
+     WHERE status = 'failed' AND created_at > now() - interval '10 days'`,
+  );
+  return row?.failed ?? 0;
 }

@@ -1,1 +1,2 @@
+export { notificationCommand } from './notification.command.js';
 export { NotificationsModule } from './notifications.module.js';

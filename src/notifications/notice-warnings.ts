@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../database/index.js';
 import { HealthWarnings } from '../health/index.js';
-import { countWaiting } from './deliveries.js';
+import { countFailed, countWaiting } from './deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
 
 /** What about the notices needs somebody's attention. Gifts are taken in all the same. */
@@ -16,6 +16,7 @@ export class NoticeWarnings implements OnModuleInit {
   onModuleInit(): void {
     this.health.add(() => this.noRecipient());
     this.health.add(() => this.mailWaits());
+    this.health.add(() => this.givenUp());
   }
 
   private async noRecipient(): Promise<string | undefined> {
@@ -28,5 +29,11 @@ export class NoticeWarnings implements OnModuleInit {
     const waiting = await this.transactions.run(countWaiting);
     if (waiting === 0) return undefined;
     return `Notices of reversals could not be sent and will be tried again: ${waiting}.`;
+  }
+
+  private async givenUp(): Promise<string | undefined> {
+    const failed = await this.transactions.run(countFailed);
+    if (failed === 0) return undefined;
+    return `Notices of reversals were given up in the last days: ${failed}. See: offertory notification list --status failed`;
   }
 }

@@ -2,8 +2,10 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { Configuration } from '../config/index.js';
 import { JobsModule } from '../jobs/index.js';
+import { ComposeNotice } from './compose-notice.js';
 import { FinanceRecipients } from './finance-recipients.js';
 import { NoticeWarnings } from './notice-warnings.js';
+import { Notices } from './notices.service.js';
 import { NotifyFinanceWorker } from './notify-finance.worker.js';
 import { ReversalListener } from './reversal.listener.js';
 import { SendDeliveryWorker } from './send-delivery.worker.js';
@@ -16,10 +18,12 @@ import { SmtpTransport } from './transport/smtp-transport.js';
   imports: [AuthModule, JobsModule],
   providers: [
     ReversalListener,
+    ComposeNotice,
     FinanceRecipients,
     NotifyFinanceWorker,
     SendDeliveryWorker,
     NoticeWarnings,
+    Notices,
     {
       provide: MailTransport,
       inject: [Configuration],

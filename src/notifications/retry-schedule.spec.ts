@@ -28,9 +28,15 @@ describe('the retry schedule', () => {
         const total = waits.reduce((sum, wait) => sum + wait, 0);
         expect(total).toBeGreaterThanOrEqual(THREE_DAYS);
         expect(total).toBeLessThanOrEqual(THREE_DAYS + 3_600);
-        expect(waits.every((wait) => Number.isInteger(wait) && wait >= 4 && wait <= 3_600)).toBe(true);
+        expect(waits.every((wait) => wait >= 3.75 && wait <= 3_600)).toBe(true);
       }),
     );
+  });
+
+  it('does all of it sooner by the factor', () => {
+    expect(secondsToNextTry(3, 0, 0, 0.01)).toBe(0.2);
+    expect(secondsToNextTry(12, THREE_DAYS / 100 - 1, 0, 0.01)).toBe(36);
+    expect(secondsToNextTry(12, THREE_DAYS / 100, 0, 0.01)).toBeUndefined();
   });
 
   it('never waits for more than the full nor less than three quarters of the growing wait', () => {

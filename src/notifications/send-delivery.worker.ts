@@ -3,7 +3,8 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Church, Configuration } from '../config/index.js';
 import { isDatabaseUnavailable, Transactions } from '../database/index.js';
 import { JobQueue, type RunningJob } from '../jobs/index.js';
-import { composeNotice } from './compose-notice.js';
+import { ComposeNotice } from './compose-notice.js';
+import { senderOf } from './sender.js';
 import { type Delivery, markFailed, markSent, postpone, readDelivery } from './deliveries.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from './queues.js';
 import { secondsToNextTry } from './retry-schedule.js';
@@ -24,6 +25,7 @@ export class SendDeliveryWorker implements OnModuleInit {
     private readonly queue: JobQueue,
     private readonly transactions: Transactions,
     private readonly transport: MailTransport,
+    private readonly notices: ComposeNotice,
     private readonly configuration: Configuration,
     private readonly church: Church,
   ) {}
@@ -43,8 +45,8 @@ export class SendDeliveryWorker implements OnModuleInit {
   /** @returns why it was not sent. @throws when the try was cut short by a shutdown, which does not count as one. */
   private async trySending(delivery: Delivery, signal: AbortSignal): Promise<MailNotSentError | undefined> {
     const { recipient: to, messageId } = delivery;
-    const notice = composeNotice(delivery.reversal, this.church);
-    const mail = { ...notice, from: this.configuration.mail.from, to, messageId };
+    const from = senderOf(this.configuration.mail.from, this.church.name);
+    const mail = { ...this.notices.of(delivery.reversal), from, to, messageId };
     try {
       await this.transport.send(mail, AbortSignal.any([signal, AbortSignal.timeout(TRY_LIMIT_MS)]));
       return undefined;
@@ -67,8 +69,9 @@ export class SendDeliveryWorker implements OnModuleInit {
   }
 
   private async recordFault(delivery: Delivery, fault: MailNotSentError, job: RunningJob): Promise<void> {
+    const { retryFactor } = this.configuration.mail;
     const tries = delivery.attempts + 1;
-    const wait = fault.isFinal ? undefined : secondsToNextTry(tries, delivery.ageSeconds, Math.random());
+    const wait = fault.isFinal ? undefined : secondsToNextTry(tries, delivery.ageSeconds, Math.random(), retryFactor);
     await this.transactions.run(async (tx) => {
       const mine = await job.complete(tx);
       if (wait === undefined) {
@@ -82,7 +85,7 @@ export class SendDeliveryWorker implements OnModuleInit {
     });
     const what = `Delivery ${delivery.id}, the reversal of contribution ${contributionOf(delivery)}`;
     if (wait === undefined) this.logger.error(`${what}, is given up after try ${tries}: ${fault.reason}`);
-    else this.logger.warn(`${what}, is not sent, try ${tries}: ${fault.reason}; next try in ${wait} s`);
+    else this.logger.warn(`${what}, is not sent, try ${tries}: ${fault.reason}; next try in ${Math.ceil(wait)} s`);
   }
 }
 

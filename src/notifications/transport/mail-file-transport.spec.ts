@@ -7,10 +7,11 @@ import { MailFileTransport } from './mail-file-transport.js';
 import { type Mail, MailNotSentError } from './mail-transport.js';
 
 const mail: Mail = {
-  from: 'Grace Church <gifts@example.org>',
+  from: { name: 'Grace Church', address: 'gifts@example.org' },
   to: 'finance@example.org',
   subject: '[Offertory] Gift 12 reversed: USD 10.00 (txt2give)',
   text: 'Giver: Søren Ødegård\n',
+  html: '<p>Giver: Søren Ødegård</p>',
   messageId: '<reversal.7f0c1a52.0123456789abcdef@notices.offertory>',
 };
 const unlimited = new AbortController().signal;

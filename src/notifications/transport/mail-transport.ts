@@ -1,11 +1,11 @@
 /** One message to one recipient. */
 export interface Mail {
-  /** `address` or `Name <address>`, from the configuration. */
-  readonly from: string;
+  readonly from: { readonly name: string; readonly address: string };
   /** An address alone. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   /** With its angle brackets; the same in every try. */
   readonly messageId: string;
 }
