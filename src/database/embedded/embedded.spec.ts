@@ -386,7 +386,7 @@ async function copyForChildren(): Promise<void> {
   await chmod(code, 0o755);
   await chmod(join(code, 'embedded'), 0o755);
   const names = (await readdir(join(built, 'embedded'))).map((file) => join('embedded', file));
-  for (const name of [...names, 'sqlstate.js']) {
+  for (const name of [...names, 'sqlstate.js', 'database-time.js']) {
     await publish(join(code, name), await readFile(join(built, name), 'utf8'));
   }
   await publish(join(code, 'package.json'), '{ "type": "module" }');
