@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { noteSecret } from './kept-logs.js';
 
 /** Calls over HTTP from outside the process, as a processor makes them. */
@@ -22,16 +23,17 @@ export class Client {
     this.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }
 
-  add(fields: object): Promise<Answer> {
+  add(fields: object, key?: string): Promise<Answer> {
     return this.request('/Api/AddContribution', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...keyHeader(key) },
       body: JSON.stringify(fields),
     });
   }
 
-  reverse(contributionId: number, source = 'test'): Promise<Answer> {
-    return this.request(`/Api/ReverseContribution/${contributionId}/${source}`, { method: 'POST' });
+  reverse(contributionId: number, source = 'test', key?: string): Promise<Answer> {
+    const path = `/Api/ReverseContribution/${contributionId}/${source}`;
+    return this.request(path, { method: 'POST', headers: keyHeader(key) });
   }
 
   read(contributionId: number): Promise<Answer> {
@@ -55,6 +57,30 @@ export class Client {
     } catch {
       return { status: 0, body: {}, headers: new Headers(), milliseconds: performance.now() - begin };
     }
+  }
+}
+
+function keyHeader(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { 'Idempotency-Key': key };
+}
+
+/** Pressing: the service asks for a few seconds' patience, which not every caller has. */
+const PAUSE_MS = 100;
+
+/**
+ * Repeats a call as long as it gets no answer or a 503, as a processor does that wants its gift recorded; the call has
+ * a key, so that this is safe. Fails when that has not ended after a while.
+ */
+export async function untilAnswered(
+  call: (attempt: number) => Promise<Answer>,
+  milliseconds = 120_000,
+): Promise<Answer> {
+  const deadline = Date.now() + milliseconds;
+  for (let attempt = 0; ; attempt++) {
+    const answer = await call(attempt);
+    if (answer.status !== 0 && answer.status !== 503) return answer;
+    if (Date.now() > deadline) throw new Error(`No answer but ${answer.status} within ${milliseconds} ms`);
+    await sleep(PAUSE_MS);
   }
 }
 

@@ -1,15 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { findPlatformPackage, installPrograms } from '../../src/database/embedded/platform-package.js';
+import { freePort } from './free-port.js';
+import type { Ledger } from './ledger-invariants.js';
 
 /** A PostgreSQL server of one test file alone, to be stopped and started as the test likes. */
-export interface PrivatePostgres {
+export interface PrivatePostgres extends Ledger {
   readonly url: string;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
+  /** Holds all its processes where they are: it takes connections and statements, and says nothing. */
+  freeze(): Promise<void>;
+  thaw(): void;
   destroy(): void;
 }
 
@@ -25,39 +30,71 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
   mkdirSync(data, { mode: 0o700 });
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);
   const port = await freePort();
-  const program = (name: string, ...args: string[]): void => {
-    const { status, stderr, error } = spawnSync(join(bin, name), args, {
-      ...NOBODY,
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw error ?? new Error(`${name} failed: ${stderr}`);
-  };
-  program('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync');
+  run(bin, 'initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync');
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=60`;
-  const start = (): void => program('pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'server.log'), '-o', options);
+  const start = (): void => {
+    run(bin, 'pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'server.log'), '-o', options);
+  };
   start();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let frozen: readonly number[] = [];
+  const thaw = (): void => {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    frozen = [];
+  };
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url,
+    query: (text, values) => queryOnce(url, text, values),
     start,
-    stop: (mode) => program('pg_ctl', 'stop', '-w', '-D', data, '-m', mode),
+    stop: (mode) => run(bin, 'pg_ctl', 'stop', '-w', '-D', data, '-m', mode),
+    freeze: async () => void (frozen = await freeze(url, data)),
+    thaw,
     destroy: () => {
+      thaw();
       spawnSync(join(bin, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], { ...NOBODY, cwd: '/', stdio: 'ignore' });
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
 
-async function embeddedPrograms(directory: string): Promise<string> {
-  return installPrograms(await findPlatformPackage(), directory, () => undefined);
+function run(bin: string, name: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(join(bin, name), args, {
+    ...NOBODY,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw error ?? new Error(`${name} failed: ${stderr}`);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** On a connection of its own: none that stays open would outlive what is done to the server. */
+async function queryOnce<Row>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text, [...values])).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** The postmaster first, so that it starts no further process. @returns whom to wake again. */
+async function freeze(url: string, data: string): Promise<number[]> {
+  const client = new Client({ connectionString: url });
+  // It is among those that are held, so its end is not awaited.
+  client.on('error', () => undefined);
+  await client.connect();
+  const postmaster = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  process.kill(postmaster, 'SIGSTOP');
+  const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+  const pids = [postmaster, ...rows.map(({ pid }) => pid)];
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  void client.end().catch(() => undefined);
+  return pids;
+}
+
+async function embeddedPrograms(directory: string): Promise<string> {
+  return installPrograms(await findPlatformPackage(), directory, () => undefined);
 }

@@ -13,7 +13,7 @@ export interface ServiceProcess {
   /** All of its standard output so far. */
   output(): string;
   /** Sends the signal and waits for the end. @returns the exit code, null when the signal itself ended it. */
-  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'SIGKILL'): Promise<number | null>;
+  readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'SIGKILL') => Promise<number | null>;
 }
 
 const ROOT = new URL('../../', import.meta.url).pathname;

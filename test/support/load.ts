@@ -1,0 +1,114 @@
+import { type Answer, Client, untilAnswered } from './client.js';
+import type { Ledger } from './ledger-invariants.js';
+import { Tally } from './tally.js';
+import { gift, type Login } from './test-app.js';
+import { until } from './until.js';
+
+/** What a load is made of. */
+export interface LoadOptions {
+  /** Marks its gifts; no other load on the same ledger has the same. */
+  readonly name: string;
+  readonly login: Login;
+  /** Where the service is; of several replicas a repeated call goes to the next one, as behind a balancer. */
+  readonly urls: readonly string[];
+  readonly clients: number;
+}
+
+/** A gift that was answered with 200. */
+interface RecordedGift {
+  readonly id: number;
+  readonly amount: string;
+}
+
+/**
+ * Processors that give, and take back every third gift, one call after the other, each with a key of its own, and repeat
+ * what is not answered or refused with 503. So they know at the end what has to be in the books.
+ */
+export class Load {
+  readonly tally = new Tally();
+  /** By key. */
+  readonly gifts = new Map<string, RecordedGift>();
+  /** The most attempts that a call has needed. */
+  attempts = 0;
+  /** The ids of gifts whose reversal was answered with 200. */
+  readonly reversals = new Set<number>();
+  private readonly lastSuccess: number[] = [];
+  private stopping = false;
+  private readonly done: Promise<unknown>;
+
+  constructor(private readonly options: LoadOptions) {
+    this.done = Promise.all(Array.from({ length: options.clients }, (_, index) => this.work(index)));
+    // Told by stop().
+    this.done.catch(() => undefined);
+  }
+
+  /** Every processor brings the call that it is about to an end. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.done;
+  }
+
+  /** Waits for so many further successes. */
+  async succeed(calls: number, milliseconds = 20_000): Promise<void> {
+    const enough = this.tally.count(200) + calls;
+    await until(() => this.tally.count(200) >= enough, milliseconds);
+  }
+
+  /** Waits until every processor has succeeded again. @returns how long that took, in milliseconds. */
+  async recover(milliseconds: number): Promise<number> {
+    const begin = performance.now();
+    await until(() => this.lastSuccess.every((time) => time > begin), milliseconds);
+    return Math.max(...this.lastSuccess.map((time) => time - begin));
+  }
+
+  /** @throws Error that names what is in the books more or less than once, or otherwise than sent. */
+  async assertBooked(ledger: Ledger): Promise<void> {
+    const rows = await ledger.query<{ id: number; amount: string; status: number }>(
+      'SELECT id, amount, status FROM contribution WHERE source = $1 AND reverses_id IS NULL ORDER BY id',
+      [this.options.name],
+    );
+    const booked = rows.map(
+      ({ id, amount, status }) => `${id} of ${amount}, ${status === 1 ? 'reversed' : 'recorded'}`,
+    );
+    const expected = [...this.gifts.values()]
+      .sort((a, b) => a.id - b.id)
+      .map(({ id, amount }) => `${id} of ${amount}, ${this.reversals.has(id) ? 'reversed' : 'recorded'}`);
+    const more = booked.filter((line) => !expected.includes(line)).slice(0, 20);
+    const less = expected.filter((line) => !booked.includes(line)).slice(0, 20);
+    if (more.length > 0 || less.length > 0 || booked.length !== expected.length)
+      throw new Error(
+        `${booked.length} gifts in the books for ${expected.length} keys. Only in the books: ${more.join('; ')}. ` +
+          `Not in the books: ${less.join('; ')}`,
+      );
+  }
+
+  private async work(index: number): Promise<void> {
+    const { name, login, urls } = this.options;
+    const clients = urls.map((url) => new Client(url, ...login));
+    const call = async (make: (client: Client) => Promise<Answer>): Promise<Answer> => {
+      const answer = await untilAnswered(async (attempt) => {
+        const client = clients[(index + attempt) % clients.length];
+        if (client === undefined) throw new Error('A load needs a url');
+        this.attempts = Math.max(this.attempts, attempt + 1);
+        return this.tally.note(await make(client));
+      });
+      if (answer.status === 200) this.lastSuccess[index] = performance.now();
+      return answer;
+    };
+    this.lastSuccess[index] = 0;
+    for (let count = 1; !this.stopping; count++) {
+      const key = `${name} ${index} ${count}`;
+      const amount = `${count}.${String(index + 10)}`;
+      // Every fourth time somebody new, otherwise somebody whom several may give for at once.
+      const giver = count % 4 === 1 ? `${name}${index}n${count}` : `${name}${index % 3}`;
+      const fields = gift(giver, { Phone: 'n/a', Amount: amount, Source: name });
+      const added = await call((client) => client.add(fields, key));
+      if (added.status !== 200) continue;
+      const id = Number(added.body['ContributionId']);
+      this.gifts.set(key, { id, amount });
+      if (count % 3 !== 0) continue;
+      const reversed = await call((client) => client.reverse(id, name, key));
+      if (reversed.status === 200) this.reversals.add(id);
+    }
+  }
+}

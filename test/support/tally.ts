@@ -1,0 +1,49 @@
+import type { Answer } from './client.js';
+
+/** What callers have seen. */
+export class Tally {
+  /** How often each status, and each code of a failure, was seen: "200", "503 database_unavailable"; "0" is no answer. */
+  readonly seen = new Map<string, number>();
+  /** Of all calls that were answered, in milliseconds. */
+  readonly durations: number[] = [];
+  /** Answers that were those of an earlier call with the same key: it had been done, and its answer lost. */
+  replayed = 0;
+  /** Answers of 503 that did not say when to come again. */
+  retryAfterMissing = 0;
+
+  note(answer: Answer): Answer {
+    const { status, body, headers, milliseconds } = answer;
+    const what = typeof body['code'] === 'string' ? `${status} ${body['code']}` : String(status);
+    this.seen.set(what, (this.seen.get(what) ?? 0) + 1);
+    if (status !== 0) this.durations.push(milliseconds);
+    if (headers.has('idempotency-replayed')) this.replayed++;
+    if (status === 503 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) this.retryAfterMissing++;
+    return answer;
+  }
+
+  count(status: number): number {
+    return [...this.seen].reduce((sum, [what, count]) => (Number.parseInt(what, 10) === status ? sum + count : sum), 0);
+  }
+
+  get calls(): number {
+    return [...this.seen.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get slowest(): number {
+    return this.quantile(1);
+  }
+
+  /** The time within which this share of the calls was answered, in milliseconds. */
+  quantile(share: number): number {
+    const sorted = [...this.durations].sort((a, b) => a - b);
+    return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  }
+}
+
+/** Prints one line of a table, as docs/reliability.md has it. */
+export function printFigures(scenario: string, tally: Tally, remark = ''): void {
+  const seen = [...tally.seen].sort(([a], [b]) => a.localeCompare(b)).map(([what, count]) => `${count} × ${what}`);
+  if (tally.replayed > 0) seen.push(`of these ${tally.replayed} replayed`);
+  const slowest = `${(tally.slowest / 1_000).toFixed(2)} s`;
+  process.stdout.write(`| ${[scenario, tally.calls, seen.join(', '), slowest, remark].join(' | ')} |\n`);
+}
