@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client as Database } from 'pg';
 import { Client } from '../support/client.js';
+import { holdLock } from '../support/held-lock.js';
 import { createApiUser, type ServiceProcess, startServiceProcess, startWithNpm } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -51,10 +51,7 @@ describe('SIGTERM', () => {
     const { body } = await processor.add(gift('sigterm'));
     const id = Number(body['ContributionId']);
     // Somebody holds the gift's row, so that the reversal is in flight for as long as we like.
-    const holder = new Database({ connectionString: database.url });
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM contribution WHERE id = $1 FOR UPDATE', [id]);
+    const lock = await holdLock(database.url, 'SELECT FROM contribution WHERE id = $1 FOR UPDATE', [id]);
     const reversal = processor.reverse(id);
     await until(async () => {
       const waiting = await database.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
@@ -64,8 +61,7 @@ describe('SIGTERM', () => {
     const begin = Date.now();
     const exit = service.end('SIGTERM');
     await until(async () => (await processor.read(id)).status === 0);
-    await holder.query('COMMIT');
-    await holder.end();
+    await lock.release();
 
     expect(await reversal).toMatchObject({ status: 200, body: { operation: 'Reversal', contributionId: id } });
     expect(await exit).toBe(0);

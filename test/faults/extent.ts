@@ -1,0 +1,17 @@
+const isShort = process.env['FAULTS'] === 'short';
+
+/** How far the fault tests go: all the way, or as far as there is time for on every change (`FAULTS=short`). */
+export const EXTENT = {
+  /** How often the service is killed. */
+  rounds: Number(process.env['FAULT_ROUNDS'] ?? (isShort ? 3 : 20)),
+  /** How many replicas are tried together. */
+  replicas: isShort ? [2] : [2, 3],
+  /** How long the database is away, in milliseconds. */
+  outage: isShort ? 5_000 : 30_000,
+  /** How long callers are slow, in milliseconds. */
+  slowness: isShort ? 5_000 : 30_000,
+  /** Whether it is waited until the service gives up callers that are slow for too long. */
+  outlastsTimeouts: !isShort,
+  /** Whether a job whose process was killed is waited for, or its minute is let pass in the database. */
+  waitsForJobs: !isShort,
+};

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { openEmbeddedDatabase } from '../../src/database/embedded/index.js';
+import { closeBundles } from '../support/close-bundles.js';
+import { freePort } from '../support/free-port.js';
+import { assertLedgerInvariants, type ClosedBundle, type Ledger } from '../support/ledger-invariants.js';
+import { Load } from '../support/load.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { printFigures } from '../support/tally.js';
+import type { Login } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { EXTENT } from './extent.js';
+
+const LOGIN: Login = ['api', 'kill -9 does not matter'];
+const RECIPIENTS = ['office@example.org', 'treasurer@example.org'];
+/** A process starts within this on a busy machine, in milliseconds. */
+const START_LIMIT = 20_000;
+
+const ending: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+/** A service that is killed again and again, and what it stands on. */
+interface Victim {
+  readonly variables: Record<string, string>;
+  kill(service: ServiceProcess): Promise<unknown>;
+  look<T>(what: (ledger: Ledger) => Promise<T>): Promise<T>;
+}
+
+async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void> {
+  const mails = await startMailServer();
+  ending.push(() => mails.stop());
+  const port = await freePort();
+  const variables = {
+    ...victim.variables,
+    PORT: String(port),
+    SMTP_URL: mails.url,
+    FINANCE_EMAILS: RECIPIENTS.join(','),
+  };
+  await createApiUser(variables, LOGIN[1]);
+  let service = await startServiceProcess(variables);
+  ending.push(() => service.end('SIGKILL'));
+  const load = new Load({ name: 'kill', login: LOGIN, urls: [service.url], clients: 16 });
+  ending.push(() => load.stop());
+  let closed: readonly ClosedBundle[] = [];
+  let slowest = 0;
+  for (let round = 0; round < EXTENT.rounds; round++) {
+    await load.succeed(10 + Math.floor(Math.random() * 90));
+    closed = await victim.look(closeBundles);
+    await load.succeed(Math.floor(Math.random() * 50));
+    await victim.kill(service);
+    const killed = performance.now();
+    service = await startServiceProcess(variables);
+    await load.recover(START_LIMIT);
+    slowest = Math.max(slowest, performance.now() - killed);
+  }
+  await load.stop();
+  const told = await victim.look(async (ledger) => {
+    await allTold(ledger);
+    await assertLedgerInvariants(ledger, closed);
+    await load.assertBooked(ledger);
+    return await assertMails(ledger, load, mails);
+  });
+  const back = `back after at most ${(slowest / 1_000).toFixed(2)} s, starting included`;
+  printFigures(scenario, load.tally, `${load.gifts.size} gifts; ${told}; ${back}`);
+  for (const what of load.tally.seen.keys()) expect(what).toMatch(/^(200|0|503 .*)$/);
+  expect(load.tally.retryAfterMissing).toBe(0);
+  expect(closed).toHaveLength(EXTENT.rounds);
+  expect(await service.end('SIGTERM')).toBe(0);
+}
+
+/** Waits until every recipient has got a mail of every reversal. */
+async function allTold(ledger: Ledger): Promise<void> {
+  if (!EXTENT.waitsForJobs) {
+    // A job that was under way when its process was killed is tried again a minute later: it passes.
+    await ledger.query(`UPDATE pgboss.job SET started_on = started_on - interval '1 minute' WHERE state = 'active'`);
+  }
+  await until(async () => {
+    const untold = await ledger.query(
+      `SELECT FROM notice n WHERE (SELECT count(*) FROM delivery WHERE notice_id = n.id AND status = 'sent') <> $1 LIMIT 1`,
+      [RECIPIENTS.length],
+    );
+    return untold.length === 0;
+  }, 150_000);
+}
+
+/** A mail may come twice, but then it can be told from its Message-ID. @returns how many came. */
+async function assertMails(ledger: Ledger, load: Load, { received }: MailServer): Promise<string> {
+  const sent = await ledger.query<{ id: string }>('SELECT message_id AS id FROM delivery ORDER BY message_id');
+  const ids = new Set(received.map(({ messageId }) => messageId));
+  expect([...ids].sort()).toEqual(sent.map(({ id }) => id).sort());
+  expect(ids.size).toBe(load.reversals.size * RECIPIENTS.length);
+  return `${load.reversals.size} reversals; ${ids.size} mails, ${received.length - ids.size} repeated`;
+}
+
+describe('kill -9 at random moments: every gift is recorded once, every reversal is told, closed bundles stay', () => {
+  it('of the service', async () => {
+    const database = await createTestDatabase();
+    ending.push(() => database.drop());
+    await killAgainAndAgain(`service killed ${EXTENT.rounds} times`, {
+      variables: { DATABASE_URL: database.url },
+      kill: (service) => service.end('SIGKILL'),
+      look: (what) => what(database),
+    });
+  });
+
+  it('of the service together with its embedded database', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'offertory-kill-'));
+    chmodSync(dataDir, 0o755);
+    ending.push(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    await killAgainAndAgain(`service and embedded database killed ${EXTENT.rounds} times`, {
+      variables: { DATA_DIR: dataDir },
+      kill: async (service) => {
+        const killed = service.end('SIGKILL');
+        killPostmaster(dataDir);
+        await killed;
+      },
+      look: (what) => lookInto(dataDir, what),
+    });
+  });
+});
+
+/** Ends the embedded server without a chance to write anything; its own children notice and end themselves. */
+function killPostmaster(dataDir: string): void {
+  const { stdout } = spawnSync('head', ['-n', '1', join(dataDir, 'database', 'postmaster.pid')], { encoding: 'utf8' });
+  process.kill(Number(stdout.trim()), 'SIGKILL');
+}
+
+/** Joins the embedded server that the service has started. */
+async function lookInto<T>(dataDir: string, what: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
+  const client = new Client(server.connection);
+  try {
+    await client.connect();
+    return await what({
+      query: async <Row>(text: string, values: readonly unknown[] = []) =>
+        (await client.query(text, [...values])).rows as Row[],
+    });
+  } finally {
+    await client.end();
+    await server.close();
+  }
+}
