@@ -29,7 +29,7 @@ export class Generator {
       [12, () => this.reversal()],
       [8, () => ({ kind: 'read', user: this.user(), contributionId: this.contributionId() })],
       [5, () => this.gifts.dryRun()],
-      [2, () => this.merge()],
+      [3, () => this.merge()],
       [4, () => this.reassignment()],
       [2, () => this.confirmation()],
       [3, () => ({ kind: 'accept', contributionId: this.reviewed(false) })],
@@ -129,7 +129,11 @@ export class Generator {
   private reassignment(): Operation {
     const contributionId = this.random.percent(50) ? this.reviewed(true) : this.contributionId();
     const personId = this.books.ledger.entries.get(contributionId)?.personId ?? UNKNOWN_ID;
-    const peopleId = this.random.percent(50) ? this.relativeOf(personId) : this.gifts.peopleId();
+    const peopleId = this.random.weighted([
+      [50, this.relativeOf(personId)],
+      [40, this.gifts.peopleId()],
+      [10, personId],
+    ]);
     return { kind: 'reassign', contributionId, peopleId };
   }
 
