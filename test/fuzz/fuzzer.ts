@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { RawConnection, type RawAnswer } from '../support/raw-http.js';
 import type { Login } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -53,8 +54,9 @@ export class Fuzzer {
   async try(input: Input): Promise<void> {
     count(this.kinds, input.change.kind);
     const gift = 'source' in input.call ? await this.takeGift() : 0;
-    const request = requestOf(input);
-    const plain = encode(request, this.credentials, gift);
+    const fill = { gift, credentials: this.credentials, unique: randomUUID() };
+    const request = requestOf(input, fill);
+    const plain = encode(request, fill);
     const bytes = input.change.wire?.(plain) ?? plain;
     let answer: RawAnswer | undefined;
     try {
@@ -76,7 +78,8 @@ export class Fuzzer {
   private exchange(bytes: Buffer, request: Request, { change }: Input): Promise<RawAnswer | undefined> {
     return this.connection.exchange(bytes, {
       headOnly: request.method === 'HEAD',
-      ...(change.wire && { last: true, endAfter: SILENCE_MS }),
+      ...(change.wire && { last: true }),
+      ...(change.wire && change.statuses === undefined && { endAfter: SILENCE_MS }),
     });
   }
 

@@ -46,7 +46,9 @@ export class OwnCalls {
       ['Content-Length', '{length}'],
     ];
     const request = { method, target, headers: [...headers, ...more], body };
-    const answer = await this.connection.exchange(encode(request, this.credentials, 0));
+    const answer = await this.connection.exchange(
+      encode(request, { credentials: this.credentials, gift: 0, unique: '' }),
+    );
     const came = answer === undefined ? 'a cut line' : `${answer.status} ${answer.text}`;
     must(answer?.status === 200, `a valid call of our own was answered by ${came}`);
     return answer;

@@ -1,7 +1,10 @@
 /** A header line: name and value as Latin-1, that is, any bytes but line ends. */
 export type Header = readonly [name: string, value: string];
 
-/** A request before it is written out; `{gift}`, `{credentials}` and `{length}` in it are filled in then. */
+/**
+ * A request before it is written out; `{gift}`, `{credentials}`, `{length}` and `{unique}` in it are filled in then. What
+ * is unique is so for each try: an input that is made smaller must not meet what it left behind when it was larger.
+ */
 export interface Request {
   readonly method: string;
   readonly target: string;
@@ -45,8 +48,15 @@ const COMMON: readonly Header[] = [
   ['Authorization', 'Basic {credentials}'],
 ];
 
+/** What stands for the names in braces. */
+export interface Fill {
+  readonly gift: number;
+  readonly credentials: string;
+  readonly unique: string;
+}
+
 /** The changed request, but for what is done to its bytes. */
-export function requestOf({ call, change }: Input): Request {
+export function requestOf({ call, change }: Input, { unique }: Fill): Request {
   const { members: inMembers = same, text: inText = same, body: inBody = same, request: inRequest = same } = change;
   if ('source' in call) {
     const target = `/Api/ReverseContribution/{gift}/${encodeURIComponent(call.source)}`;
@@ -57,7 +67,7 @@ export function requestOf({ call, change }: Input): Request {
       body: Buffer.alloc(0),
     });
   }
-  const members = inMembers(call.members).map(({ name, value }) => `${name}:${value}`);
+  const members = inMembers(call.members).map(({ name, value }) => `${name}:${value.replaceAll('{unique}', unique)}`);
   const body = inBody(Buffer.from(inText(`{${members.join(',')}}`)));
   const headers: Header[] = [...COMMON, ['Content-Type', 'application/json'], ['Content-Length', '{length}']];
   return inRequest({ method: 'POST', target: '/Api/AddContribution', headers, body });
@@ -66,12 +76,13 @@ export function requestOf({ call, change }: Input): Request {
 const same = <T>(value: T): T => value;
 
 /** The request's bytes. */
-export function encode(request: Request, credentials: string, gift: number): Buffer {
+export function encode(request: Request, { gift, credentials, unique }: Fill): Buffer {
   const fill = (text: string): string =>
     text
-      .replaceAll('{credentials}', credentials)
       .replaceAll('{gift}', String(gift))
-      .replaceAll('{length}', String(request.body.length));
+      .replaceAll('{credentials}', credentials)
+      .replaceAll('{length}', String(request.body.length))
+      .replaceAll('{unique}', unique);
   const lines = [`${request.method} ${request.target} HTTP/1.1`, ...request.headers.map((header) => header.join(': '))];
   return Buffer.concat([Buffer.from(`${lines.map(fill).join('\r\n')}\r\n\r\n`, 'latin1'), request.body]);
 }

@@ -29,7 +29,8 @@ const replace =
   (head) =>
     head.replace(what, by);
 
-const LINES: Readonly<Record<string, EditHead>> = {
+/** What is no HTTP, and is answered so. */
+const REFUSED: Readonly<Record<string, EditHead>> = {
   'no colon': addLine('Nonsense'),
   'a space before the colon': addLine('X-A : b'),
   'a folded line': addLine('X-A: b\r\n folded'),
@@ -39,43 +40,44 @@ const LINES: Readonly<Record<string, EditHead>> = {
   'a carriage return in a value': addLine('X-A: a\rb'),
   'an odd letter in a name': addLine('X-\u{E9}: b'),
   'bare line feeds': (head) => head.replaceAll(CRLF, '\n'),
-  'an upgrade': addLine('Connection: Upgrade\r\nUpgrade: websocket'),
-  'an upgrade to HTTP/2': addLine('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'),
-  'empty lines before it': (head) => `${CRLF}${CRLF}${head}`,
   'a space before it': (head) => ` ${head}`,
-};
-
-const LENGTHS: Readonly<Record<string, EditHead>> = {
   'two lengths that differ': addLine('Content-Length: 3'),
   'the length twice': (head) => `${head}${CRLF}${/Content-Length: .*/.exec(head)?.[0] ?? ''}`,
   'length and chunks': addLine('Transfer-Encoding: chunked'),
   'another transfer encoding': addLine('Transfer-Encoding: gzip'),
-  'chunks that are none': replaceLength('Transfer-Encoding: chunked'),
   'odd chunks': replaceLength('Transfer-Encoding: chunked, chunked'),
   'a hidden encoding': replaceLength('Transfer-Encoding: \u{B}chunked'),
-  'no length': replaceLength('X-Length: none'),
   'a negative length': replaceLength('Content-Length: -1'),
   'a length that is none': replaceLength('Content-Length: x'),
   'a length with a sign': replaceLength('Content-Length: +10'),
   'a list of lengths': replaceLength('Content-Length: 10, 10'),
   'a length without end': replaceLength(`Content-Length: ${'9'.repeat(30)}`),
-  'a length too short': replaceLength('Content-Length: 10'),
-  'no length of a body at all': replaceLength('Content-Length: 0'),
-  'a length too long': replaceLength('Content-Length: 9999'),
-};
-
-const FIRST_LINES: Readonly<Record<string, EditHead>> = {
-  'HTTP/1.0': replace('HTTP/1.1', 'HTTP/1.0'),
-  'HTTP/0.9': replace('HTTP/1.1', 'HTTP/0.9'),
-  'HTTP/2.0': replace('HTTP/1.1', 'HTTP/2.0'),
-  'no version': replace(' HTTP/1.1', ''),
   'another protocol': replace('HTTP/1.1', 'ICE/1.1'),
   'an unknown method': replace('POST', 'GIVE'),
   'a method in lower case': replace('POST', 'post'),
   CONNECT: replace('POST', 'CONNECT'),
   'a target with a space': replace('/Api', '/A pi'),
-  'a target of Latin-1': replace('/Api', '/\u{C4}pi'),
   'a target with a NUL': replace('/Api', '/A\u{0}pi'),
+};
+
+const TAKEN: Readonly<Record<string, EditHead>> = {
+  'HTTP/1.0': replace('HTTP/1.1', 'HTTP/1.0'),
+  'empty lines before it': (head) => `${CRLF}${CRLF}${head}`,
+  'an upgrade': addLine('Connection: Upgrade\r\nUpgrade: websocket'),
+  'an upgrade to HTTP/2': addLine('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'),
+};
+
+/** What Node may take in one way or another; where bytes follow a whole request, the line may be cut. */
+const ODD: Readonly<Record<string, EditHead>> = {
+  'chunks that are none': replaceLength('Transfer-Encoding: chunked'),
+  'no length': replaceLength('X-Length: none'),
+  'a length too short': replaceLength('Content-Length: 10'),
+  'no length of a body at all': replaceLength('Content-Length: 0'),
+  'a length too long': replaceLength('Content-Length: 9999'),
+  'HTTP/0.9': replace('HTTP/1.1', 'HTTP/0.9'),
+  'HTTP/2.0': replace('HTTP/1.1', 'HTTP/2.0'),
+  'no version': replace(' HTTP/1.1', ''),
+  'a target of Latin-1': replace('/Api', '/\u{C4}pi'),
 };
 
 const WHOLE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -99,7 +101,12 @@ function inChunks(bytes: Buffer, size: number, extension: string): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`0${CRLF}${CRLF}`)]);
 }
 
-const heads = fc.constantFrom(...Object.entries({ ...LINES, ...LENGTHS, ...FIRST_LINES }));
+const head = (edits: Readonly<Record<string, EditHead>>, statuses?: readonly number[]): fc.Arbitrary<Change> =>
+  fc.constantFrom(...Object.entries(edits)).map(([what, edit]) => ({
+    kind: `line: ${what}`,
+    wire: inHead(edit),
+    ...(statuses !== undefined && { statuses }),
+  }));
 
 /** A change in the bytes on the line: what comes may be no HTTP any more. */
 export const bytesOnTheLine: fc.Arbitrary<Change> = fc.oneof(
@@ -108,7 +115,9 @@ export const bytesOnTheLine: fc.Arbitrary<Change> = fc.oneof(
     wire: (bytes: Buffer) => inChunks(bytes, size, extension),
     statuses: [200],
   })),
-  { arbitrary: heads.map(([what, change]) => ({ kind: `line: ${what}`, wire: inHead(change) })), weight: 4 },
+  { arbitrary: head(REFUSED, [400]), weight: 3 },
+  head(TAKEN, [200]),
+  head(ODD),
   fc.constantFrom(...Object.entries(WHOLE)).map(([what, wire]) => ({ kind: `line: ${what}`, wire })),
   ...Object.entries(EDITS).map(([kind, edit]) =>
     edit.map((change) => ({
