@@ -34,7 +34,8 @@ export async function fuzzTogether(services: readonly FuzzedService[], run: Fuzz
   );
   const answers = sum(lanes.map(({ fuzzer }) => fuzzer.answers));
   const kinds = sum(lanes.map(({ fuzzer }) => fuzzer.kinds));
-  run.say(`${each * services.length} inputs in ${seconds(start)} s\n${table(answers)}\n\n${table(kinds)}`);
+  const tried = lanes.reduce((count, { details }) => count + details.numRuns, 0);
+  run.say(`${tried} inputs in ${seconds(start)} s\n${table(answers)}\n\n${table(kinds)}`);
   const failures = lanes.filter(({ details }) => details.failed).map(({ details }) => failure(details, run.command));
   if (failures.length > 0) throw new Error(failures.join('\n\n'));
   if (run.path === undefined) expect(answers.get('200 gift')).toBeGreaterThan(run.inputs / 10);
