@@ -67,6 +67,19 @@ module.exports = {
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
     {
+      name: 'examples-are-features-that-know-events-only',
+      comment: 'An example is what somebody copies: it learns of the features by their events, through doors.',
+      severity: 'error',
+      from: { path: '^examples/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^(src|test|migrations)/',
+        pathNot: [
+          '^src/(config|database|jobs|http|idempotency|health|auth)/index\\.ts$',
+          '^src/[^/]+/events/index\\.ts$',
+        ],
+      },
+    },
+    {
       name: 'foundations-know-no-feature',
       comment:
         'Configuration, database, jobs, HTTP, idempotency and command line serve the features and must not know them.',

@@ -1,7 +1,7 @@
 /** Native ES modules, compiled by swc; see docs/architecture.md, "Tests". */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
   testMatch: ['**/*.spec.ts'],
   // These take their time: npm run test:faults.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
+import { TransactionalEvents, Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
+import { ContributionRecorded } from './events/index.js';
 import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
 import { insertGift } from './insert-gift.js';
@@ -30,6 +32,7 @@ export interface AddContributionCommand {
   readonly transactionId: string | null;
   /** The user that adds it. */
   readonly userId: number;
+  readonly username: string;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   /** Of `requestDigest`: what the caller sent. */
@@ -42,6 +45,7 @@ export class AddContribution {
   constructor(
     private readonly church: Church,
     private readonly transactions: Transactions,
+    private readonly events: TransactionalEvents,
     private readonly findGiver: FindGiver,
     private readonly firstAnswers: FirstAnswers,
   ) {}
@@ -128,15 +132,31 @@ export class AddContribution {
       userId: command.userId,
       day: today,
     });
-    return insertGift(tx, {
+    const { currency } = this.church;
+    const gift = await insertGift(tx, {
       ...command,
       found,
       hasKey: command.key !== undefined || command.transactionId !== null,
       given,
       bundleId,
-      currency: this.church.currency,
+      currency,
       contributionTypeId: command.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE,
     });
+    const { first, last } = command.giver;
+    const recorded = new ContributionRecorded(
+      randomUUID(),
+      gift.id,
+      { peopleId: found.peopleId, first, last },
+      command.amount,
+      currency,
+      { id: gift.fund_id, name: gift.fund_name },
+      given.day,
+      command.source,
+      command.username,
+      gift.created_at.toISOString(),
+    );
+    await this.events.publish(recorded, tx);
+    return gift.id;
   }
 }
 

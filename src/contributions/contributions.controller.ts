@@ -93,6 +93,7 @@ function toCommand(request: AddContributionRequest, key: string | undefined, cal
     contributionTypeId: request.ContributionTypeId,
     transactionId: request.TransactionId ?? null,
     userId: caller.userId,
+    username: caller.username,
     key,
     digest: requestDigest(request),
   };

@@ -31,12 +31,20 @@ const INSERT_GIFT = `
   VALUES ($1, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), $7, $8,
     $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
     CASE WHEN $22::text IS NOT NULL THEN $23::bytea END, CASE WHEN $22::text IS NOT NULL THEN $1::integer END)
-  RETURNING id`;
+  RETURNING id, created_at, fund_id, (SELECT name FROM fund WHERE fund.id = fund_id) AS fund_name`;
 
-/** Writes the gift's row. @returns its ContributionId. */
-export async function insertGift(tx: EntityManager, gift: Gift): Promise<number> {
+/** What the database has made of a gift. */
+interface InsertedGift {
+  readonly id: number;
+  readonly created_at: Date;
+  readonly fund_id: number;
+  readonly fund_name: string;
+}
+
+/** Writes the gift's row. */
+export async function insertGift(tx: EntityManager, gift: Gift): Promise<InsertedGift> {
   const { giver, found, given } = gift;
-  const row = await sqlRow<{ id: number }>(tx, INSERT_GIFT, [
+  const row = await sqlRow<InsertedGift>(tx, INSERT_GIFT, [
     found.peopleId,
     gift.amount,
     gift.currency,
@@ -62,5 +70,5 @@ export async function insertGift(tx: EntityManager, gift: Gift): Promise<number>
     gift.digest,
   ]);
   if (row === undefined) throw new Error('INSERT … RETURNING returned no row');
-  return row.id;
+  return row;
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { sqlRows } from '../database/index.js';
+import { sqlRows, TransactionalEvents } from '../database/index.js';
 import { UnknownPersonError } from './errors.js';
+import { PersonCreated } from './events/index.js';
 import { foldName } from './folding.js';
 import type { Giver } from './giver.js';
 import type { Evidence } from './match-points.js';
@@ -29,7 +30,10 @@ export type GiverDoubt = 'several_matches' | 'other_last_name' | 'deceased' | 's
 /** Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. */
 @Injectable()
 export class FindGiver {
-  constructor(private readonly church: Church) {}
+  constructor(
+    private readonly church: Church,
+    private readonly events: TransactionalEvents,
+  ) {}
 
   /**
    * The person with this id, or the one it was merged into; no matching is done.
@@ -97,6 +101,7 @@ export class FindGiver {
       phoneFolded: folded.phone,
     });
     const peopleId = (identifiers[0] as { id: number }).id;
+    await this.events.publish(new PersonCreated(peopleId, giver.first, giver.last), tx);
     return { peopleId, by: 'created', matchedOn: [], otherMatches: [], doubts: similar ? ['similar_person'] : [] };
   }
 }

@@ -1,3 +1,4 @@
+import type { DynamicModule } from '@nestjs/common';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,10 +49,10 @@ export function gift(unique: string | number, fields: object = {}): Record<strin
   };
 }
 
-/** Starts the real AppModule as main.ts does; `workers` also works off the queue. */
+/** Starts the real AppModule as main.ts does; `workers` also works off the queue, `modules` come to those of the map. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  options: { workers?: boolean; database?: TestDatabase } = {},
+  options: { workers?: boolean; database?: TestDatabase; modules?: readonly DynamicModule[] } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'offertory-app-'));
@@ -60,7 +61,7 @@ export async function startTestApp(
     { defaultDataDir: dataDir },
   );
   const module = await Test.createTestingModule({
-    imports: [AppModule.forRoot(configuration, database.connection)],
+    imports: [AppModule.forRoot(configuration, database.connection), ...(options.modules ?? [])],
   })
     .setLogger(keptLogger())
     .compile();

@@ -1,1 +1,2 @@
+export { ContributionRecorded } from './contribution-recorded.event.js';
 export { ContributionReversed } from './contribution-reversed.event.js';

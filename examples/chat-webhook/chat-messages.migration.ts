@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** In the product a file of migrations/ with the next number, at the end of migrations/index.ts. */
+export class ChatMessages9000 implements MigrationInterface {
+  readonly name = 'ChatMessages1764288009000';
+
+  async up(database: QueryRunner): Promise<void> {
+    await database.query(`
+      CREATE TABLE chat_message (
+        event_id   uuid NOT NULL,
+        text       text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        posted_at  timestamptz,
+        CONSTRAINT chat_message_pkey PRIMARY KEY (event_id)
+      );
+      SELECT pgboss.create_queue('post-to-chat', '{"policy": "standard"}'::json);
+    `);
+  }
+
+  async down(database: QueryRunner): Promise<void> {
+    await database.query(`
+      SELECT pgboss.delete_queue('post-to-chat');
+      DROP TABLE chat_message;
+    `);
+  }
+}

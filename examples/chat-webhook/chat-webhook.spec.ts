@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { QueryRunner } from 'typeorm';
+import { startTestApp, type TestApp } from '../../test/support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { until } from '../../test/support/until.js';
+import { ChatMessages9000 } from './chat-messages.migration.js';
+import { ChatWebhookModule } from './chat-webhook.module.js';
+
+let room: Server;
+let answers: number[] = [];
+let posted: string[] = [];
+let database: TestDatabase;
+let service: TestApp;
+
+beforeAll(async () => {
+  room = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const status = answers.shift() ?? 200;
+      if (status === 200) posted.push((JSON.parse(body) as { text: string }).text);
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => room.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(room.address() as AddressInfo).port}/hooks/room`;
+  database = await createTestDatabase();
+  await new ChatMessages9000().up(database as unknown as QueryRunner);
+  service = await startTestApp({}, { database, workers: true, modules: [ChatWebhookModule.forRoot(url)] });
+  await service.createUser(...service.login, ['Developer', 'APIOnly', 'APIWrite']);
+});
+beforeEach(() => {
+  answers = [];
+  posted = [];
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+  await new Promise((resolve) => room.close(resolve));
+});
+
+async function giftTakenBack(source: string): Promise<number> {
+  const { ContributionId } = (await service.add().expect(200)).body as { ContributionId: number };
+  await service.reverse(`${ContributionId}/${encodeURIComponent(source)}`).expect(200);
+  return ContributionId;
+}
+
+it('says in the chat room that a gift was taken back, once', async () => {
+  const id = await giftTakenBack('txt2give');
+  await until(() => posted.length > 0);
+  await until(async () => (await database.query('SELECT 1 FROM chat_message WHERE posted_at IS NULL')).length === 0);
+  const [day] = await database.query<{ day: string }>('SELECT day::text FROM contribution WHERE id = $1', [id]);
+  expect(posted).toEqual([`Gift ${id} of USD 10.00 to General (${day?.day}) was taken back by txt2give.`]);
+});
+
+it('says it later when the chat room is away', async () => {
+  answers = [503, 500];
+  const id = await giftTakenBack('away');
+  await until(() => posted.length > 0, 20_000);
+  expect(posted[0]).toMatch(new RegExp(`^Gift ${id} .* by away\\.$`));
+});
+
+it('lets nobody mention the whole room by the name of a source', async () => {
+  await giftTakenBack('<!channel>');
+  await until(() => posted.length > 0);
+  expect(posted[0]).toContain('by &lt;!channel&gt;.');
+});
+
+it('says nothing of a reversal that was refused', async () => {
+  await service.reverse('999999/test').expect(404);
+  const id = await giftTakenBack('first');
+  await service.reverse(`${id}/second`).expect(409);
+  await until(() => posted.length > 0);
+  const kept = await database.query("SELECT 1 FROM chat_message WHERE text LIKE '%second%'");
+  expect(kept).toEqual([]);
+});

@@ -1,0 +1,11 @@
+/** A giver whom nobody matched became a new person. Published inside the gift's transaction. */
+export class PersonCreated {
+  static readonly eventName = 'person.created';
+
+  constructor(
+    readonly peopleId: number,
+    /** As sent with the first gift. */
+    readonly first: string,
+    readonly last: string,
+  ) {}
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Injectable, Module } from '@nestjs/common';
+import { OnEvent } from '@nestjs/event-emitter';
+import { ContributionRecorded } from '../../src/contributions/events/index.js';
+import { IN_TRANSACTION } from '../../src/database/index.js';
+import { PersonCreated } from '../../src/people/events/index.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let heard: (ContributionRecorded | PersonCreated)[] = [];
+let refusing = false;
+
+@Injectable()
+class Listener {
+  @OnEvent(ContributionRecorded.eventName, IN_TRANSACTION)
+  @OnEvent(PersonCreated.eventName, IN_TRANSACTION)
+  hear(event: ContributionRecorded | PersonCreated): void {
+    heard.push(event);
+    if (refusing) throw new Error('A listener failed');
+  }
+}
+
+@Module({ providers: [Listener] })
+class ListeningModule {}
+
+let service: TestApp;
+
+beforeAll(async () => {
+  const modules = [{ module: ListeningModule }];
+  service = await startTestApp({}, { modules });
+});
+beforeEach(() => {
+  heard = [];
+  refusing = false;
+});
+afterAll(() => service.stop());
+
+it('a gift tells that it was recorded, and its new giver that it was made, with all that a listener needs', async () => {
+  const sent = { First: 'Ann', Last: 'Lee', Email: 'ann@example.org', Amount: '12.5', Date: '2026-03-01', Source: 'a' };
+  const answer = await service.add(sent).expect(200);
+  const { PeopleId, ContributionId } = answer.body as { PeopleId: number; ContributionId: number };
+  expect(heard).toEqual([
+    new PersonCreated(PeopleId, 'Ann', 'Lee'),
+    new ContributionRecorded(
+      expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string,
+      ContributionId,
+      { peopleId: PeopleId, first: 'Ann', last: 'Lee' },
+      '12.50',
+      'USD',
+      { id: 1, name: 'General' },
+      '2026-03-01',
+      'a',
+      'api',
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
+    ),
+  ]);
+});
+
+it('a gift that is sent again tells of nothing', async () => {
+  const send = (): Promise<unknown> =>
+    service
+      .add({ First: 'Bob', Last: 'Ray', Email: 'bob@example.org' })
+      .set('Idempotency-Key', 'told once')
+      .expect(200)
+      .then();
+  await send();
+  expect(heard).toHaveLength(2);
+  await send();
+  expect(heard).toHaveLength(2);
+});
+
+it('a gift is not recorded when a listener fails', async () => {
+  const count = (): Promise<unknown[]> => service.database.query('SELECT id FROM contribution');
+  const before = await count();
+  refusing = true;
+  await service.add().expect(500);
+  expect(await count()).toEqual(before);
+});
