@@ -1,4 +1,4 @@
-/** The table "Errors" of the contract: each code a caller can meet, and its status. */
+/** The table "When it fails" of the README: each code a caller can meet, and its status. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   invalid_request: 400,
   malformed_json: 400,
@@ -24,4 +24,5 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   too_many_requests: 429,
   internal_error: 500,
   database_unavailable: 503,
+  service_busy: 503,
 };

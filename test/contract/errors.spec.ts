@@ -65,6 +65,15 @@ async function withPasswordsTried(): Promise<supertest.Response> {
   return service.read(gift, ['guessed', 'wrong']);
 }
 
+/** One of many that come together, each of somebody else's. */
+async function withManyPasswordsTried(): Promise<supertest.Response> {
+  const guesses = Array.from({ length: 300 }, (_, i) => service.read(gift, [`guessed ${i}`, 'wrong']));
+  const answers = await Promise.all(guesses);
+  const refused = answers.find(({ status }) => status === 503);
+  if (refused === undefined) throw new Error('All 300 passwords were checked');
+  return refused;
+}
+
 async function withGiftsRefused(): Promise<supertest.Response> {
   await service.database.query(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'secret'; END$$;
@@ -106,6 +115,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   too_many_requests: withPasswordsTried,
   internal_error: withGiftsRefused,
   database_unavailable: () => during('LOCK TABLE bundle', () => add({})),
+  service_busy: withManyPasswordsTried,
 };
 
 it('the program’s codes are those of the contract, with their statuses', () => {
