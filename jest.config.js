@@ -29,7 +29,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // Generous: it must hold on a busy machine, and what is slow by mistake has a bound of its own.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // Many tests wait: for a job, a lock, a process that starts. Jest's own choice, a core less than there are, idles.
   maxWorkers: 3,
   coverageProvider: 'v8',

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { type Outcomes, runSeed } from './run-seed.js';
 
-/** Those of `npm run test:model`; otherwise a few, of which the last is another one each time. */
+/** Those of `npm run test:model`; otherwise a few, the same each time: what CI says is about the change. */
 const asked = process.env['MODEL_SEEDS']?.split(',').map(Number);
-const seeds = asked ?? [1, 2, 3, 1 + Math.floor(Math.random() * 999_999_999)];
-const operations = Number(process.env['MODEL_OPERATIONS'] ?? 250);
+const seeds = asked ?? [1, 2, 3];
+const operations = Number(process.env['MODEL_OPERATIONS'] ?? 400);
 const timeout = 60_000 + 200 * operations;
 
 /** What the small seeds must bring about, or the comparison says little. */
@@ -63,6 +63,6 @@ it.each(seeds)(
 // A single seed that is run again need not bring about everything.
 if (asked === undefined) {
   it('the small seeds bring about everything that can happen', () => {
-    expect([...outcomes]).toEqual(expect.arrayContaining(EVERY_OUTCOME));
+    expect(EVERY_OUTCOME.filter((outcome) => !outcomes.has(outcome))).toEqual([]);
   });
 }
