@@ -9,7 +9,7 @@ export const EXTENT = {
   /** How long the database is away, in milliseconds. */
   outage: isShort ? 5_000 : 30_000,
   /** How long callers are slow, in milliseconds. */
-  slowness: isShort ? 5_000 : 30_000,
+  slowness: isShort ? 3_000 : 30_000,
   /** Whether it is waited until the service gives up callers that are slow for too long. */
   outlastsTimeouts: !isShort,
   /** Whether a job whose process was killed is waited for, or its minute is let pass in the database. */

@@ -10,6 +10,7 @@ import { keepLogOf, noteSecret } from './kept-logs.js';
 export interface ServiceProcess {
   /** Where it listens: http://127.0.0.1:40123 */
   readonly url: string;
+  readonly pid: number;
   /** All of its standard output so far. */
   output(): string;
   /** Sends the signal and waits for the end. @returns the exit code, null when the signal itself ended it. */
@@ -41,7 +42,8 @@ export async function startServiceProcess(variables: Record<string, string>): Pr
   });
   started.add(child);
   const watched = watch(child);
-  return { url: await watched.ready, output: watched.output, end: (signal) => end(child, signal) };
+  const url = await watched.ready;
+  return { url, pid: Number(child.pid), output: watched.output, end: (signal) => end(child, signal) };
 }
 
 /** Starts the service by an npm script, in the project's directory, as somebody at a shell does. */
