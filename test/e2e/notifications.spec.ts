@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { Client } from 'pg';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import { ConfigModule, readConfiguration } from '../../src/config/index.js';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
 import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
@@ -17,6 +16,7 @@ import { HealthModule, HealthWarnings } from '../../src/health/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
 import { NotificationsModule } from '../../src/notifications/index.js';
 import { keptLogger } from '../support/kept-logs.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -111,25 +111,10 @@ describe('the notice of a reversal', () => {
     });
   }
 
-  async function startSmtp(options: SMTPServerOptions = {}, port = 0): Promise<{ url: string; mails: ParsedMail[] }> {
-    const mails: ParsedMail[] = [];
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      disableReverseLookup: true,
-      closeTimeout: 100,
-      onData: (stream, _session, done) => {
-        simpleParser(stream).then((mail) => {
-          mails.push(mail);
-          done();
-        }, done);
-      },
-      ...options,
-    });
-    server.on('error', () => undefined);
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-    closing.push(() => new Promise((resolve) => server.close(() => resolve())));
-    return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails };
+  async function startSmtp(options: SMTPServerOptions = {}): Promise<MailServer> {
+    const server = await startMailServer(options);
+    closing.push(() => server.stop());
+    return server;
   }
 
   async function deliveries(): Promise<DeliveryRow[]> {

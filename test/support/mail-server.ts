@@ -1,41 +1,50 @@
-import type { AddressInfo } from 'node:net';
-import { simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import type { AddressInfo, Socket } from 'node:net';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail that was taken. */
-export interface ReceivedMail {
-  readonly messageId: string;
-  readonly subject: string;
-}
-
-/** A real SMTP server that takes everything. */
+/** A real SMTP server on a port of its own. */
 export interface MailServer {
   readonly url: string;
-  readonly received: readonly ReceivedMail[];
+  /** What was taken, in the order in which it came. */
+  readonly mails: ParsedMail[];
+  /** Destroys all connections. */
+  readonly cut: () => void;
   stop(): Promise<void>;
 }
 
-/** Starts it on a port of its own. It says "250" some time after it has taken a mail, so that a sender can die between. */
-export async function startMailServer(hesitation = 20): Promise<MailServer> {
-  const received: ReceivedMail[] = [];
+/**
+ * Starts one that takes everything, unless the options have it do otherwise. It says "250" so many milliseconds after it
+ * has taken a mail: a sender can die between.
+ */
+export async function startMailServer(options: SMTPServerOptions = {}, hesitation = 0): Promise<MailServer> {
+  const mails: ParsedMail[] = [];
+  const sockets = new Set<Socket>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 100,
     onData: (stream, _session, done) => {
-      simpleParser(stream).then(({ messageId = '', subject = '' }) => {
-        received.push({ messageId, subject });
+      simpleParser(stream).then((mail) => {
+        mails.push(mail);
         setTimeout(done, hesitation);
       }, done);
     },
+    ...options,
   });
   // A sender that was killed.
   server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    received,
+    mails,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

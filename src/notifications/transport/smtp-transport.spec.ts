@@ -1,7 +1,8 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { simpleParser, type ParsedMail } from 'mailparser';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { simpleParser } from 'mailparser';
+import type { SMTPServerOptions } from 'smtp-server';
+import { type MailServer, startMailServer } from '../../../test/support/mail-server.js';
 import { type Mail, MailNotSentError } from './mail-transport.js';
 import { SmtpTransport } from './smtp-transport.js';
 
@@ -26,54 +27,10 @@ describe('sending by SMTP', () => {
     await Promise.all(closing.splice(0).map((close) => close()));
   });
 
-  async function listen(server: Server | SMTPServer): Promise<number> {
-    const listener = server instanceof SMTPServer ? server.server : server;
-    await new Promise<void>((resolve) =>
-      server.listen(0, '127.0.0.1', () => {
-        resolve();
-      }),
-    );
-    closing.push(
-      () =>
-        new Promise(
-          (resolve) =>
-            void server.close(() => {
-              resolve();
-            }),
-        ),
-    );
-    return (listener.address() as AddressInfo).port;
-  }
-
-  interface TestServer {
-    url: string;
-    mails: ParsedMail[];
-    /** Destroys all connections. */
-    cut: () => void;
-  }
-
-  async function smtpServer(options: SMTPServerOptions): Promise<TestServer> {
-    const mails: ParsedMail[] = [];
-    const sockets: Socket[] = [];
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      disableReverseLookup: true,
-      closeTimeout: 100,
-      onData: (stream, _session, done) => {
-        simpleParser(stream).then((parsed) => {
-          mails.push(parsed);
-          done();
-        }, done);
-      },
-      ...options,
-    });
-    server.on('error', () => undefined);
-    server.server.on('connection', (socket: Socket) => sockets.push(socket));
-    const cut = (): void => {
-      for (const socket of sockets) socket.destroy();
-    };
-    return { url: `smtp://127.0.0.1:${await listen(server)}`, mails, cut };
+  async function smtpServer(options: SMTPServerOptions): Promise<MailServer> {
+    const server = await startMailServer(options);
+    closing.push(() => server.stop());
+    return server;
   }
 
   /** A server of bare sockets, for what no well-behaved server does. */
@@ -86,9 +43,10 @@ describe('sending by SMTP', () => {
     });
     closing.push(() => {
       for (const socket of sockets) socket.destroy();
-      return Promise.resolve();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     });
-    return `smtp://127.0.0.1:${await listen(server)}`;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   async function faultOf(sending: Promise<void>): Promise<MailNotSentError> {
