@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { ConsoleLogger, type ConsoleLoggerOptions, type LogLevel as NestLogLevel } from '@nestjs/common';
 import type { LogSettings } from './config/index.js';
-import { describeError } from './database/index.js';
+import { describeError, stackFrames } from './database/index.js';
 
 /** Where entries go; a line comes without its line break. */
 export type WriteLine = (stream: 'stdout' | 'stderr', line: string) => void;
@@ -49,7 +49,7 @@ class ServiceLogger extends ConsoleLogger {
     for (const message of messages) {
       const fault = types.isNativeError(message) ? message : undefined;
       const text = fault === undefined ? String(this.resolveMessage(message)) : describeError(fault);
-      const frames = framesOf(fault?.stack ?? errorStack);
+      const frames = stackFrames(fault?.stack ?? errorStack);
       const line =
         this.options.json === true
           ? this.asJson(text, frames, { context, logLevel })
@@ -78,15 +78,6 @@ class ServiceLogger extends ConsoleLogger {
       '',
     ).trimEnd();
   }
-}
-
-/** Where it happened, without the message that a stack begins with. */
-function framesOf(stack: unknown): string[] {
-  if (typeof stack !== 'string') return [];
-  return stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .map((line) => line.trim());
 }
 
 /** Control and format characters, line and paragraph separators as JSON would write them. */

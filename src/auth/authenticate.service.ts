@@ -40,7 +40,7 @@ export class Authenticate {
     const verified = await this.verified.has(credentials, hash);
     if (caller !== undefined && verified) return caller;
 
-    const check = (): Promise<boolean> => this.check(credentials, address, user);
+    const check = (): Promise<boolean> => this.check(credentials, hash, address, user);
     // Unknown and disabled users cost the same check, so that the time taken tells nothing.
     const right = await this.verified.verify(credentials, hash, address, check);
     return right ? caller : undefined;
@@ -49,6 +49,7 @@ export class Authenticate {
   /** True when the password is right. For a user that was disabled it counts as a failure all the same. */
   private async check(
     { username, password }: Credentials,
+    hash: string,
     address: string,
     user: UserRow | undefined,
   ): Promise<boolean> {
@@ -56,13 +57,11 @@ export class Authenticate {
     this.checks.assertRoom();
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
     await this.failures.add(username, address, user !== undefined);
-    const right = await this.checks
-      .verify(user?.password_hash ?? NOBODYS_HASH, password)
-      .catch(async (error: unknown) => {
-        // Not checked after all.
-        await this.failures.takeBack(username, address);
-        throw error;
-      });
+    const right = await this.checks.verify(hash, password).catch(async (error: unknown) => {
+      // Not checked after all.
+      await this.failures.takeBack(username, address);
+      throw error;
+    });
     if (right && user?.active === true) await this.failures.takeBack(username, address);
     return right;
   }

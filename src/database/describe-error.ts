@@ -16,3 +16,12 @@ export function describeError(error: unknown): string {
   const message = state === undefined || cause?.severity === 'FATAL' ? (cause?.message ?? '') : '';
   return `${error.name} ${code} ${message.slice(0, LONGEST_MESSAGE)}`.replace(/\s+/g, ' ').trim();
 }
+
+/** Where it happened: the lines of a stack without the message that it begins with. */
+export function stackFrames(stack: unknown): string[] {
+  if (typeof stack !== 'string') return [];
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim());
+}

@@ -4,7 +4,7 @@ export { databaseCommand } from './database.command.js';
 export { DatabaseModule } from './database.module.js';
 export { defaultDataDir } from './embedded/index.js';
 export { DatabaseReadiness } from './database-readiness.js';
-export { describeError } from './describe-error.js';
+export { describeError, stackFrames } from './describe-error.js';
 export { migrateDatabase, migrationStatus } from './migrate.js';
 export { openDatabase, type OpenDatabase } from './open-database.js';
 export { sqlRow, sqlRows } from './sql.js';

@@ -1,21 +1,14 @@
 import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { describeError, isDatabaseUnavailable } from '../database/index.js';
+import { describeError, isDatabaseUnavailable, stackFrames } from '../database/index.js';
 
 /** {@link describeError}, with the place in the source where that helps. */
 export function describeFault(error: unknown): string {
   const text = describeError(error);
   // What has a code came from outside; for what has none, the place in the source is half the answer.
   if (!types.isNativeError(error) || (error as NodeJS.ErrnoException).code !== undefined) return text;
-  const place = firstFrame(error);
+  const [place] = stackFrames(error.stack);
   return place === undefined ? text : `${text} (${place})`;
-}
-
-function firstFrame(error: Error): string | undefined {
-  return error.stack
-    ?.split('\n')
-    .find((line) => line.trimStart().startsWith('at '))
-    ?.trim();
 }
 
 /** Logs a fault that comes again and again once, not each time. A lost database is QueueDatabase's to tell. */

@@ -11,9 +11,9 @@ const SHORTEN_LONG_WAITS = `
   WHERE state = 'retry' AND start_after > now() + make_interval(secs => $1)`;
 
 /**
- * Gives the jobs of killed processes back to the queue, queues what is due and clears up, every ten seconds. pg-boss would do so itself
- * once started, but its start() cannot be repeated after a database that was away, and its timer does not tell
- * whether it is at work; here both are in our hands.
+ * Gives the jobs of killed processes back to the queue, queues what is due and clears up, every ten seconds. pg-boss
+ * would do so itself once started, but its start() cannot be repeated after a database that was away, and its timer does
+ * not tell whether it is at work; here both are in our hands.
  */
 export class QueueMaintenance {
   private readonly pause = new Pause();
