@@ -54,13 +54,13 @@ function listCommand(run: RunWith): Command {
 function retryCommand(run: RunWith): Command {
   return new Command('retry')
     .description('tries to send again, now; what was given up gets three days of tries anew')
-    .argument('[id…]', 'ids of deliveries', idArguments)
+    .argument('[id...]', 'ids of deliveries', idArguments)
     .option('--all', 'all that are not sent, say after an outage of the mail server')
     .addHelpText('after', '\nExamples:\n  offertory notification retry 12 15\n  offertory notification retry --all')
-    .action((ids: readonly number[] | undefined, { all = false }: { all?: boolean }) => {
-      if (all === (ids !== undefined)) throw new NoticeCommandError('Give ids of deliveries, or --all.');
+    .action((ids: readonly number[], { all = false }: { all?: boolean }) => {
+      if (all === ids.length > 0) throw new NoticeCommandError('Give ids of deliveries, or --all.');
       return run(Notices, async (notices) => {
-        const count = await notices.retry(ids ?? 'all');
+        const count = await notices.retry(all ? 'all' : ids);
         process.stdout.write(`${count} to be sent now; see: offertory notification list\n`);
       });
     });

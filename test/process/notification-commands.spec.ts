@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import {
+  createApiUser,
+  type Outcome,
+  runProgram,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'somebody has to be told';
+
+let database: TestDatabase;
+let mails: MailServer;
+let service: ServiceProcess;
+let refusing = true;
+
+const offertory = (...args: string[]): Promise<Outcome> =>
+  runProgram('cli', ['notification', ...args], { DATABASE_URL: database.url });
+
+async function statuses(): Promise<string[]> {
+  const rows = await database.query<{ status: string }>('SELECT status FROM delivery ORDER BY id');
+  return rows.map(({ status }) => status);
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  mails = await startMailServer({
+    onMailFrom: (_address, _session, done) => {
+      done(refusing ? Object.assign(new Error('not now'), { responseCode: 451 }) : null);
+    },
+  });
+  await createApiUser({ DATABASE_URL: database.url }, PASSWORD);
+  service = await startServiceProcess({
+    DATABASE_URL: database.url,
+    SMTP_URL: mails.url,
+    FINANCE_EMAILS: 'office@example.org',
+  });
+  const processor = new Client(service.url, 'api', PASSWORD);
+  for (let i = 0; i < 3; i++) {
+    const { body } = await processor.add(gift(`told${i}`));
+    await processor.reverse(Number(body['ContributionId']));
+  }
+  await until(async () => {
+    const tried = await database.query('SELECT 1 FROM delivery WHERE attempts > 0');
+    return tried.length === 3;
+  }, 30_000);
+  // An outage of an hour: the next tries are far away, and one delivery was given up.
+  await database.query(`
+    UPDATE pgboss.job SET start_after = now() + interval '1 hour' WHERE name = 'send-delivery' AND state < 'active';
+    UPDATE delivery SET status = 'failed', next_try_at = NULL WHERE id = 3;
+    DELETE FROM pgboss.job WHERE name = 'send-delivery' AND data = '{"deliveryId": 3}'`);
+});
+afterAll(async () => {
+  expect(await service.end('SIGTERM')).toBe(0);
+  await mails.stop();
+  await database.drop();
+});
+
+it('notification list shows what became of each notice, show all that is kept of one', async () => {
+  const list = await offertory('list', '--json');
+  expect(JSON.parse(list.stdout)).toMatchObject([
+    { id: 3, recipient: 'office@example.org', status: 'failed', nextTry: null },
+    { id: 2, status: 'pending', lastError: expect.stringContaining('451') },
+    { id: 1, status: 'pending' },
+  ]);
+  const failed = await offertory('list', '--status', 'failed', '--json');
+  expect(JSON.parse(failed.stdout)).toMatchObject([{ id: 3 }]);
+  const shown = await offertory('show', '3', '--json');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ id: 3, messageId: expect.stringMatching(/^<reversal\..*>$/) });
+});
+
+it('notification retry sends those that are named, of what was given up as of what waits', async () => {
+  refusing = false;
+  expect(await offertory('retry', '1', '3')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('2 to be sent'),
+  });
+  await until(async () => (await statuses()).join() === 'sent,pending,sent', 30_000);
+});
+
+it('notification retry --all sends the rest, and each mail was sent once', async () => {
+  expect(await offertory('retry', '--all')).toMatchObject({ stdout: expect.stringContaining('1 to be sent') });
+  await until(async () => (await statuses()).join() === 'sent,sent,sent', 30_000);
+  expect(new Set(mails.mails.map(({ messageId }) => messageId)).size).toBe(3);
+  expect(mails.mails).toHaveLength(3);
+});
+
+it.each([
+  [['retry'], 'Give ids of deliveries, or --all.'],
+  [['retry', '1', '--all'], 'Give ids of deliveries, or --all.'],
+  [['retry', '1'], 'Sent already, and not sent twice: delivery 1.'],
+  [['retry', '98', '99'], 'There is no delivery 98, 99.'],
+  [['show', '99'], 'There is no delivery 99.'],
+])('notification %s is refused in one clear line', async (args, message) => {
+  expect(await offertory(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+});
+
+it('notification preview prints the notice, or its HTML', async () => {
+  expect((await offertory('preview')).stdout).toMatch(/^Subject: \[Offertory\] Gift 1234 reversed: USD 10\.00/);
+  expect((await offertory('preview', '--html')).stdout).toMatch(/^<!doctype html>/);
+});
