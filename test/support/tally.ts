@@ -8,7 +8,7 @@ export class Tally {
   readonly durations: number[] = [];
   /** Answers that were those of an earlier call with the same key: it had been done, and its answer lost. */
   replayed = 0;
-  /** Answers of 503 that did not say when to come again. */
+  /** Answers of 429 and 503 that did not say when to come again. */
   retryAfterMissing = 0;
 
   note(answer: Answer): Answer {
@@ -17,7 +17,8 @@ export class Tally {
     this.seen.set(what, (this.seen.get(what) ?? 0) + 1);
     if (status !== 0) this.durations.push(milliseconds);
     if (headers.has('idempotency-replayed')) this.replayed++;
-    if (status === 503 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) this.retryAfterMissing++;
+    if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? ''))
+      this.retryAfterMissing++;
     return answer;
   }
 
