@@ -1,27 +1,23 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type BareServer, startBareServer } from '../support/bare-server.js';
 import { median } from '../support/client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 /** Takes connections and never says a word. */
-let mailServer: Server;
-const open = new Set<Socket>();
+let mailServer: BareServer;
 let service: TestApp;
 
 beforeAll(async () => {
-  mailServer = createServer((socket) => open.add(socket));
-  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
-  const { port } = mailServer.address() as AddressInfo;
+  mailServer = await startBareServer(() => undefined);
   service = await startTestApp(
-    { SMTP_URL: `smtp://127.0.0.1:${port}`, FINANCE_EMAILS: 'finance@example.org' },
+    { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, FINANCE_EMAILS: 'finance@example.org' },
     { workers: true },
   );
 });
 afterAll(async () => {
   await service.stop();
-  for (const socket of open) socket.destroy();
-  await new Promise((resolve) => mailServer.close(resolve));
+  await mailServer.stop();
 });
 
 const ROUNDS = 3;
@@ -38,7 +34,7 @@ async function timeReversal(): Promise<number> {
 it('the median reversal takes under 100 ms while the mail server hangs, and no notice is lost', async () => {
   await timeReversal();
   // From now on the workers sit in a mail server that says nothing.
-  await until(() => open.size > 0);
+  await until(() => mailServer.calls() > 0);
   // The best of three: other test files share the machine.
   const medians: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

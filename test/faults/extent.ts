@@ -12,6 +12,10 @@ export const EXTENT = {
   slowness: isShort ? 3_000 : 30_000,
   /** Whether it is waited until the service gives up callers that are slow for too long. */
   outlastsTimeouts: !isShort,
+  /** How long a slow mail server takes for each command, in milliseconds. */
+  slowCommand: isShort ? 1_000 : 15_000,
+  /** How many notices two replicas send. */
+  notices: isShort ? 100 : 1_000,
   /** Whether a job whose process was killed is waited for, or its minute is let pass in the database. */
   waitsForJobs: !isShort,
 };

@@ -10,11 +10,11 @@ import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, type ClosedBundle, type Ledger } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { letJobsExpire, matchMails, untilTold } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures } from '../support/tally.js';
 import type { Login } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
 import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'kill -9 does not matter'];
@@ -36,7 +36,7 @@ interface Victim {
 
 async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void> {
   // Long enough after a mail is taken to be killed before it is known.
-  const mails = await startMailServer({}, 20);
+  const mails = await startMailServer({}, { hesitation: 20 });
   ending.push(() => mails.stop());
   const port = await freePort();
   const variables = {
@@ -64,7 +64,8 @@ async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void
   }
   await load.stop();
   const told = await victim.look(async (ledger) => {
-    await allTold(ledger);
+    if (!EXTENT.waitsForJobs) await letJobsExpire(ledger);
+    await untilTold(ledger, RECIPIENTS.length, 150_000);
     await assertLedgerInvariants(ledger, closed);
     await load.assertBooked(ledger);
     return await assertMails(ledger, load, mails);
@@ -77,28 +78,11 @@ async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void
   expect(await service.end('SIGTERM')).toBe(0);
 }
 
-/** Waits until every recipient has got a mail of every reversal. */
-async function allTold(ledger: Ledger): Promise<void> {
-  if (!EXTENT.waitsForJobs) {
-    // A job that was under way when its process was killed is tried again a minute later: it passes.
-    await ledger.query(`UPDATE pgboss.job SET started_on = started_on - interval '1 minute' WHERE state = 'active'`);
-  }
-  await until(async () => {
-    const untold = await ledger.query(
-      `SELECT FROM notice n WHERE (SELECT count(*) FROM delivery WHERE notice_id = n.id AND status = 'sent') <> $1 LIMIT 1`,
-      [RECIPIENTS.length],
-    );
-    return untold.length === 0;
-  }, 150_000);
-}
-
-/** A mail may come twice, but then it can be told from its Message-ID. @returns how many came. */
+/** @returns how many reversals there were, and how many mails came of them. */
 async function assertMails(ledger: Ledger, load: Load, { mails }: MailServer): Promise<string> {
-  const sent = await ledger.query<{ id: string }>('SELECT message_id AS id FROM delivery ORDER BY message_id');
-  const ids = new Set(mails.map(({ messageId }) => messageId));
-  expect([...ids].sort()).toEqual(sent.map(({ id }) => id).sort());
-  expect(ids.size).toBe(load.reversals.size * RECIPIENTS.length);
-  return `${load.reversals.size} reversals; ${ids.size} mails, ${mails.length - ids.size} repeated`;
+  const { told, repeated } = await matchMails(ledger, mails);
+  expect(told).toBe(load.reversals.size * RECIPIENTS.length);
+  return `${load.reversals.size} reversals; ${told} mails, ${repeated} repeated`;
 }
 
 describe('kill -9 at random moments: every gift is recorded once, every reversal is told, closed bundles stay', () => {

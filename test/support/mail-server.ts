@@ -1,4 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
@@ -7,17 +8,32 @@ export interface MailServer {
   readonly url: string;
   /** What was taken, in the order in which it came. */
   readonly mails: ParsedMail[];
-  /** Destroys all connections. */
-  readonly cut: () => void;
+  /** Takes a mail, for an `onData` of one's own. @returns its Message-ID. */
+  readonly take: (stream: Readable) => Promise<string>;
+  /** Destroys all connections, or that of the client on this port. */
+  readonly cut: (clientPort?: number) => void;
   stop(): Promise<void>;
 }
 
-/**
- * Starts one that takes everything, unless the options have it do otherwise. It says "250" so many milliseconds after it
- * has taken a mail: a sender can die between.
- */
-export async function startMailServer(options: SMTPServerOptions = {}, hesitation = 0): Promise<MailServer> {
+/** How a mail server differs from one that takes everything at once. */
+interface Peculiarities {
+  /** Where it listens; otherwise on any free port. */
+  readonly port?: number;
+  /** It says "250" so many milliseconds after it has taken a mail: a sender can die between. */
+  readonly hesitation?: number;
+}
+
+/** Starts one that takes everything, unless the options have it do otherwise. */
+export async function startMailServer(
+  options: SMTPServerOptions = {},
+  { port = 0, hesitation = 0 }: Peculiarities = {},
+): Promise<MailServer> {
   const mails: ParsedMail[] = [];
+  const take = async (stream: Readable): Promise<string> => {
+    const mail = await simpleParser(stream);
+    mails.push(mail);
+    return mail.messageId ?? '';
+  };
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
     authOptional: true,
@@ -25,10 +41,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, hesitatio
     disableReverseLookup: true,
     closeTimeout: 100,
     onData: (stream, _session, done) => {
-      simpleParser(stream).then((mail) => {
-        mails.push(mail);
-        setTimeout(done, hesitation);
-      }, done);
+      take(stream).then(() => setTimeout(done, hesitation), done);
     },
     ...options,
   });
@@ -38,12 +51,15 @@ export async function startMailServer(options: SMTPServerOptions = {}, hesitatio
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
-    cut: () => {
-      for (const socket of sockets) socket.destroy();
+    take,
+    cut: (clientPort) => {
+      for (const socket of sockets) {
+        if (clientPort === undefined || socket.remotePort === clientPort) socket.destroy();
+      }
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -1,7 +1,8 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import type { SMTPServerOptions } from 'smtp-server';
+import { startBareServer } from '../../../test/support/bare-server.js';
 import { type MailServer, startMailServer } from '../../../test/support/mail-server.js';
 import { type Mail, MailNotSentError } from './mail-transport.js';
 import { SmtpTransport } from './smtp-transport.js';
@@ -33,20 +34,10 @@ describe('sending by SMTP', () => {
     return server;
   }
 
-  /** A server of bare sockets, for what no well-behaved server does. */
-  async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      onConnection(socket);
-    });
-    closing.push(() => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  async function bareServer(onConnection: (socket: Socket) => void): Promise<string> {
+    const { port, stop } = await startBareServer(onConnection);
+    closing.push(stop);
+    return `smtp://127.0.0.1:${port}`;
   }
 
   async function faultOf(sending: Promise<void>): Promise<MailNotSentError> {
@@ -149,14 +140,14 @@ describe('sending by SMTP', () => {
   });
 
   it('gives up on a server that never greets', async () => {
-    const url = await rawServer(() => undefined);
+    const url = await bareServer(() => undefined);
     const fault = await faultOf(new SmtpTransport(url, { greetingTimeout: 200 }).send(mail, unlimited));
     expect(fault).toMatchObject({ isFinal: false, reason: 'ETIMEDOUT CONN' });
   });
 
   it('ends a try that is aborted, and the connection with it', async () => {
     const closed: Promise<void>[] = [];
-    const url = await rawServer((socket) => {
+    const url = await bareServer((socket) => {
       closed.push(
         new Promise((resolve) =>
           socket.on('close', () => {

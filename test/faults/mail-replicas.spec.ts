@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { letJobsExpire, matchMails, untilTold } from '../support/notices.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { printFigures, Tally } from '../support/tally.js';
+import { gift, type Login } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { EXTENT } from './extent.js';
+
+const LOGIN: Login = ['api', 'two that send'];
+const CLIENTS = 8;
+/** Mails that one process has in the air, at most: DEFAULT_CONCURRENCY of the queue. */
+const IN_THE_AIR = 5;
+
+let database: TestDatabase;
+let mails: MailServer;
+let replicas: [ServiceProcess, ServiceProcess];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // As long as a good server takes, so that there is something in the air.
+  mails = await startMailServer({}, { hesitation: 20 });
+  const variables = { DATABASE_URL: database.url, SMTP_URL: mails.url, FINANCE_EMAILS: 'office@example.org' };
+  await createApiUser(variables, LOGIN[1]);
+  replicas = await Promise.all([startServiceProcess(variables), startServiceProcess(variables)]);
+});
+afterEach(async () => {
+  await assertLedgerInvariants(database);
+});
+afterAll(async () => {
+  for (const replica of replicas) await replica.end('SIGTERM');
+  await mails.stop();
+  await database.drop();
+});
+
+/** That many gifts are given and taken back, at one of the replicas; both tell Finance. */
+async function reverseMany(count: number, at: ServiceProcess): Promise<Tally> {
+  const client = new Client(at.url, ...LOGIN);
+  const tally = new Tally();
+  const work = async (first: number): Promise<void> => {
+    for (let i = first; i < count; i += CLIENTS) {
+      const added = tally.note(await client.add(gift(`many${i}`)));
+      tally.note(await client.reverse(Number(added.body['ContributionId'])));
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, first) => work(first)));
+  expect([...tally.seen.keys()]).toEqual(['200']);
+  return tally;
+}
+
+const sentBy = (replica: ServiceProcess): number => replica.output().match(/Delivery \d+ is sent/g)?.length ?? 0;
+
+describe(`two replicas send ${EXTENT.notices} notices`, () => {
+  it('each of them once', async () => {
+    const tally = await reverseMany(EXTENT.notices, replicas[0]);
+    await untilTold(database, 1, 120_000);
+    const { told, repeated } = await matchMails(database, mails.mails);
+    const shares = replicas.map(sentBy);
+    printFigures(`2 replicas send ${told} notices`, tally, `${repeated} repeated; ${shares.join(' and ')}`);
+    expect({ told, repeated }).toEqual({ told: EXTENT.notices, repeated: 0 });
+    expect(Math.min(...shares)).toBeGreaterThan(0);
+  });
+
+  it('each at least once when one of them is killed meanwhile, and again only what was in the air', async () => {
+    const before = mails.mails.length;
+    const reversing = reverseMany(EXTENT.notices, replicas[0]);
+    await until(() => mails.mails.length >= before + EXTENT.notices / 2, 120_000);
+    const left = before + EXTENT.notices - mails.mails.length;
+    await replicas[1].end('SIGKILL');
+    const tally = await reversing;
+    if (!EXTENT.waitsForJobs) await letJobsExpire(database);
+    await untilTold(database, 1, 120_000);
+    const { told, repeated } = await matchMails(database, mails.mails);
+    const remark = `${repeated} repeated; killed with ${left} to go`;
+    printFigures(`2 replicas send ${EXTENT.notices} notices, one is killed`, tally, remark);
+    expect(told).toBe(before + EXTENT.notices);
+    expect(repeated).toBeLessThanOrEqual(IN_THE_AIR);
+    // Otherwise there was nothing left to send.
+    expect(left).toBeGreaterThan(0);
+  });
+});
