@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { sqlRows, Transactions } from '../database/index.js';
 import { JobQueue } from '../jobs/index.js';
+import { addDeliveries } from './deliveries.js';
 import { NoticeCommandError } from './errors.js';
+import { FinanceRecipients } from './finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from './queues.js';
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const;
@@ -44,6 +46,7 @@ export class Notices {
   constructor(
     private readonly transactions: Transactions,
     private readonly queue: JobQueue,
+    private readonly recipients: FinanceRecipients,
   ) {}
 
   /** Deliveries, the newest notice first, those of a status only if one is given; at most 200, with an id below `before`. */
@@ -70,13 +73,15 @@ export class Notices {
 
   /**
    * Has deliveries tried again now: those with these ids, or all that are not sent. One that was given up gets three days
-   * of tries anew. @returns how many. @throws NoticeCommandError for an id that is no delivery's, or is sent already.
+   * of tries anew. Whoever became a recipient since, by a corrected address say, is told of the same reversals.
+   * @returns how many there are to be sent. @throws NoticeCommandError for an id that is no delivery's, or is sent already.
    */
   async retry(ids: readonly number[] | 'all'): Promise<number> {
+    const addresses = await this.recipients.addresses();
     return this.transactions.run(async (tx) => {
-      const rows = await sqlRows<{ id: number; status: DeliveryStatus }>(
+      const rows = await sqlRows<{ id: number; noticeId: string; status: DeliveryStatus }>(
         tx,
-        `SELECT id, status FROM delivery
+        `SELECT id, notice_id AS "noticeId", status FROM delivery
          WHERE CASE WHEN $1::integer[] IS NULL THEN status <> 'sent' ELSE id = ANY ($1) END
          ORDER BY id FOR UPDATE`,
         [ids === 'all' ? null : ids],
@@ -86,8 +91,22 @@ export class Notices {
         tx,
         rows.map(({ id }) => id),
       );
-      return rows.length;
+      const added = await this.addRecipients(tx, new Set(rows.map(({ noticeId }) => noticeId)), addresses);
+      return rows.length + added;
     });
+  }
+
+  private async addRecipients(
+    tx: EntityManager,
+    noticeIds: ReadonlySet<string>,
+    addresses: readonly string[],
+  ): Promise<number> {
+    const added: SendDeliveryJob[] = [];
+    for (const noticeId of noticeIds) {
+      for (const deliveryId of await addDeliveries(tx, noticeId, addresses)) added.push({ deliveryId });
+    }
+    for (const job of added) await this.queue.enqueue(tx, SEND_DELIVERY, job);
+    return added.length;
   }
 
   /** A pending delivery has its job already, and a second one would go on beside it. */

@@ -53,7 +53,9 @@ function listCommand(run: RunWith): Command {
 
 function retryCommand(run: RunWith): Command {
   return new Command('retry')
-    .description('tries to send again, now; what was given up gets three days of tries anew')
+    .description(
+      'tries to send again, now; what was given up gets three days of tries anew, and who came to Finance since is told as well',
+    )
     .argument('[id...]', 'ids of deliveries', idArguments)
     .option('--all', 'all that are not sent, say after an outage of the mail server')
     .addHelpText('after', '\nExamples:\n  offertory notification retry 12 15\n  offertory notification retry --all')

@@ -19,8 +19,9 @@ let mails: MailServer;
 let service: ServiceProcess;
 let refusing = true;
 
-const offertory = (...args: string[]): Promise<Outcome> =>
-  runProgram('cli', ['notification', ...args], { DATABASE_URL: database.url });
+const offertory = (...args: string[]): Promise<Outcome> => withRecipient('office@example.org', ...args);
+const withRecipient = (address: string, ...args: string[]): Promise<Outcome> =>
+  runProgram('cli', ['notification', ...args], { DATABASE_URL: database.url, FINANCE_EMAILS: address });
 
 async function statuses(): Promise<string[]> {
   const rows = await database.query<{ status: string }>('SELECT status FROM delivery ORDER BY id');
@@ -88,6 +89,18 @@ it('notification retry --all sends the rest, and each mail was sent once', async
   await until(async () => (await statuses()).join() === 'sent,sent,sent', 30_000);
   expect(new Set(mails.mails.map(({ messageId }) => messageId)).size).toBe(3);
   expect(mails.mails).toHaveLength(3);
+});
+
+it('notification retry tells a corrected address of the same reversal', async () => {
+  await database.query("UPDATE delivery SET status = 'failed', sent_at = NULL WHERE id = 2");
+  expect(await withRecipient('treasurer@example.org', 'retry', '2')).toMatchObject({
+    stdout: expect.stringContaining('2 to be sent'),
+  });
+  await until(async () => (await statuses()).join() === 'sent,sent,sent,sent', 30_000);
+  const told = await database.query(
+    'SELECT recipient FROM delivery WHERE notice_id = (SELECT notice_id FROM delivery WHERE id = 2) ORDER BY id',
+  );
+  expect(told).toEqual([{ recipient: 'office@example.org' }, { recipient: 'treasurer@example.org' }]);
 });
 
 it.each([
