@@ -31,7 +31,7 @@ export default {
   // Generous: it must hold on a busy machine, and what is slow by mistake has a bound of its own.
   testTimeout: 180_000,
   // Many tests wait: for a job, a lock, a process that starts. Jest's own choice, a core less than there are, idles.
-  maxWorkers: 3,
+  maxWorkers: 4,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
 };
