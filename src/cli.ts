@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { userCommand } from './auth/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
-import { contributionCommand, reviewCommand } from './contributions/index.js';
+import { bundleCommand, contributionCommand, fundCommand, reviewCommand } from './contributions/index.js';
 import { notificationCommand } from './notifications/index.js';
 import { contactCommand, personCommand } from './people/index.js';
 import {
@@ -60,6 +60,8 @@ const program = new Command('offertory')
   .addCommand(personCommand(run))
   .addCommand(contactCommand(run))
   .addCommand(contributionCommand(run))
+  .addCommand(fundCommand(run))
+  .addCommand(bundleCommand(run))
   .addCommand(reviewCommand(run))
   .addCommand(notificationCommand(run))
   .addCommand(databaseCommand(withDatabase));

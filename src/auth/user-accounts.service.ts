@@ -87,6 +87,12 @@ export class UserAccounts {
     await this.change(username, (user) => void (user.passwordHash = passwordHash));
   }
 
+  /** @param email undefined: none any more. @throws UserCommandError for an unknown user or a bad address. */
+  async setEmail(username: string, email: string | undefined): Promise<void> {
+    const address = email === undefined ? null : assertEmail(email);
+    await this.change(username, (user) => void (user.email = address));
+  }
+
   /** @throws UserCommandError for an unknown user. */
   async setActive(username: string, active: boolean): Promise<void> {
     await this.change(username, (user) => void (user.active = active));

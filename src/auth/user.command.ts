@@ -17,6 +17,7 @@ export function userCommand(run: RunWith): Command {
     .addCommand(create(run))
     .addCommand(list(run))
     .addCommand(setPassword(run))
+    .addCommand(setEmail(run))
     .addCommand(active(run, 'disable', false))
     .addCommand(active(run, 'enable', true))
     .addCommand(roles(run, 'grant', 'gives roles to a user'))
@@ -69,6 +70,16 @@ function setPassword(run: RunWith): Command {
       await run(UserAccounts, (users) => users.setPassword(username, password));
       print(command, { username, ...(given === undefined && { password }) });
     });
+}
+
+function setEmail(run: RunWith): Command {
+  return new Command('set-email')
+    .description('where notices go, if the user has the role Finance; without an address: nowhere')
+    .argument('<username>')
+    .argument('[address]')
+    .action((username: string, address: string | undefined) =>
+      run(UserAccounts, (users) => users.setEmail(username, address)),
+    );
 }
 
 function active(run: RunWith, name: 'disable' | 'enable', value: boolean): Command {

@@ -1,3 +1,5 @@
+export { confirm, withConfirmation } from './confirm.js';
+export { dayArgument } from './day-argument.js';
 export { idArgument, idArguments } from './id-argument.js';
 export { print, withJson } from './output.js';
 export type { RunWith } from './run-with.js';

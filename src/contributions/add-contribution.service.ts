@@ -11,7 +11,7 @@ import { ContributionRecorded } from './events/index.js';
 import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
 import { insertGift } from './insert-gift.js';
-import { openBundle } from './open-bundle.js';
+import { openBundle } from './bundles/open-bundle.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from './reference-data.js';
 import { listForReview } from './review-reasons.js';
 

@@ -14,7 +14,7 @@ import {
   type ReverseContributionAnswer,
   reverseContributionAnswer,
 } from './dto/answers.js';
-import { ContributionIdPipe, DryRunPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
+import { PathIdPipe, DryRunPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
 
@@ -59,7 +59,7 @@ export class ContributionsController {
   @Get('Contributions/:id')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
   async read(
-    @Param('id', ContributionIdPipe) contributionId: number,
+    @Param('id', PathIdPipe) contributionId: number,
     @CurrentCaller() caller: Caller,
   ): Promise<ContributionView> {
     return this.readContribution.byIdFor(caller, contributionId);

@@ -3,7 +3,11 @@ import { AuthModule } from '../auth/index.js';
 import { IdempotencyModule } from '../idempotency/index.js';
 import { PeopleModule } from '../people/index.js';
 import { AddContribution } from './add-contribution.service.js';
+import { BundleExport } from './bundles/bundle-export.service.js';
+import { BundlesController } from './bundles/bundles.controller.js';
+import { Bundles } from './bundles/bundles.service.js';
 import { ContributionsController } from './contributions.controller.js';
+import { Funds } from './funds/funds.service.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -14,8 +18,18 @@ import { Reviews } from './reviews.service.js';
 /** Gifts: recording them, taking them back, reading them, and the events that tell of it. */
 @Module({
   imports: [AuthModule, IdempotencyModule, PeopleModule],
-  controllers: [ContributionsController, ReviewsController],
-  providers: [AddContribution, MoveGiftsListener, ReadContribution, ReassignContribution, ReverseContribution, Reviews],
+  controllers: [ContributionsController, BundlesController, ReviewsController],
+  providers: [
+    AddContribution,
+    BundleExport,
+    Bundles,
+    Funds,
+    MoveGiftsListener,
+    ReadContribution,
+    ReassignContribution,
+    ReverseContribution,
+    Reviews,
+  ],
   exports: [ReadContribution],
 })
 export class ContributionsModule {}

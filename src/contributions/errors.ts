@@ -85,3 +85,15 @@ export class ContributionTypeNotAllowedError extends ExpectedError {
     super(`ContributionTypeId ${contributionTypeId} is not a type that a caller may use.`);
   }
 }
+
+/** A BundleId that is no bundle's. */
+export class BundleNotFoundError extends ExpectedError {
+  readonly code = 'bundle_not_found';
+
+  constructor(bundleId: number) {
+    super(`There is no bundle ${bundleId}.`);
+  }
+}
+
+/** What a command about funds was given cannot be done; the message says why. */
+export class FundCommandError extends Error {}

@@ -9,6 +9,9 @@ export const DEFAULT_CONTRIBUTION_TYPE = 1;
 /** The bundle type of a gift that names none: Online. */
 export const DEFAULT_BUNDLE_TYPE = 4;
 
+/** The type of a promise, which is kept apart from gifts. */
+export const PLEDGE_TYPE = 8;
+
 /** `contribution.status`. */
 export const RECORDED = 0;
 export const REVERSED = 1;

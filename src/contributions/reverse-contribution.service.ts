@@ -8,7 +8,7 @@ import { alreadyReversed } from './already-reversed.js';
 import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from './events/index.js';
 import { churchDay } from './gift-date.js';
-import { openBundle } from './open-bundle.js';
+import { openBundle } from './bundles/open-bundle.js';
 import { RECORDED, REVERSED, REVERSED_TYPE } from './reference-data.js';
 
 /** A gift to take back. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../auth/index.js';
 import { JsonBodyInterceptor } from '../http/index.js';
-import { AfterPipe, ContributionIdPipe } from './dto/path-parameters.js';
+import { AfterPipe, PathIdPipe } from './dto/path-parameters.js';
 import { ReassignRequest } from './dto/reassign.request.js';
 import { ReassignContribution, type ReassignedContribution } from './reassign-contribution.service.js';
 import { Reviews, type ReviewView } from './reviews.service.js';
@@ -22,10 +22,7 @@ export class ReviewsController {
 
   @Post('Reviews/:id/accept')
   @HttpCode(200)
-  async accept(
-    @Param('id', ContributionIdPipe) reviewId: number,
-    @CurrentCaller() { username }: Caller,
-  ): Promise<object> {
+  async accept(@Param('id', PathIdPipe) reviewId: number, @CurrentCaller() { username }: Caller): Promise<object> {
     await this.reviews.accept(reviewId, username);
     return { reviewId, accepted: true };
   }
@@ -34,7 +31,7 @@ export class ReviewsController {
   @HttpCode(200)
   @UseInterceptors(JsonBodyInterceptor)
   async reassign(
-    @Param('id', ContributionIdPipe) contributionId: number,
+    @Param('id', PathIdPipe) contributionId: number,
     @Body() { PeopleId: peopleId }: ReassignRequest,
     @CurrentCaller() { username: by }: Caller,
   ): Promise<ReassignedContribution> {

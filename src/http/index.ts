@@ -1,6 +1,7 @@
 export { InvalidRequestError, ServiceBusyError, TooManyRequestsError } from './errors.js';
 export { refuseCrossSite } from './cross-site.js';
 export { ExpectedError } from './expected-error.js';
+export { readDay } from './fields/day.js';
 export { readEmail } from './fields/email.js';
 export { type FieldReader, OptionalField, RequiredField, RequiredWith } from './fields/field.js';
 export { readFlag } from './fields/flag.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
+import { confirm, idArgument, print, type RunWith, withConfirmation, withJson } from '../command-line/index.js';
 import { MergePersons } from './merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
 
@@ -27,11 +27,14 @@ export function personCommand(run: RunWith): Command {
     )
     .addCommand(edit(run))
     .addCommand(
-      new Command('merge')
+      withConfirmation(new Command('merge'))
         .description('makes one of two persons who are the same: gifts and contacts of the first go to the second')
         .argument('<from>', 'PeopleId that becomes a pointer', idArgument)
         .argument('<into>', 'PeopleId that stays', idArgument)
-        .action((from: number, into: number) => run(MergePersons, (merge) => merge.run(from, into))),
+        .action(async (from: number, into: number, _options: object, command: Command) => {
+          await confirm(command, `Make person ${from} a pointer to person ${into}? It cannot be undone.`);
+          await run(MergePersons, (merge) => merge.run(from, into));
+        }),
     );
 }
 

@@ -77,9 +77,9 @@ export async function recordedGift(app: TestApp, fields: object): Promise<View> 
   return readBack(app, (await addedGift(app, fields)).ContributionId);
 }
 
-/** What a contribution reads back as. */
-export async function readBack(app: TestApp, contributionId: number): Promise<View> {
-  const answer = await app.read(contributionId).expect(200);
+/** What a contribution reads back as, for the user that added it or for another one. */
+export async function readBack(app: TestApp, contributionId: number, login = app.login): Promise<View> {
+  const answer = await app.read(contributionId, login).expect(200);
   return answer.body as View;
 }
 

@@ -52,6 +52,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   not_reversible: 409,
   not_reassignable: 409,
   cannot_merge: 409,
+  closed_fund: 409,
   no_contact: 409,
   unknown_person: 422,
   person_not_found: 422,

@@ -35,8 +35,12 @@ export class LedgerModel {
     if (bundle !== undefined) bundle.open = false;
   }
 
-  chooseDefaultFund(id: number): void {
-    this.defaultFund = this.fund(id) ?? this.defaultFund;
+  /** @returns false for a closed fund, which cannot become the default. */
+  chooseDefaultFund(id: number): boolean {
+    const fund = this.fund(id);
+    if (fund?.open !== true) return false;
+    this.defaultFund = fund;
+    return true;
   }
 
   /** Why the ids in this request cannot be taken, whichever is told. */
@@ -107,7 +111,7 @@ export class LedgerModel {
 
   /** What was recorded, and the bundles it lies in, become so many days older. */
   age(days: number): void {
-    for (const bundle of this.bundles.values()) bundle.age += days;
+    for (const bundle of this.bundles.values()) if (bundle.open) bundle.age += days;
     for (const entry of this.entries.values()) {
       entry.age += days;
       entry.createdAt = new Date(Date.parse(entry.createdAt) - days * DAY).toISOString();

@@ -42,6 +42,7 @@ const EVERY_OUTCOME = [
   'close bundle: done',
   'open or close fund: done',
   'choose default fund: done',
+  'choose default fund: closed_fund',
   'let days pass: done',
 ];
 

@@ -46,8 +46,7 @@ export class Model {
         ledger.changeFund(operation.fundId, operation.open);
         return done({});
       case 'choose default fund':
-        ledger.chooseDefaultFund(operation.fundId);
-        return done({});
+        return ledger.chooseDefaultFund(operation.fundId) ? done({}) : refused('closed_fund');
       case 'let days pass':
         ledger.age(operation.days);
         keys.age(operation.days);

@@ -1,3 +1,6 @@
+import { Bundles } from '../../src/contributions/bundles/bundles.service.js';
+import { FundCommandError } from '../../src/contributions/errors.js';
+import { Funds } from '../../src/contributions/funds/funds.service.js';
 import { Contacts } from '../../src/people/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
 import { MergePersons } from '../../src/people/merge-persons.service.js';
@@ -5,7 +8,7 @@ import type { TestApp } from '../support/test-app.js';
 import type { Answer } from './answers.js';
 import { type StaffOperation, UNKNOWN_ID } from './operation.js';
 
-/** What the church's staff does at the command line and, where there is no command yet, at the database. */
+/** What the church's staff does at the command line. */
 export class Staff {
   constructor(private readonly service: TestApp) {}
 
@@ -17,14 +20,32 @@ export class Staff {
       case 'confirm contact':
         return this.confirm(operation.peopleId, operation.contact);
       case 'close bundle':
-        return this.arrange('UPDATE bundle SET status = 0, closed_at = now() WHERE id = $1', operation.bundleId);
+        return this.done(this.service.app.get(Bundles, { strict: false }).close(operation.bundleId, 'staff'));
       case 'open or close fund':
-        return this.arrange('UPDATE fund SET is_open = $2 WHERE id = $1', operation.fundId, operation.open);
+        return this.done(this.funds.setOpen(operation.fundId, operation.open));
       case 'choose default fund':
-        await this.arrange('UPDATE fund SET is_default = false WHERE is_default');
-        return this.arrange('UPDATE fund SET is_default = true WHERE id = $1', operation.fundId);
+        return this.chooseDefault(operation.fundId);
       case 'let days pass':
         return this.letDaysPass(operation.days);
+    }
+  }
+
+  private get funds(): Funds {
+    return this.service.app.get(Funds, { strict: false });
+  }
+
+  private async done(work: Promise<unknown>): Promise<Answer> {
+    await work;
+    return DONE;
+  }
+
+  private async chooseDefault(fundId: number): Promise<Answer> {
+    try {
+      await this.funds.makeDefault(fundId);
+      return DONE;
+    } catch (error) {
+      if (error instanceof FundCommandError) return refusal(409, 'closed_fund');
+      throw error;
     }
   }
 
@@ -53,10 +74,10 @@ export class Staff {
     }
   }
 
-  /** All that was recorded becomes older. Days change in two steps: no two bundles may be open on one in between. */
+  /** All that was recorded becomes older, closed bundles aside: they never change. Days change in two steps: no two bundles may be open on one in between. */
   private async letDaysPass(days: number): Promise<Answer> {
-    await this.arrange('UPDATE bundle SET day = day - $1::integer - 100000', days);
-    await this.arrange('UPDATE bundle SET day = day + 100000');
+    await this.arrange('UPDATE bundle SET day = day - $1::integer - 100000 WHERE status = 1', days);
+    await this.arrange('UPDATE bundle SET day = day + 100000 WHERE status = 1');
     await this.arrange(`UPDATE contribution SET created_at = created_at - $1 * interval '24 hours'`, days);
     return this.arrange(`UPDATE idempotency_key SET created_at = created_at - $1 * interval '24 hours'`, days);
   }

@@ -1,20 +1,10 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
-import {
-  fault,
-  foldFieldName,
-  InvalidRequestError,
-  isAbsent,
-  isFault,
-  readFlag,
-  type Reading,
-  readId,
-  readPathId,
-  readText,
-} from '../../http/index.js';
+import { fault, isAbsent, isFault, readFlag, readId, readPathId, readText } from '../../http/index.js';
+import { type Query, refusal, valueOf } from './query.js';
 
-/** A contribution's id in a path. A string is checked, never converted first: `1e1` must not become 10. */
+/** An id in a path. A string is checked, never converted first: `1e1` must not become 10. */
 @Injectable()
-export class ContributionIdPipe implements PipeTransform<string, number> {
+export class PathIdPipe implements PipeTransform<string, number> {
   transform(text: string): number {
     const id = readPathId(text);
     if (isFault(id)) throw refusal({ id });
@@ -39,8 +29,6 @@ export class ReversalPathPipe implements PipeTransform<{ id: string; source: str
     return { contributionId: id.value, source: source.value };
   }
 }
-
-type Query = Readonly<Record<string, unknown>>;
 
 /**
  * `dryRun` of AddContribution: true, false, or left out. A real gift must not come of `?dryrun=true`, nor of `?dryRun`:
@@ -67,21 +55,4 @@ export class AfterPipe implements PipeTransform<Query, number> {
     if (isFault(after) || isAbsent(sent)) throw refusal({ after: isFault(after) ? after : fault('must be an id') });
     return after.value ?? 0;
   }
-}
-
-/** What was sent under this name in any letter case. @throws InvalidRequestError when it was sent twice. */
-function valueOf(query: Query, name: string): unknown {
-  const sent = Object.entries(query).flatMap(([key, value]) =>
-    foldFieldName(key) === foldFieldName(name) ? [value] : [],
-  );
-  if (sent.length > 1 || Array.isArray(sent[0])) throw refusal({ [name]: fault('must not be given twice') });
-  return sent[0];
-}
-
-function refusal(readings: Record<string, Reading<unknown>>): InvalidRequestError {
-  return InvalidRequestError.ofFields(
-    Object.entries(readings).flatMap(([field, reading]) =>
-      isFault(reading) ? [{ field, message: reading.fault }] : [],
-    ),
-  );
 }

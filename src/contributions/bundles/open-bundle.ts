@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { sqlRow, sqlRows } from '../database/index.js';
-import { OPEN } from './reference-data.js';
+import { sqlRow, sqlRows } from '../../database/index.js';
+import { OPEN } from '../reference-data.js';
 
 /** What decides a contribution's bundle: its type, whose deposit it is, and the day in church time, YYYY-MM-DD. */
 export interface BundleKey {

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { displayAmount, minorUnitsOf } from '../../config/index.js';
+import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
+import { BundleNotFoundError } from '../errors.js';
+import { OPEN } from '../reference-data.js';
+import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
+import { display, JOIN_GIFT, SUMS, type Totals, TYPE_OF_GIFT } from './totals.js';
+
+/** Which bundles are asked for; what is undefined does not matter. */
+export interface BundleFilter {
+  readonly status?: 'Open' | 'Closed' | undefined;
+  /** Days in church time, YYYY-MM-DD, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only those with a lower id: the last one of the page before. */
+  readonly before?: number | undefined;
+}
+
+/** Bundles of one answer; the next ones come with `before`. */
+export const BUNDLES_AT_ONCE = 200;
+
+const BUNDLE = `
+  SELECT b.id AS "bundleId", b.bundle_type_id AS "bundleTypeId", t.name AS "bundleType", u.username AS "user",
+    b.day::text AS day, CASE b.status WHEN ${OPEN} THEN 'Open' ELSE 'Closed' END AS status,
+    b.created_at AS "createdAt", b.closed_at AS "closedAt", b.closed_by AS "closedBy"
+  FROM bundle b JOIN bundle_type t ON t.id = b.bundle_type_id JOIN app_user u ON u.id = b.user_id`;
+
+type BundleRow = Omit<BundleView, 'createdAt' | 'closedAt' | 'totals'> & { createdAt: Date; closedAt: Date | null };
+
+/** What Finance does with bundles: looks, compares with the bank, closes. */
+@Injectable()
+export class Bundles {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** The newest first, at most 200. */
+  async list({ status, from, to, before }: BundleFilter): Promise<BundleView[]> {
+    return this.transactions.run(async (tx) => {
+      const rows = await sqlRows<BundleRow>(
+        tx,
+        `${BUNDLE}
+         WHERE ($1::text IS NULL OR b.status = CASE $1 WHEN 'Open' THEN ${OPEN} ELSE 0 END)
+           AND ($2::date IS NULL OR b.day >= $2) AND ($3::date IS NULL OR b.day <= $3)
+           AND ($4::integer IS NULL OR b.id < $4)
+         ORDER BY b.id DESC LIMIT ${BUNDLES_AT_ONCE}`,
+        [status, from, to, before],
+      );
+      return withTotals(tx, rows);
+    });
+  }
+
+  /** @throws BundleNotFoundError */
+  async show(bundleId: number): Promise<BundleDetails> {
+    return this.transactions.run((tx) => details(tx, bundleId));
+  }
+
+  /**
+   * Closes a bundle: from now on what it holds cannot change, and it cannot be opened again; the next gift of its kind
+   * opens another. Gifts in flight are waited for, and are in the totals. One that is closed stays as it is.
+   * @param by user name, or "command line"
+   * @throws BundleNotFoundError
+   */
+  async close(bundleId: number, by: string): Promise<BundleDetails> {
+    return this.transactions.run(async (tx) => {
+      await sqlRows(tx, 'SELECT FROM bundle WHERE id = $1 FOR UPDATE', [bundleId]);
+      await sqlRows(
+        tx,
+        `UPDATE bundle SET status = 0, closed_at = now(), closed_by = $2 WHERE id = $1 AND status = ${OPEN}`,
+        [bundleId, by],
+      );
+      return details(tx, bundleId);
+    });
+  }
+}
+
+async function details(tx: EntityManager, bundleId: number): Promise<BundleDetails> {
+  const row = await sqlRow<BundleRow>(tx, `${BUNDLE} WHERE b.id = $1`, [bundleId]);
+  if (row === undefined) throw new BundleNotFoundError(bundleId);
+  const [bundle] = await withTotals(tx, [row]);
+  if (bundle === undefined) throw new BundleNotFoundError(bundleId);
+  return { ...bundle, byFund: await byFund(tx, bundleId), byType: await byType(tx, bundleId) };
+}
+
+async function withTotals(tx: EntityManager, rows: readonly BundleRow[]): Promise<BundleView[]> {
+  const sums = await sqlRows<Totals & { bundleId: number }>(
+    tx,
+    `SELECT c.bundle_id AS "bundleId", ${SUMS}
+     FROM contribution c ${JOIN_GIFT} WHERE c.bundle_id = ANY ($1) GROUP BY c.bundle_id, c.currency ORDER BY c.currency`,
+    [rows.map(({ bundleId }) => bundleId)],
+  );
+  return rows.map(({ createdAt, closedAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    closedAt: closedAt?.toISOString() ?? null,
+    totals: sums.filter((sum) => sum.bundleId === row.bundleId).map(withoutBundle),
+  }));
+}
+
+function withoutBundle({ currency, count, total, pledgeCount, pledgeTotal }: Totals): Totals {
+  return display({ currency, count, total, pledgeCount, pledgeTotal });
+}
+
+async function byFund(tx: EntityManager, bundleId: number): Promise<BundleDetails['byFund']> {
+  const rows = await sqlRows<BundleDetails['byFund'][number]>(
+    tx,
+    `SELECT f.id AS "fundId", f.name AS fund, ${SUMS}
+     FROM contribution c ${JOIN_GIFT} JOIN fund f ON f.id = c.fund_id
+     WHERE c.bundle_id = $1 GROUP BY f.id, c.currency ORDER BY f.id, c.currency`,
+    [bundleId],
+  );
+  return rows.map(display);
+}
+
+async function byType(tx: EntityManager, bundleId: number): Promise<TypeTotals[]> {
+  const rows = await sqlRows<TypeTotals>(
+    tx,
+    `SELECT t.id AS "contributionTypeId", t.name AS "contributionType", c.currency, count(*)::integer AS count,
+       sum(c.amount)::text AS total
+     FROM contribution c ${JOIN_GIFT} JOIN contribution_type t ON t.id = ${TYPE_OF_GIFT}
+     WHERE c.bundle_id = $1 GROUP BY t.id, c.currency ORDER BY t.id, c.currency`,
+    [bundleId],
+  );
+  return rows.map((row) => ({ ...row, total: displayAmount(row.total, minorUnitsOf(row.currency) ?? 2) }));
+}

@@ -1,0 +1,39 @@
+import { displayAmount, minorUnitsOf } from '../../config/index.js';
+import { PLEDGE_TYPE } from '../reference-data.js';
+
+/**
+ * What some contributions come to, in one currency. Amounts are decimal text and plain sums, so net of what was
+ * reversed; pledges are a promise and stand apart.
+ */
+export interface Totals {
+  readonly currency: string;
+  /** Gifts and reversing entries, without pledges. */
+  readonly count: number;
+  readonly total: string;
+  readonly pledgeCount: number;
+  readonly pledgeTotal: string;
+}
+
+/** By type a reversing entry counts under its gift's. `c` is the contribution, `gift` the one that it takes back. */
+export const TYPE_OF_GIFT = 'COALESCE(gift.contribution_type_id, c.contribution_type_id)';
+export const JOIN_GIFT = 'LEFT JOIN contribution gift ON gift.id = c.reverses_id';
+
+const isPledge = `${TYPE_OF_GIFT} = ${PLEDGE_TYPE}`;
+
+/** The columns of {@link Totals} for a statement that groups by `c.currency`; the sums are brought to it by `display`. */
+export const SUMS = `
+  c.currency,
+  (count(*) FILTER (WHERE NOT ${isPledge}))::integer AS count,
+  COALESCE(sum(c.amount) FILTER (WHERE NOT ${isPledge}), 0.00)::text AS total,
+  (count(*) FILTER (WHERE ${isPledge}))::integer AS "pledgeCount",
+  COALESCE(sum(c.amount) FILTER (WHERE ${isPledge}), 0.00)::text AS "pledgeTotal"`;
+
+/** Amounts as people of their currency write them. */
+export function display<T extends Totals>(row: T): T {
+  const minorUnits = minorUnitsOf(row.currency) ?? 2;
+  return {
+    ...row,
+    total: displayAmount(row.total, minorUnits),
+    pledgeTotal: displayAmount(row.pledgeTotal, minorUnits),
+  };
+}

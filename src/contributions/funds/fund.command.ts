@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
+import { Funds, type FundView } from './funds.service.js';
+
+/** `offertory fund …`: what gifts are for. */
+export function fundCommand(run: RunWith): Command {
+  return new Command('fund')
+    .description('funds: what gifts are for; processors send their ids')
+    .addCommand(
+      withJson(new Command('create'))
+        .description('makes a fund')
+        .argument('<name>')
+        .addHelpText('after', '\nExample:\n  offertory fund create "Building"\n')
+        .action((name: string, _options: object, command: Command) =>
+          run(Funds, async (funds) => {
+            print(command, await funds.create(name));
+          }),
+        ),
+    )
+    .addCommand(
+      withJson(new Command('list'))
+        .description('shows all funds')
+        .action((_options: object, command: Command) =>
+          run(Funds, async (funds) => {
+            print(command, await funds.list());
+          }),
+        ),
+    )
+    .addCommand(
+      change(run, 'close', 'gifts to it are still recorded, and listed for review', (funds, id) =>
+        funds.setOpen(id, false),
+      ),
+    )
+    .addCommand(change(run, 'open', 'opens a closed fund', (funds, id) => funds.setOpen(id, true)))
+    .addCommand(change(run, 'default', 'where gifts go that name no fund', (funds, id) => funds.makeDefault(id)));
+}
+
+function change(
+  run: RunWith,
+  name: string,
+  description: string,
+  work: (funds: Funds, id: number) => Promise<FundView>,
+): Command {
+  return withJson(new Command(name))
+    .description(description)
+    .argument('<id>', 'its FundId', idArgument)
+    .action((id: number, _options: object, command: Command) =>
+      run(Funds, async (funds) => {
+        const fund = await work(funds, id);
+        print(command, fund);
+        if (fund.default && !fund.open)
+          process.stderr.write(
+            `${fund.name} is the default: gifts that name no fund still go there, and are listed for review. ` +
+              'To choose another: fund default <id>\n',
+          );
+      }),
+    );
+}

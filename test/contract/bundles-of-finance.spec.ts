@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, readBack } from './gift-requests.js';
+
+const FINANCE: Login = ['treasurer', 'counts every penny'];
+
+let service: TestApp;
+let processor: Login;
+let processors = 0;
+let building: number;
+
+beforeAll(async () => {
+  service = await startTestApp({ CHURCH_TIME_ZONE: 'America/Chicago' });
+  await service.createUser(...FINANCE, ['Finance']);
+  const [fund] = await service.database.query<{ id: number }>(
+    "INSERT INTO fund (name) VALUES ('Building') RETURNING id",
+  );
+  building = fund?.id ?? 0;
+});
+// Each test has a processor of its own, and so bundles of its own.
+beforeEach(async () => {
+  processor = await service.createUser(`processor${++processors}`, 'one after the other', ROLES);
+});
+afterAll(() => service.stop());
+
+const get = (path: string, login = FINANCE): supertest.Test =>
+  service
+    .http()
+    .get(`/Api/${path}`)
+    .auth(...login);
+const close = (id: number, login = FINANCE): supertest.Test =>
+  service
+    .http()
+    .post(`/Api/Bundles/${id}/close`)
+    .auth(...login);
+
+interface Bundle {
+  readonly bundleId: number;
+  readonly user: string;
+}
+
+const add = async (fields: object): Promise<Added> => (await service.add(fields, processor).expect(200)).body as Added;
+const bundleOf = async (id: number): Promise<number> => (await readBack(service, id, FINANCE)).bundleId;
+
+describe('what Finance sees of a bundle', () => {
+  it('is its total by fund and type, net of reversals, with pledges apart', async () => {
+    const { ContributionId: first } = await add({ Amount: '10' });
+    const { ContributionId: second } = await add({ Amount: '2.50', FundId: building });
+    await add({ Amount: '100', ContributionTypeId: 8 });
+    await add({ Amount: '0.50', ContributionTypeId: 9 });
+    await service.reverse(`${first}/test`, processor).expect(200);
+    const bundleId = await bundleOf(second);
+    const { day } = await readBack(service, first, FINANCE);
+    const gifts = { currency: 'USD', pledgeCount: 0, pledgeTotal: '0.00' };
+    expect((await get(`Bundles/${bundleId}`).expect(200)).body).toEqual({
+      bundleId,
+      bundleTypeId: 4,
+      bundleType: 'Online',
+      user: processor[0],
+      day,
+      status: 'Open',
+      createdAt: expect.stringMatching(/Z$/),
+      closedAt: null,
+      closedBy: null,
+      totals: [{ currency: 'USD', count: 4, total: '3.00', pledgeCount: 1, pledgeTotal: '100.00' }],
+      byFund: [
+        { fundId: 1, fund: 'General', currency: 'USD', count: 3, total: '0.50', pledgeCount: 1, pledgeTotal: '100.00' },
+        { fundId: building, fund: 'Building', ...gifts, count: 1, total: '2.50' },
+      ],
+      byType: [
+        { contributionTypeId: 1, contributionType: 'Regular', currency: 'USD', count: 3, total: '2.50' },
+        { contributionTypeId: 8, contributionType: 'Pledge', currency: 'USD', count: 1, total: '100.00' },
+        { contributionTypeId: 9, contributionType: 'NonTaxDed', currency: 'USD', count: 1, total: '0.50' },
+      ],
+    });
+  });
+
+  it('keeps currencies apart, each written with its own decimals', async () => {
+    const { ContributionId } = await add({ Amount: '10' });
+    const bundleId = await bundleOf(ContributionId);
+    await service.database.query(
+      `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+         giver_first, giver_last, giver_email, giver_phone, created_by)
+       SELECT person_id, 500, 'JPY', given_at, day, fund_id, bundle_id, contribution_type_id, giver_first, giver_last,
+         giver_email, giver_phone, created_by FROM contribution WHERE id = $1`,
+      [ContributionId],
+    );
+    expect((await get(`Bundles/${bundleId}`).expect(200)).body).toMatchObject({
+      totals: [
+        { currency: 'JPY', total: '500' },
+        { currency: 'USD', total: '10.00' },
+      ],
+    });
+  });
+
+  it('is a list, the newest first, that can be narrowed', async () => {
+    const ids: number[] = [];
+    for (const BundleTypeId of [1, 2, 20]) ids.push(await bundleOf((await add({ BundleTypeId })).ContributionId));
+    await close(ids[1] ?? 0).expect(200);
+    const { day } = (await get(`Bundles/${ids[0]}`)).body as { day: string };
+    const list = async (query: string): Promise<number[]> => {
+      const { bundles } = (await get(`Bundles?${query}`).expect(200)).body as { bundles: Bundle[] };
+      return bundles.filter(({ user }) => user === processor[0]).map(({ bundleId }) => bundleId);
+    };
+    expect(await list('')).toEqual([...ids].reverse());
+    expect(await list('status=closed')).toEqual([ids[1]]);
+    expect(await list('status=Open')).toEqual([ids[2], ids[0]]);
+    expect(await list(`before=${ids[2]}`)).toEqual([ids[1], ids[0]]);
+    expect(await list(`from=${day}&to=${day}`)).toEqual([...ids].reverse());
+    expect(await list('to=2020-01-01')).toEqual([]);
+    expect(await list('from=2999-12-31')).toEqual([]);
+  });
+
+  it.each([
+    ['status=shut', 'status'],
+    ['status=', 'status'],
+    ['from=2026-02-30', 'from'],
+    ['to=1/2/2026', 'to'],
+    ['before=0', 'before'],
+    ['before=1e1', 'before'],
+    ['status=open&STATUS=open', 'status'],
+  ])('is not to be had by %s', async (query, field) => {
+    expect((await get(`Bundles?${query}`).expect(400)).body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field }],
+    });
+  });
+
+  it('is nothing where there is no such bundle', async () => {
+    for (const path of ['Bundles/2000000001', 'Bundles/2000000001/export']) {
+      expect((await get(path).expect(404)).body).toMatchObject({ code: 'bundle_not_found' });
+    }
+    expect((await close(2_000_000_001).expect(404)).body).toMatchObject({ code: 'bundle_not_found' });
+    expect((await get('Bundles/1e1').expect(400)).body).toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('closing a bundle', () => {
+  it('answers what it holds, who closed it and when; the next gift goes into another one', async () => {
+    const { ContributionId } = await add({ Amount: '12' });
+    const bundleId = await bundleOf(ContributionId);
+    const body = (await close(bundleId).expect(200)).body as object;
+    expect(body).toMatchObject({
+      bundleId,
+      status: 'Closed',
+      closedBy: FINANCE[0],
+      totals: [{ count: 1, total: '12.00' }],
+    });
+    expect(await bundleOf((await add({})).ContributionId)).not.toBe(bundleId);
+    // Asked for once more, it stays as it was.
+    await service.createUser(`second${processors}`, 'came too late', ['Finance']);
+    expect((await close(bundleId, [`second${processors}`, 'came too late']).expect(200)).body).toEqual(body);
+  });
+
+  it('does not keep a gift of it from being reversed', async () => {
+    const { ContributionId } = await add({ Amount: '12' });
+    const bundleId = await bundleOf(ContributionId);
+    const before = (await close(bundleId).expect(200)).body as object;
+    await service.reverse(`${ContributionId}/late`, processor).expect(200);
+    expect((await get(`Bundles/${bundleId}`)).body).toEqual(before);
+  });
+});
+
+describe('a bundle as CSV', () => {
+  const csvOf = async (bundleId: number): Promise<string> => {
+    const answer = await get(`Bundles/${bundleId}/export`).buffer(true).parse(asText).expect(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="bundle-${bundleId}.csv"`,
+      'cache-control': 'no-store',
+    });
+    return answer.body as string;
+  };
+
+  it('opens right in a spreadsheet', async () => {
+    const { ContributionId: id, PeopleId } = await add({
+      First: 'Søren',
+      Last: 'O’Dell, Jr.',
+      Notes: 'For the "new" organ\nand its pipes',
+      Date: '2026-07-26T12:00:00-05:00',
+      Source: 'txt2give',
+    });
+    await service.reverse(`${id}/txt2give`, processor).expect(200);
+    const { reversal } = await readBack(service, id, FINANCE);
+    const lines = (await csvOf(await bundleOf(id))).split('\r\n');
+    expect(lines.map((line) => line.replaceAll(/"?\d{4}-\d\d-\d\dT[\d:]+Z"?$/g, 'at'))).toEqual([
+      '\uFEFFContributionId,Day,Date,PeopleId,First,Last,FundId,Fund,Type,Amount,Currency,Status,Source,TransactionId,Reverses,Notes,CreatedAt',
+      `${id},2026-07-26,2026-07-26T17:00:00Z,${PeopleId},Søren,"O’Dell, Jr.",1,General,Regular,10.00,USD,Reversed,txt2give,,,"For the ""new"" organ\nand its pipes",at`,
+      expect.stringMatching(
+        new RegExp(
+          `^${reversal.contributionId},[^,]+,[^,]+,${PeopleId},Søren,"O’Dell, Jr.",1,General,Regular,-10.00,USD,Reversal,txt2give,,${id},,at$`,
+        ),
+      ),
+      '',
+    ]);
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '=HYPERLINK("https://thief.example")'])(
+    'lets no spreadsheet take %s for a formula',
+    async (Notes) => {
+      const { ContributionId } = await add({ First: Notes, Last: Notes, Notes, Source: Notes });
+      const [, line = ''] = (await csvOf(await bundleOf(ContributionId))).split('\r\n');
+      const guarded = `'${Notes}`.replaceAll('"', '""');
+      expect(line.split(guarded)).toHaveLength(5);
+    },
+  );
+
+  it('is whole, however many rows there are', async () => {
+    const { ContributionId } = await add({});
+    const bundleId = await bundleOf(ContributionId);
+    await service.database.query(
+      `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+         giver_first, giver_last, giver_email, giver_phone, created_by)
+       SELECT person_id, n, 'USD', given_at, day, fund_id, bundle_id, contribution_type_id, giver_first, giver_last,
+         giver_email, giver_phone, created_by FROM contribution, generate_series(1, 4999) n WHERE id = $1`,
+      [ContributionId],
+    );
+    const lines = (await csvOf(bundleId)).trimEnd().split('\r\n').slice(1);
+    expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(5_000);
+    expect(lines).toHaveLength(5_000);
+  });
+});
+
+it('bundles are for Finance alone', async () => {
+  const { ContributionId } = await addedGift(service, {});
+  const bundleId = await bundleOf(ContributionId);
+  for (const path of ['Bundles', `Bundles/${bundleId}`, `Bundles/${bundleId}/export`])
+    await get(path, processor).expect(403);
+  await close(bundleId, processor).expect(403);
+});
+
+function asText(response: supertest.Response, done: (error: Error | null, text: string) => void): void {
+  const stream = response as unknown as NodeJS.ReadableStream;
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('end', () => {
+    done(null, Buffer.concat(chunks).toString('utf8'));
+  });
+}

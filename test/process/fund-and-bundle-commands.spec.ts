@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addedGift, readBack } from '../contract/gift-requests.js';
+import { type Outcome, runProgram } from '../support/service-process.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let bundleId: number;
+beforeAll(async () => {
+  service = await startTestApp();
+  bundleId = (await readBack(service, (await addedGift(service, { Amount: '12' })).ContributionId)).bundleId;
+});
+afterAll(() => service.stop());
+
+const offertory = (...args: string[]): Promise<Outcome> =>
+  runProgram('cli', args, { DATABASE_URL: service.database.url });
+
+/** What a command prints as JSON. */
+async function json(...args: string[]): Promise<unknown> {
+  const outcome = await offertory(...args, '--json');
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(outcome.stdout);
+}
+
+it('fund create makes one that gifts can name at once, default one that gifts go to that name none', async () => {
+  const { fundId } = (await json('fund', 'create', ' Building ')) as { fundId: number };
+  const given = await readBack(service, (await addedGift(service, { FundId: fundId })).ContributionId);
+  expect(given['fundId']).toBe(fundId);
+  expect(await json('fund', 'default', String(fundId))).toEqual({
+    fundId,
+    name: 'Building',
+    open: true,
+    default: true,
+  });
+  expect((await readBack(service, (await addedGift(service, {})).ContributionId))['fundId']).toBe(fundId);
+  await json('fund', 'default', '1');
+  expect(await json('fund', 'list')).toEqual([
+    { fundId: 1, name: 'General', open: true, default: true },
+    { fundId, name: 'Building', open: true, default: false },
+  ]);
+});
+
+it('fund close and open do as they say, and tell when the default is closed', async () => {
+  const { fundId } = (await json('fund', 'create', 'Mission')) as { fundId: number };
+  expect(await json('fund', 'close', String(fundId))).toMatchObject({ open: false });
+  expect(await offertory('fund', 'default', String(fundId))).toMatchObject({
+    code: 1,
+    stderr: `error: Mission is closed. Open it first: fund open ${fundId}\n`,
+  });
+  expect(await json('fund', 'open', String(fundId))).toMatchObject({ open: true });
+  const closed = await offertory('fund', 'close', '1');
+  expect(closed).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^General is the default: .*fund default <id>\n$/),
+  });
+  await json('fund', 'open', '1');
+});
+
+it.each([
+  [['fund', 'create', 'General'], 'There is a fund of that name already.'],
+  [['fund', 'create', ' '], 'The name must not be blank.'],
+  [['fund', 'create', 'x'.repeat(101)], 'The name must be at most 100 characters long.'],
+  [['fund', 'close', '99'], 'There is no fund with FundId 99.'],
+  [['fund', 'default', '99'], 'There is no fund with FundId 99.'],
+  [['bundle', 'show', '99'], 'There is no bundle 99.'],
+  [['bundle', 'close', '99'], 'There is no bundle 99.'],
+  [['bundle', 'export', '99'], 'There is no bundle 99.'],
+  [['user', 'set-email', 'nobody', 'a@example.org'], 'There is no user nobody. To see all: user list'],
+  [['user', 'set-email', 'api', 'nowhere'], 'The e-mail address is not one.'],
+])('%s is refused in one clear line', async (args, message) => {
+  expect(await offertory(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+});
+
+it('bundle export writes to standard output or into a file, list and show have count and total', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'offertory-export-'));
+  try {
+    const file = join(directory, 'bundle.csv');
+    expect(await offertory('bundle', 'export', String(bundleId), '--output', file)).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    const csv = readFileSync(file, 'utf8');
+    expect(csv).toMatch(/^\uFEFFContributionId,Day,.*\r\n.*,12\.00,USD,Recorded,/);
+    expect(await offertory('bundle', 'export', String(bundleId))).toEqual({ code: 0, stdout: csv, stderr: '' });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  const list = await offertory('bundle', 'list', '--status', 'open');
+  expect(list.stdout).toMatch(/^bundleId +day +bundleType +user +status +totals\n\d+ .*\d+ of USD \d+\.00\n/);
+  const shown = await offertory('bundle', 'show', String(bundleId));
+  expect(shown.stdout).toMatch(/totals\n {2}currency +count +total [^]*byFund\n[^]*byType\n/);
+  expect(shown.stdout).not.toContain('[object');
+});
+
+/** Somebody at a keyboard, who types this when asked. */
+function atKeyboard(typed: string, line: string): { status: number | null; stdout: string } {
+  const command = `${process.execPath} ${new URL('../../dist/src/cli.js', import.meta.url).pathname} ${line}`;
+  return spawnSync('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    input: `${typed}\n`,
+    encoding: 'utf8',
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], DATABASE_URL: service.database.url },
+  });
+}
+
+it('bundle close asks somebody at a keyboard, and does nothing without a yes', async () => {
+  const answer = atKeyboard('n', `bundle close ${bundleId}`);
+  expect(answer.status).toBe(1);
+  expect(answer.stdout).toMatch(
+    /Close bundle \d+ \(Online, api, \d{4}-\d\d-\d\d: \d+ of USD \d+\.00\)\? It cannot be opened again\. \[y\/N\]/,
+  );
+  expect(answer.stdout).toContain('error: Nothing was done.');
+  expect(await json('bundle', 'show', String(bundleId))).toMatchObject({ status: 'Open' });
+  const { ContributionId } = await addedGift(service, { BundleTypeId: 20 });
+  const other = (await readBack(service, ContributionId)).bundleId;
+  expect(atKeyboard('y', `bundle close ${other}`).status).toBe(0);
+  expect(await json('bundle', 'show', String(other))).toMatchObject({ status: 'Closed' });
+});
+
+it('bundle close closes it; a script is not asked', async () => {
+  expect(await json('bundle', 'close', String(bundleId))).toMatchObject({
+    bundleId,
+    status: 'Closed',
+    closedBy: 'command line',
+  });
+  expect(await json('bundle', 'list', '--status', 'closed')).toMatchObject([{}, { bundleId }]);
+});
+
+it('user set-email says where notices go, or that they go nowhere', async () => {
+  const email = async (): Promise<unknown> => ((await json('user', 'list')) as { email: unknown }[])[0]?.email;
+  expect(await offertory('user', 'set-email', 'api', 'office@example.org')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  expect(await email()).toBe('office@example.org');
+  expect(await offertory('user', 'set-email', 'api')).toMatchObject({ code: 0 });
+  expect(await email()).toBeNull();
+});
