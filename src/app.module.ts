@@ -4,6 +4,7 @@ import { AuthModule } from './auth/index.js';
 import { ConfigModule, type Configuration } from './config/index.js';
 import { ContributionsModule } from './contributions/index.js';
 import { type Connection, DatabaseModule } from './database/index.js';
+import { DoctorModule } from './doctor/index.js';
 import { HealthModule } from './health/index.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
@@ -29,6 +30,7 @@ export class AppModule {
         PeopleModule,
         ContributionsModule,
         NotificationsModule,
+        DoctorModule,
       ],
     };
   }

@@ -7,6 +7,7 @@ import { userCommand } from './auth/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
 import { bundleCommand, contributionCommand, fundCommand, reviewCommand } from './contributions/index.js';
+import { doctorCommand } from './doctor/index.js';
 import { notificationCommand } from './notifications/index.js';
 import { contactCommand, personCommand } from './people/index.js';
 import {
@@ -64,7 +65,8 @@ const program = new Command('offertory')
   .addCommand(bundleCommand(run))
   .addCommand(reviewCommand(run))
   .addCommand(notificationCommand(run))
-  .addCommand(databaseCommand(withDatabase));
+  .addCommand(databaseCommand(withDatabase))
+  .addCommand(doctorCommand(run));
 
 try {
   await program.parseAsync();

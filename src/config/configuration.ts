@@ -8,6 +8,8 @@ export interface HttpSettings {
   readonly basePath: string;
   /** Express's `trust proxy`: a number of hops or a list of addresses; nothing is trusted without it. */
   readonly trustProxy: number | readonly string[] | undefined;
+  /** Of the HTTPS proxy in front, for the doctor to look at. */
+  readonly domain: string | undefined;
 }
 
 /** How the database is reached. */

@@ -5,6 +5,7 @@ import {
   basePath,
   country,
   currency,
+  domain,
   emailList,
   factor,
   integer,
@@ -41,6 +42,7 @@ export function readConfiguration(
       host: from.read('HOST', '127.0.0.1', line(255)),
       basePath: from.read('BASE_PATH', '', basePath),
       trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
+      domain: from.read('CHURCH_DOMAIN', undefined, domain),
     },
     {
       url: from.read('DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:')),

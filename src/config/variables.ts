@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isEmail } from 'class-validator';
+import { isEmail, isFQDN } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import { type MinorUnits, minorUnitsOf } from './currency.js';
@@ -59,6 +59,12 @@ export function basePath(text: string): string {
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path))
     throw new VariableFault('must be a path such as /giving');
   return path;
+}
+
+/** A host name. */
+export function domain(text: string): string {
+  if (!isFQDN(text, { require_tld: false })) throw new VariableFault('must be a domain such as giving.example.org');
+  return text;
 }
 
 /** A number of proxies, or a comma-separated list of addresses and networks in CIDR notation. */

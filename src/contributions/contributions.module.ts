@@ -8,6 +8,7 @@ import { BundlesController } from './bundles/bundles.controller.js';
 import { Bundles } from './bundles/bundles.service.js';
 import { ContributionsController } from './contributions.controller.js';
 import { Funds } from './funds/funds.service.js';
+import { LedgerExaminations } from './ledger-examinations.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -24,6 +25,7 @@ import { Reviews } from './reviews.service.js';
     BundleExport,
     Bundles,
     Funds,
+    LedgerExaminations,
     MoveGiftsListener,
     ReadContribution,
     ReassignContribution,

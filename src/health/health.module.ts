@@ -1,12 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import { Examinations } from './examinations.js';
 import { HealthController } from './health.controller.js';
 import { HealthWarnings } from './health-warnings.js';
 
-/** Liveness and readiness. Global, so that any module can hand in a warning. */
+/** Liveness and readiness. Global, so that any module can hand in a warning, and what the doctor should look at. */
 @Global()
 @Module({
   controllers: [HealthController],
-  providers: [HealthWarnings],
-  exports: [HealthWarnings],
+  providers: [Examinations, HealthWarnings],
+  exports: [Examinations, HealthWarnings],
 })
 export class HealthModule {}

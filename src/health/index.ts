@@ -1,2 +1,3 @@
+export { Examinations, type Finding } from './examinations.js';
 export { HealthModule } from './health.module.js';
 export { HealthWarnings } from './health-warnings.js';

@@ -4,6 +4,7 @@ import { Configuration } from '../config/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import { FinanceRecipients } from './finance-recipients.js';
+import { NoticeExaminations } from './notice-examinations.js';
 import { NoticeWarnings } from './notice-warnings.js';
 import { Notices } from './notices.service.js';
 import { NotifyFinanceWorker } from './notify-finance.worker.js';
@@ -22,6 +23,7 @@ import { SmtpTransport } from './transport/smtp-transport.js';
     FinanceRecipients,
     NotifyFinanceWorker,
     SendDeliveryWorker,
+    NoticeExaminations,
     NoticeWarnings,
     Notices,
     {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger, OnModuleInit } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
@@ -34,17 +34,34 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
       const { message } = await this.composer.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
       await this.write(`${nameOf(mail)}.eml`, message as Buffer);
     } catch (error) {
-      const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
-      throw new MailNotSentError(`The mail could not be written to ${this.directory}: ${code}`, code);
+      throw this.notWritten(error);
     }
+  }
+
+  async verify(): Promise<void> {
+    try {
+      await this.openDirectory();
+      await access(this.directory, constants.W_OK);
+    } catch (error) {
+      throw this.notWritten(error);
+    }
+  }
+
+  private notWritten(error: unknown): MailNotSentError {
+    const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
+    return new MailNotSentError(`The mail could not be written to ${this.directory}: ${code}`, code);
+  }
+
+  /** The data directory is not ours alone: only the one for mails, with givers' names in them, is closed to others. */
+  private async openDirectory(): Promise<void> {
+    await mkdir(this.dataDir, { recursive: true });
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await chmod(this.directory, 0o700);
   }
 
   /** Whole or not at all: under another name first, and on the disk before it gets its own. */
   private async write(name: string, content: Buffer): Promise<void> {
-    // The data directory is not ours alone: only the one for mails, with givers' names in them, is closed to others.
-    await mkdir(this.dataDir, { recursive: true });
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    await chmod(this.directory, 0o700);
+    await this.openDirectory();
     const unfinished = join(this.directory, `.${name}.${randomUUID()}`);
     try {
       const file = await open(unfinished, 'wx', 0o600);

@@ -32,4 +32,7 @@ export abstract class MailTransport {
    * @throws MailNotSentError for whatever went wrong.
    */
   abstract send(mail: Mail, signal: AbortSignal): Promise<void>;
+
+  /** Says hello to where mails go, logging in as for a mail, and sends none. @throws MailNotSentError */
+  abstract verify(): Promise<void>;
 }

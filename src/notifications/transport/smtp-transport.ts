@@ -34,6 +34,14 @@ export class SmtpTransport extends MailTransport {
     }
   }
 
+  async verify(): Promise<void> {
+    try {
+      await this.transporter.verify();
+    } catch (error) {
+      throw this.notSent(error as NodemailerError);
+    }
+  }
+
   private notSent(error: NodemailerError): MailNotSentError {
     const details = [error.code, error.responseCode, error.command].filter((detail) => detail !== undefined);
     // An abort hides its reason in the cause: that the try took too long.

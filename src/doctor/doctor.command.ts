@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { print, type RunWith, withJson } from '../command-line/index.js';
+import type { Finding } from '../health/index.js';
+import { Doctor } from './doctor.service.js';
+
+/** `offertory doctor`: what is wrong with the installation, and what to do about it. */
+export function doctorCommand(run: RunWith): Command {
+  return withJson(new Command('doctor'))
+    .description('looks over the installation, and says of each fault what to do; exit status 1 if there is a fault')
+    .action(async (_options: object, command: Command) => {
+      const findings = await examine(run);
+      if (command.opts<{ json?: boolean }>().json === true) print(command, findings);
+      else process.stdout.write(report(findings));
+      if (findings.some(({ result }) => result === 'fault')) process.exitCode = 1;
+    });
+}
+
+/** Where the application cannot even be opened, that is the finding. */
+async function examine(run: RunWith): Promise<readonly Finding[]> {
+  let findings: readonly Finding[] = [];
+  try {
+    await run(Doctor, async (doctor) => {
+      findings = await doctor.examine();
+    });
+    return findings;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isConfiguration = error.name === 'InvalidConfigurationError';
+    const check = isConfiguration ? 'configuration' : 'database';
+    const advice = isConfiguration
+      ? 'Correct .env; .env.example says what each variable takes.'
+      : 'Is it running, and does DATABASE_URL say where? (docker compose ps, docker compose logs postgres)';
+    return [...findings, { check, result: 'fault', found: error.message, advice }];
+  }
+}
+
+const MARK = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
+
+function report(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const indent = ' '.repeat(MARK.ok.length + 2 + width + 2);
+  const lines = findings.map(({ check, result, found, advice }) => {
+    const line = `${MARK[result]}  ${check.padEnd(width)}  ${found.replace(/\n */g, `\n${indent}`)}\n`;
+    return advice === undefined ? line : `${line}${indent}${advice}\n`;
+  });
+  const count = (result: Finding['result']): string => {
+    const { length } = findings.filter((finding) => finding.result === result);
+    return `${length} ${result}${length === 1 ? '' : 's'}`;
+  };
+  return `${lines.join('')}\n${count('fault')}, ${count('warning')}\n`;
+}

@@ -1,0 +1,2 @@
+export { doctorCommand } from './doctor.command.js';
+export { DoctorModule } from './doctor.module.js';

@@ -1,0 +1,69 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Configuration } from '../config/index.js';
+import { Transactions } from '../database/index.js';
+import { Examinations, type Finding } from '../health/index.js';
+import { countFailed, countWaiting } from './deliveries.js';
+import { FinanceRecipients } from './finance-recipients.js';
+import { MailNotSentError, MailTransport } from './transport/mail-transport.js';
+
+/** What the doctor looks at: would Finance be told? */
+@Injectable()
+export class NoticeExaminations implements OnModuleInit {
+  constructor(
+    private readonly examinations: Examinations,
+    private readonly configuration: Configuration,
+    private readonly transactions: Transactions,
+    private readonly recipients: FinanceRecipients,
+    private readonly transport: MailTransport,
+  ) {}
+
+  onModuleInit(): void {
+    this.examinations.add('mail server', () => this.mailServer());
+    this.examinations.add('Finance recipients', () => this.financeRecipients());
+    this.examinations.add('notices', () => this.notices());
+  }
+
+  private async mailServer(): Promise<Finding> {
+    const check = 'mail server';
+    const { smtpUrl } = this.configuration.mail;
+    try {
+      await this.transport.verify();
+    } catch (error) {
+      if (!(error instanceof MailNotSentError)) throw error;
+      const advice =
+        smtpUrl === undefined
+          ? 'See that DATA_DIR can be written to, or set SMTP_URL.'
+          : 'Check host, port, user and password in SMTP_URL, and that this machine may reach the server. Notices wait.';
+      return { check, result: 'fault', found: error.message, advice };
+    }
+    if (smtpUrl !== undefined) return { check, result: 'ok', found: 'it answers, and takes the login' };
+    const found = 'none: every mail becomes a file under DATA_DIR';
+    return { check, result: 'warning', found, advice: 'Set SMTP_URL, or nobody is told of a reversal by mail.' };
+  }
+
+  private async financeRecipients(): Promise<Finding> {
+    const check = 'Finance recipients';
+    const { length } = await this.recipients.addresses();
+    if (length > 0) return { check, result: 'ok', found: `${length} ${length === 1 ? 'address' : 'addresses'}` };
+    const advice =
+      'offertory user create treasurer --roles Finance --email <address>, or set FINANCE_EMAILS. Notices wait for it.';
+    return { check, result: 'fault', found: 'nobody is told of reversals', advice };
+  }
+
+  private async notices(): Promise<Finding> {
+    const check = 'notices';
+    const [waiting, failed] = await this.transactions.run(async (tx) => [
+      await countWaiting(tx),
+      await countFailed(tx),
+    ]);
+    if (failed > 0) {
+      const advice =
+        'offertory notification list --status failed; put the address right, then notification retry <id>.';
+      return { check, result: 'fault', found: `${failed} were given up in the last days`, advice };
+    }
+    if (waiting === 0) return { check, result: 'ok', found: 'none waits for another try' };
+    const advice =
+      'They are tried again for three days. Once the mail server is well: offertory notification retry --all';
+    return { check, result: 'warning', found: `${waiting} could not be sent yet`, advice };
+  }
+}

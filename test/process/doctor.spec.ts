@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type Outcome, runProgram } from '../support/service-process.js';
+import { gift, startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+let service: TestApp;
+let mails: MailServer;
+/** How a sound installation is set up. */
+let sound: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  await service.add(gift('doctor')).expect(200);
+  mails = await startMailServer({
+    authOptional: false,
+    authMethods: ['PLAIN'],
+    onAuth: ({ username, password }, _session, done) => {
+      if (username === 'church' && password === 's:cret') done(null, { user: username });
+      else done(Object.assign(new Error('Wrong password'), { responseCode: 535 }));
+    },
+  });
+  sound = {
+    DATABASE_URL: service.database.url,
+    SMTP_URL: mails.url.replace('//', '//church:s%3Acret@'),
+    FINANCE_EMAILS: 'office@example.org',
+    CHURCH_TIME_ZONE: 'America/Chicago',
+  };
+});
+afterAll(async () => {
+  await service.stop();
+  await mails.stop();
+});
+/** Puts right what a test has broken. */
+const mending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const mend of mending.splice(0)) await mend();
+});
+
+const doctor = (changes: Record<string, string> = {}, ...args: string[]): Promise<Outcome> =>
+  runProgram('cli', ['doctor', ...args], { ...sound, ...changes });
+
+interface Finding {
+  readonly check: string;
+  readonly result: string;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** What is not ok, and the exit code. */
+async function complaints(changes: Record<string, string>): Promise<{ code: number | null; findings: Finding[] }> {
+  const { code, stdout } = await doctor(changes, '--json');
+  return { code, findings: (JSON.parse(stdout) as Finding[]).filter(({ result }) => result !== 'ok') };
+}
+
+it('finds nothing wrong with a sound installation, and says what it looked at', async () => {
+  const { code, stdout, stderr } = await doctor();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(0, 27).trim()),
+  ).toEqual([
+    ...['ok       configuration', 'ok       database', 'ok       durability', 'ok       time zone'],
+    ...['ok       processors', 'ok       default fund', 'ok       clock', 'ok       mail server'],
+    ...['ok       Finance recipients', 'ok       notices', 'ok       TLS', '', '0 faults, 0 warnings'],
+  ]);
+  // A handshake, and no mail.
+  expect(mails.mails).toEqual([]);
+});
+
+it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
+  ['a wrong password of the mail server', { SMTP_URL: 'wrong' }, 'mail server', 'fault', /Wrong password/, /SMTP_URL/],
+  [
+    'a mail server that is not there',
+    { SMTP_URL: 'smtp://127.0.0.1:1' },
+    'mail server',
+    'fault',
+    /ECONNREFUSED/,
+    /SMTP_URL/,
+  ],
+  ['no mail server', { SMTP_URL: '' }, 'mail server', 'warning', /becomes a file/, /Set SMTP_URL/],
+  ['nobody to tell', { FINANCE_EMAILS: '' }, 'Finance recipients', 'fault', /nobody/, /user create treasurer/],
+  ['no time zone', { CHURCH_TIME_ZONE: '' }, 'time zone', 'warning', /^UTC/, /CHURCH_TIME_ZONE/],
+  ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /0\.0\.0\.0/, /TRUST_PROXY/],
+  ['a domain that leads nowhere', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],
+])('finds %s, and says what to do', async (_what, changes, check, result, found, advice) => {
+  const SMTP_URL = changes['SMTP_URL'] === 'wrong' ? mails.url.replace('//', '//church:wrong@') : changes['SMTP_URL'];
+  const outcome = await complaints({ ...changes, ...(SMTP_URL !== undefined && { SMTP_URL }) });
+  expect(outcome).toEqual({
+    code: result === 'fault' ? 1 : 0,
+    findings: [{ check, result, found: expect.stringMatching(found), advice: expect.stringMatching(advice) }],
+  });
+});
+
+it.each([
+  [
+    'a closed default fund',
+    'default fund',
+    'warning',
+    'UPDATE fund SET is_open = false',
+    'UPDATE fund SET is_open = true',
+  ],
+  [
+    'no default fund',
+    'default fund',
+    'fault',
+    'UPDATE fund SET is_default = false',
+    'UPDATE fund SET is_default = true WHERE id = 1',
+  ],
+  [
+    'nobody who may send gifts',
+    'processors',
+    'warning',
+    'UPDATE app_user SET active = false',
+    'UPDATE app_user SET active = true',
+  ],
+  [
+    'a clock that was set back',
+    'clock',
+    'fault',
+    `UPDATE contribution SET created_at = created_at + interval '1 hour'`,
+    `UPDATE contribution SET created_at = created_at - interval '1 hour'`,
+  ],
+])('finds %s', async (_what, check, result, damage, repair) => {
+  mending.push(() => service.database.query(repair));
+  await service.database.query(damage);
+  const { code, findings } = await complaints({});
+  expect(findings).toMatchObject([{ check, result, advice: expect.any(String) }]);
+  expect(code).toBe(result === 'fault' ? 1 : 0);
+});
+
+it('finds a database that would lose gifts in a power cut', async () => {
+  const set = (value: string): Promise<unknown> =>
+    service.database.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = ${value}', current_database()); END $$`,
+    );
+  mending.push(() => set('on'));
+  await set('off');
+  expect((await complaints({})).findings).toMatchObject([{ check: 'durability', found: 'off: synchronous_commit' }]);
+});
+
+it('finds a database that is not migrated, and a configuration that cannot be read', async () => {
+  const database = await createTestDatabase({ empty: true });
+  mending.push(() => database.drop());
+  await runProgram('cli', ['database', 'migrate'], { DATABASE_URL: database.url });
+  await database.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
+  const old = await doctor({ DATABASE_URL: database.url });
+  expect(old).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/FAULT +database +.*offertory database migrate/),
+  });
+  const bad = await doctor({ PORT: 'abc', CHURCH_TIME_ZONE: 'Mars' });
+  expect(bad).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/FAULT +configuration[^]*PORT[^]*CHURCH_TIME_ZONE/),
+  });
+});
