@@ -49,7 +49,7 @@ export class JobQueue implements OnModuleDestroy {
     // Never started: its statements are all that is used, by processes that only enqueue as well.
     this.boss = new PgBoss({ db: this.database, ...CLEANING_OPTIONS });
     this.boss.on('error', (error) => {
-      this.logger.error(describeFault(error));
+      this.logger.error(`The queue reports a fault: ${describeFault(error)}`);
     });
   }
 

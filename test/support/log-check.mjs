@@ -38,6 +38,41 @@ export function faultsOf(line, secrets = []) {
   return isEntry(line) ? leaksOf(line, secrets) : [...leaksOf(line, secrets), 'is no entry in JSON'];
 }
 
+/** What somebody who looks after the service is told of: docs/operating.md, "When this happens, do that". */
+const EXPLAINED = explained(readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8'));
+
+/**
+ * The messages that rows of the table speak of: `log error "Delivery … is given up"`, where … is anything.
+ * @param {string} document
+ * @returns {readonly { readonly level: string, readonly message: RegExp }[]}
+ */
+function explained(document) {
+  const rows = [...document.matchAll(/^\| log (error|warning|fatal) "([^"]+)"/gm)];
+  return rows.map(([, level = '', text = '']) => ({
+    level: level === 'warning' ? 'warn' : level,
+    message: new RegExp(`^${text.split('…').map(escape).join('.+')}`),
+  }));
+}
+
+/** @param {string} text */
+function escape(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/**
+ * Of an entry that somebody should act on: whether docs/operating.md says how.
+ * @param {string} line
+ * @returns {string[]}
+ */
+export function unexplained(line) {
+  if (!isEntry(line)) return [];
+  const { level, message } = JSON.parse(line);
+  if (!['warn', 'error', 'fatal'].includes(level)) return [];
+  return EXPLAINED.some((row) => row.level === level && row.message.test(message))
+    ? []
+    : ['is in no row of "When this happens, do that" in docs/operating.md'];
+}
+
 /** @param {string} line */
 function isEntry(line) {
   try {
@@ -73,8 +108,11 @@ export function checkLogs(directory) {
   const faults = files
     .filter(({ name }) => !name.endsWith('.secrets'))
     .flatMap(({ name, lines }) => {
-      const check = name.endsWith('.log') ? faultsOf : leaksOf;
-      return lines.flatMap((line) => check(line, known).map((fault) => `  ${name} ${fault}: ${line.slice(0, 500)}`));
+      /** @type {(line: string) => string[]} */
+      const check = name.endsWith('.log')
+        ? (line) => [...faultsOf(line, known), ...unexplained(line)]
+        : (line) => leaksOf(line, known);
+      return lines.flatMap((line) => check(line).map((fault) => `  ${name} ${fault}: ${line.slice(0, 500)}`));
     });
   if (faults.length === 0) return;
   throw new Error([`The services of this run left ${faults.length} faults behind:`, ...faults.slice(0, 20)].join('\n'));

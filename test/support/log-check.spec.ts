@@ -2,10 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { giver } from '../contract/givers.js';
-import { checkLogs, faultsOf, leaksOf, makeLogDirectory } from './log-check.mjs';
+import { checkLogs, faultsOf, leaksOf, makeLogDirectory, unexplained } from './log-check.mjs';
 import { gift } from './test-app.js';
 
 const entry = (message: string): string => JSON.stringify({ level: 'error', message });
+const usual = (message: string): string => JSON.stringify({ level: 'log', message });
 const CLEAN = entry('Request 9f4a1c1e-5d0b-4a55-9015-550101aabbcc failed with internal_error: QueryFailedError 22P02');
 
 describe('a line of the log', () => {
@@ -36,6 +37,17 @@ describe('a line of the log', () => {
     expect(faultsOf(entry(text))).toContain('tells credentials');
   });
 
+  it('is at fault when somebody should act on it, and docs/operating.md does not say how', () => {
+    const logged = (level: string, message: string): string[] => unexplained(JSON.stringify({ level, message }));
+    expect(logged('warn', 'Something odd has happened')).toHaveLength(1);
+    expect(logged('error', 'The queue cannot reach its database and goes on trying: 57P01')).toHaveLength(1);
+    expect(logged('warn', 'The queue cannot reach its database and goes on trying: 57P01')).toEqual([]);
+    expect(logged('error', 'Delivery 7, the reversal of contribution 12, is given up after try 12: EENVELOPE')).toEqual(
+      [],
+    );
+    expect(logged('log', 'Something quite usual has happened')).toEqual([]);
+  });
+
   it('is at fault when it tells a password that was used', () => {
     expect(faultsOf(entry('tried correct horse battery'), ['correct horse battery'])).toEqual(['tells a password']);
   });
@@ -60,17 +72,17 @@ describe('the check of a run', () => {
 
   it('fails with every line at fault and the file that it comes from', () => {
     const directory = makeLogDirectory();
-    writeFileSync(join(directory, 'a.spec.ts.log'), `${CLEAN}\nnot JSON\n${entry('of a@example.org')}\n`);
-    writeFileSync(join(directory, 'b.spec.ts.log'), `${entry('it was "my \\\\ password"')}\n`);
+    writeFileSync(join(directory, 'a.spec.ts.log'), `${CLEAN}\nnot JSON\n${usual('of a@example.org')}\n`);
+    writeFileSync(join(directory, 'b.spec.ts.log'), `${usual('it was "my \\\\ password"')}\n`);
     writeFileSync(join(directory, 'b.spec.ts.jobs'), '(1,"{""giver"": ""Annapp1""}")\n');
     writeFileSync(join(directory, 'c.spec.ts.secrets'), `${JSON.stringify('correct horse')}\n"password"\n`);
     expect(() => checkLogs(directory)).toThrow(
       [
         'The services of this run left 4 faults behind:',
         '  a.spec.ts.log is no entry in JSON: not JSON',
-        `  a.spec.ts.log tells an e-mail address: ${entry('of a@example.org')}`,
+        `  a.spec.ts.log tells an e-mail address: ${usual('of a@example.org')}`,
         '  b.spec.ts.jobs tells a giver’s name: (1,"{""giver"": ""Annapp1""}")',
-        `  b.spec.ts.log tells a password: ${entry('it was "my \\\\ password"')}`,
+        `  b.spec.ts.log tells a password: ${usual('it was "my \\\\ password"')}`,
       ].join('\n'),
     );
   });
