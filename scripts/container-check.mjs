@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { checkCaddyfile, checkCompose } from './container-check/compose.mjs';
 import { copyBuildContext } from './container-check/build-context.mjs';
-import { withDatabase } from './container-check/database.mjs';
+import { withComposeDatabase, withDatabase } from './container-check/database.mjs';
 import { readDockerfile } from './container-check/dockerfile.mjs';
 import { checkImage } from './container-check/image.mjs';
 import { checkService } from './container-check/service.mjs';
 import { buildStages } from './container-check/stages.mjs';
+import { walkThePages } from './container-check/walk.mjs';
 import { finish, step } from './container-check/steps.mjs';
 
 const [directory] = process.argv.slice(2);
@@ -27,6 +28,7 @@ try {
   const image = await buildStages(stages, { context, directory });
   await checkImage(image);
   await withDatabase((databaseUrl) => checkService(image, databaseUrl));
+  await withComposeDatabase((database) => walkThePages(image, database, join(directory, 'walk')));
 } catch {
   // The step that failed has said so; without it the next ones have nothing to stand on.
   console.log('The remaining steps could not be tried.');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { step } from './steps.mjs';
 
@@ -16,13 +17,41 @@ export async function withDatabase(work) {
   }
 }
 
+/**
+ * Hands out the database of a compose installation, with its name and its user, and where pg_dump and the like are; drops
+ * both afterwards. What is there already by that name is somebody's, and left alone.
+ */
+export async function withComposeDatabase(work) {
+  await step('a database and a user as compose makes them', async () => {
+    await query(`CREATE ROLE offertory LOGIN CREATEDB PASSWORD 'walked'`);
+    await query('CREATE DATABASE offertory OWNER offertory');
+  });
+  try {
+    const url = new URL(SERVER);
+    Object.assign(url, { pathname: '/offertory', username: 'offertory', password: 'walked' });
+    return await work({ url: url.href, programs: await programs() });
+  } finally {
+    await step('both are dropped', async () => {
+      await query('DROP DATABASE IF EXISTS offertory WITH (FORCE)');
+      await query('DROP ROLE IF EXISTS offertory');
+    });
+  }
+}
+
+/** Of the server's own version: an older pg_dump refuses it. */
+async function programs() {
+  const [{ version }] = await query(`SELECT current_setting('server_version_num')::integer / 10000 AS version`);
+  const debian = `/usr/lib/postgresql/${version}/bin`;
+  return existsSync(debian) ? debian : '';
+}
+
 async function query(sql) {
   const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 10_000 });
   // A server that goes away while we wait must be an error of the query, not of the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }

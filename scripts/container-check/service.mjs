@@ -101,7 +101,8 @@ async function request(url, { authorization, body } = {}) {
   return { status: response.status, answer: await response.json() };
 }
 
-async function freePort() {
+/** A port of this machine on which nothing listens. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address();

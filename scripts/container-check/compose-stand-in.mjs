@@ -1,0 +1,113 @@
+/* global fetch, AbortSignal */
+// `docker`, as far as the operator's pages use it, without an engine: the image that this check has built, and a
+// database of the server that it was given. Started by the walk (walk.mjs), which leaves its plan in COMPOSE_STAND_IN.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+
+const PLAN = JSON.parse(readFileSync(process.env.COMPOSE_STAND_IN, 'utf8'));
+const PID_FILE = join(PLAN.directory, 'api.pid');
+const LOG_FILE = join(PLAN.directory, 'api.log');
+
+const [program, ...rest] = process.argv.slice(2);
+const args = rest.filter((arg, i) => arg !== '--profile' && rest[i - 1] !== '--profile');
+const [verb, ...operands] = args;
+const VERBS = { up, stop, build, exec: execute, ps, logs };
+if (program !== 'compose' || VERBS[verb] === undefined)
+  fail(`does not know: docker ${process.argv.slice(2).join(' ')}`);
+await VERBS[verb](operands);
+
+async function up(operands) {
+  const services = only(operands, ['--build', '--detach'], ['api', 'postgres']);
+  if (services.includes('postgres') && !services.includes('api')) return;
+  if (running() !== undefined) await stop(['api']);
+  const log = openSync(LOG_FILE, 'a');
+  const child = spawn(PLAN.command[0], PLAN.command.slice(1), {
+    ...options(),
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
+  child.unref();
+  writeFileSync(PID_FILE, String(child.pid));
+  for (let tries = 0; tries < 300; tries++) {
+    if (child.exitCode !== null) fail(`the service has ended:\n${readFileSync(LOG_FILE, 'utf8').slice(-2000)}`);
+    if (await isReady()) return;
+    await sleep(200);
+  }
+  fail('the service does not become ready');
+}
+
+async function isReady() {
+  try {
+    return (await fetch(`http://127.0.0.1:${PLAN.port}/health/live`, { signal: AbortSignal.timeout(4_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function stop(operands) {
+  only(operands, [], ['api']);
+  const pid = running();
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGTERM');
+  for (let tries = 0; tries < 75 && running() !== undefined; tries++) await sleep(200);
+  if (running() !== undefined) fail('the service does not stop');
+  rmSync(PID_FILE);
+}
+
+/** The image is the one of this checkout already. */
+function build(operands) {
+  only(operands, ['--pull'], ['api']);
+}
+
+function execute(operands) {
+  const [service, ...command] = operands.filter((operand) => operand !== '-T');
+  const here = { api: options(), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
+  if (here === undefined || command.length === 0) fail(`cannot run anything in ${service}`);
+  const { status, error } = spawnSync(command[0], command.slice(1), { ...here, stdio: 'inherit' });
+  if (error !== undefined) fail(`${command[0]}: ${error.message}`);
+  process.exitCode = status ?? 1;
+}
+
+function ps() {
+  console.log(`api       ${running() === undefined ? 'exited' : 'running (healthy)'}\npostgres  running (healthy)`);
+}
+
+function logs(operands) {
+  const names = operands.filter((operand, i) => !operand.startsWith('--') && operands[i - 1] !== '--since');
+  if (names.includes('api') && existsSync(LOG_FILE)) process.stdout.write(readFileSync(LOG_FILE, 'utf8'));
+}
+
+/** What the container is given: .env of the working directory, and what compose sets over it. */
+function options() {
+  const set = parseEnv(readFileSync('.env', 'utf8'));
+  const decided = { DATABASE_URL: PLAN.databaseUrl, HOST: '127.0.0.1', PORT: PLAN.port, DATA_DIR: PLAN.env.DATA_DIR };
+  return { cwd: PLAN.workdir, env: { PATH: PLAN.path, HOME: '/', ...set, ...PLAN.env, ...decided }, ...PLAN.user };
+}
+
+function running() {
+  if (!existsSync(PID_FILE)) return undefined;
+  const pid = Number(readFileSync(PID_FILE, 'utf8'));
+  try {
+    process.kill(pid, 0);
+    // A child that has ended stays known to its parent, which this is not.
+    return pid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The services named; whatever else is said must be one of these flags. */
+function only(operands, flags, services) {
+  const unknown = operands.filter((operand) => !flags.includes(operand) && !services.includes(operand));
+  if (unknown.length > 0) fail(`does not know: ${verb} ${unknown.join(' ')}`);
+  const named = operands.filter((operand) => services.includes(operand));
+  return named.length === 0 ? services : named;
+}
+
+function fail(message) {
+  console.error(`The stand-in for docker ${message}`);
+  process.exit(1);
+}

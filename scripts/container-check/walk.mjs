@@ -1,0 +1,131 @@
+/* global fetch, Buffer, AbortSignal */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './service.mjs';
+import { shellCommands } from './shell-blocks.mjs';
+import { here } from './stages.mjs';
+import { check, step } from './steps.mjs';
+
+/** Where the pages are walked: what they tell a church's IT to type, in this order. */
+const PAGES = [
+  { page: 'README.md', heading: 'For church IT' },
+  { page: 'docs/operating.md', heading: undefined },
+];
+
+/** What is not walked here, and why. */
+const ELSEWHERE = [['The embedded database', 'a container has none; test/process tries it']];
+
+const STAND_IN = fileURLToPath(new URL('compose-stand-in.mjs', import.meta.url));
+
+/** Follows the operator's pages word by word in a clean clone, with a stand-in for docker and real everything else. */
+export async function walkThePages(image, database, directory) {
+  mkdirSync(directory);
+  const clone = join(directory, 'clone');
+  await step('a clean clone', () => execFileSync('git', ['clone', '--quiet', '.', clone]));
+  const environment = await standIn(image, database, directory);
+  const operator = { clone, environment, port: environment.port };
+  try {
+    for (const { page, heading } of PAGES) {
+      for (const { section, command } of shellCommands(readFileSync(join(clone, page), 'utf8'), heading)) {
+        if (ELSEWHERE.some(([title]) => title === section)) continue;
+        const output = await step(`${page}, ${section}: ${command}`, () => type(operator, command));
+        await afterwards(operator, command, output);
+      }
+    }
+    await check('the books are those of the walk', async () => {
+      const { stdout } = spawnSync(
+        'bash',
+        ['-c', 'docker compose exec -T api offertory bundle list --json'],
+        shell(operator),
+      );
+      assert.ok(JSON.parse(stdout).length > 0, stdout);
+    });
+  } finally {
+    spawnSync('docker', ['compose', 'stop', 'api'], shell(operator));
+  }
+}
+
+/** The programs that the pages name, and the plan of the stand-in. */
+async function standIn(image, { url, programs }, directory) {
+  const bin = join(directory, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'docker'), `#!/bin/sh\nexec ${process.execPath} ${STAND_IN} "$@"\n`);
+  chmodSync(join(bin, 'docker'), 0o755);
+  const port = await freePort();
+  const { hostname, port: databasePort, username, password } = new URL(url);
+  const plan = join(directory, 'plan.json');
+  const path = `${join(image.root, 'usr/local/bin')}:${dirname(process.execPath)}:/usr/bin:/bin`;
+  writeFileSync(
+    plan,
+    JSON.stringify({
+      directory,
+      port,
+      path,
+      databaseUrl: url,
+      command: image.command,
+      workdir: here(image, image.workdir),
+      env: image.env,
+      user: image.user ?? {},
+      postgres: { PGHOST: hostname, PGPORT: databasePort, PGUSER: username, PGPASSWORD: password },
+    }),
+  );
+  return { PATH: `${bin}:${programs}:${process.env.PATH}`, HOME: directory, COMPOSE_STAND_IN: plan, port };
+}
+
+const shell = ({ clone, environment }) => ({ cwd: clone, env: environment, encoding: 'utf8' });
+
+/** One line at the operator's shell. */
+function type(operator, command) {
+  const line = command.replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`);
+  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', line], {
+    ...shell(operator),
+    input: '',
+    timeout: 120_000,
+  });
+  if (status !== 0) throw new Error(`exit code ${status}\n${`${stdout}${stderr}`.slice(-2000)}`);
+  return stdout;
+}
+
+/** What the page leaves to the reader, in words or in a comment. */
+async function afterwards(operator, command, output) {
+  if (command.startsWith('cp .env.example .env')) {
+    const file = join(operator.clone, '.env');
+    const settings = 'CHURCH_TIME_ZONE=America/Chicago\nFINANCE_EMAILS=office@example.org\n';
+    const text = readFileSync(file, 'utf8').replace(/^POSTGRES_PASSWORD=$/m, 'POSTGRES_PASSWORD=walked');
+    writeFileSync(file, `${text}\n${settings}`);
+  }
+  const [, username] = /offertory user create (\w+) --roles Developer/.exec(command) ?? [];
+  if (username !== undefined) await processorAtWork(operator, username, passwordIn(output));
+}
+
+function passwordIn(output) {
+  const [, password] = /^password +(\S+)$/m.exec(output) ?? [];
+  assert.ok(password, `no password in: ${output}`);
+  return password;
+}
+
+/** Gifts, and one that is taken back, so that the pages after it have something to show. */
+async function processorAtWork({ port }, username, password) {
+  const call = async (path, body) => {
+    const response = await fetch(`http://127.0.0.1:${port}/Api/${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    });
+    assert.equal(response.status, 200, await response.clone().text());
+    return response.json();
+  };
+  await step(`${username} sends gifts, and takes one back`, async () => {
+    const giver = { First: 'John', Last: 'Appleseed', Email: 'john@example.org', Phone: '901-555-0101' };
+    const { ContributionId } = await call('AddContribution', { ...giver, Amount: '10.00' });
+    await call('AddContribution', { ...giver, Amount: '12.50' });
+    await call(`ReverseContribution/${ContributionId}/${username}`, {});
+  });
+}
