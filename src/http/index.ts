@@ -11,6 +11,6 @@ export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
 export { requestId } from './request-id.js';
-export { fieldsOf, type RequestField, RequestReader } from './request-reader.js';
+export { fieldsOf, RequestReader } from './request-reader.js';
 export { securityHeaders } from './security-headers.js';
 export { answerUnreadable } from './unreadable-requests.js';

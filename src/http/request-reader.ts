@@ -59,7 +59,7 @@ export class RequestReader {
 }
 
 /** A field of a request class. */
-export interface RequestField {
+interface RequestField {
   /** As the class spells it. */
   readonly name: string;
   readonly required: boolean;
