@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { userCommand } from './auth/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
-import { contributionCommand, reviewCommand } from './contributions/index.js';
+import { contributionCommand, importCommand, reviewCommand } from './contributions/index.js';
 import { notificationCommand } from './notifications/index.js';
 import { contactCommand, personCommand } from './people/index.js';
 import {
@@ -61,6 +61,7 @@ const program = new Command('offertory')
   .addCommand(contactCommand(run))
   .addCommand(contributionCommand(run))
   .addCommand(reviewCommand(run))
+  .addCommand(importCommand(run))
   .addCommand(notificationCommand(run))
   .addCommand(databaseCommand(withDatabase));
 

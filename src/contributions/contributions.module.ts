@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { HttpModule } from '../http/index.js';
 import { IdempotencyModule } from '../idempotency/index.js';
 import { PeopleModule } from '../people/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { ContributionsController } from './contributions.controller.js';
+import { BookRow } from './import/book-row.js';
+import { ImportGifts } from './import/import-gifts.service.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -13,9 +16,18 @@ import { Reviews } from './reviews.service.js';
 
 /** Gifts: recording them, taking them back, reading them, and the events that tell of it. */
 @Module({
-  imports: [AuthModule, IdempotencyModule, PeopleModule],
+  imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule],
   controllers: [ContributionsController, ReviewsController],
-  providers: [AddContribution, MoveGiftsListener, ReadContribution, ReassignContribution, ReverseContribution, Reviews],
+  providers: [
+    AddContribution,
+    BookRow,
+    ImportGifts,
+    MoveGiftsListener,
+    ReadContribution,
+    ReassignContribution,
+    ReverseContribution,
+    Reviews,
+  ],
   exports: [ReadContribution],
 })
 export class ContributionsModule {}

@@ -1,3 +1,4 @@
 export { contributionCommand } from './contribution.command.js';
 export { ContributionsModule } from './contributions.module.js';
+export { importCommand } from './import/import.command.js';
 export { reviewCommand } from './review.command.js';
