@@ -107,7 +107,10 @@ describe('import', () => {
 
   it('finds what the processor has sent itself, and says in a dry run what would happen', async () => {
     const sent = { First: 'Dan', Amount: '12.00', Date: '2026-07-26', Source: 'txt2give', TransactionId: 'P1' };
-    const { body } = await service.add({ ...gift('Dan'), ...sent }).expect(200);
+    const { PeopleId, ContributionId } = (await service.add({ ...gift('Dan'), ...sent }).expect(200)).body as Record<
+      string,
+      number
+    >;
     const { Email: email, Last: last } = gift('Dan') as Record<string, string>;
     const rows = ['P1,', 'P2,', 'P3,99'].map(
       (end) => `Dan,${last},${email},901-555-0101,12,2026-07-26,txt2give,${end}`,
@@ -120,10 +123,9 @@ describe('import', () => {
       stdout: expect.stringMatching(/dryRun +true\n/),
     });
     expect([await countOf('contribution'), await countOf('person')]).toEqual(before);
-    const known = String((body as { PeopleId: number }).PeopleId);
     expect(files.read(`${path}.dry-run.csv`)).toMatchObject([
-      { Status: 'already recorded', ContributionId: String((body as { ContributionId: number }).ContributionId) },
-      { Status: 'would be recorded', ContributionId: '', PeopleId: known, NewPerson: 'false' },
+      { Status: 'already recorded', ContributionId: String(ContributionId) },
+      { Status: 'would be recorded', ContributionId: '', PeopleId: String(PeopleId), NewPerson: 'false' },
       { Status: 'refused', Code: 'fund_not_found' },
     ]);
     expect(existsSync(`${path}.result.csv`)).toBe(false);
