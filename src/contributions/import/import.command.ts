@@ -38,7 +38,10 @@ export function importCommand(run: RunWith): Command {
     .option('--source <text>', 'Source of rows that do not tell theirs')
     .option('--mapping <file>', 'JSON that tells which column is which field')
     .option('--dry-run', 'books nothing; the result file says what would happen')
-    .option('--result <file>', 'where to say what became of each row (default: the file with .result.csv added)')
+    .option(
+      '--result <file>',
+      'where to say what became of each row (default: the file with .result.csv added, or .dry-run.csv)',
+    )
     .option('--patience <seconds>', 'how long to wait for a database that goes away meanwhile', seconds, 60)
     .addHelpText('after', HELP)
     .action(async (path: string, options: ImportOptions, command: Command) => {
