@@ -45,12 +45,12 @@ export function importCommand(run: RunWith): Command {
     .option('--patience <seconds>', 'how long to wait for a database that goes away meanwhile', seconds, 60)
     .addHelpText('after', HELP)
     .action(async (path: string, options: ImportOptions, command: Command) => {
+      setFlagsFromString(COLLECT_EARLY);
       const mapping = options.mapping === undefined ? NO_MAPPING : await mappingOf(options.mapping);
       const resultPath = options.result ?? `${path}${options.dryRun === true ? '.dry-run.csv' : '.result.csv'}`;
       if (resolve(resultPath) === resolve(path)) throw new ImportError('The result file must be another one.');
       const file = await survey(path, mapping, options.source);
       process.stderr.write(`${describeColumns(file.header, file.columns)}\n`);
-      setFlagsFromString(COLLECT_EARLY);
       const progress = new Progress(process.stderr, file.rows);
       const stop = stopOnSignal();
       await run(ImportGifts, async (importGifts) => {
