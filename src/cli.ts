@@ -6,7 +6,13 @@ import { AppModule } from './app.module.js';
 import { userCommand } from './auth/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
-import { bundleCommand, contributionCommand, fundCommand, reviewCommand } from './contributions/index.js';
+import {
+  bundleCommand,
+  contributionCommand,
+  fundCommand,
+  importCommand,
+  reviewCommand,
+} from './contributions/index.js';
 import { doctorCommand } from './doctor/index.js';
 import { notificationCommand } from './notifications/index.js';
 import { contactCommand, personCommand } from './people/index.js';
@@ -64,6 +70,7 @@ const program = new Command('offertory')
   .addCommand(fundCommand(run))
   .addCommand(bundleCommand(run))
   .addCommand(reviewCommand(run))
+  .addCommand(importCommand(run))
   .addCommand(notificationCommand(run))
   .addCommand(databaseCommand(withDatabase))
   .addCommand(doctorCommand(run));

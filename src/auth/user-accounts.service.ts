@@ -4,6 +4,7 @@ import { isEmail } from 'class-validator';
 import { DataSource, EntityManager, In } from 'typeorm';
 import { Transactions, violatesUnique } from '../database/index.js';
 import { AppUser } from './app-user.entity.js';
+import type { Caller } from './caller.js';
 import { UserCommandError } from './errors.js';
 import { hashPassword } from './password.js';
 import { isRoleName, ROLE_NAMES, type RoleName } from './role-name.js';
@@ -76,6 +77,15 @@ export class UserAccounts {
     }));
   }
 
+  /** A user who is let in, whatever its roles. @throws UserCommandError for one that is unknown or disabled. */
+  async active(username: string): Promise<Pick<Caller, 'userId' | 'username'>> {
+    const user = await this.dataSource.manager.findOneBy(AppUser, { username: username.normalize('NFC') });
+    if (user === null) throw unknownUser(username);
+    if (!user.active)
+      throw new UserCommandError(`The user ${username} is disabled. To let it in: user enable ${username}`);
+    return { userId: user.id, username: user.username };
+  }
+
   /** True while nobody could call the API: on a database's first start. */
   async isEmpty(): Promise<boolean> {
     return !(await this.dataSource.manager.exists(AppUser));
@@ -123,12 +133,16 @@ export class UserAccounts {
         where: { username: username.normalize('NFC') },
         lock: { mode: 'pessimistic_write' },
       });
-      if (found === null) throw new UserCommandError(`There is no user ${username}. To see all: user list`);
+      if (found === null) throw unknownUser(username);
       const user = await tx.findOneOrFail(AppUser, { where: { id: found.id }, relations: { roles: true } });
       await apply(user, tx);
       await tx.save(AppUser, user);
     });
   }
+}
+
+function unknownUser(username: string): UserCommandError {
+  return new UserCommandError(`There is no user ${username}. To see all: user list`);
 }
 
 async function ensureRoles(tx: EntityManager, names: readonly RoleName[]): Promise<Role[]> {

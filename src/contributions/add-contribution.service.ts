@@ -39,6 +39,13 @@ export interface AddContributionCommand {
   readonly digest: Buffer;
 }
 
+/** What a gift would come to. */
+export interface Preview {
+  readonly found: FoundGiver;
+  /** The gift that this would be answered with, because it came before; undefined for one that would be recorded. */
+  readonly earlier: AddedContribution | undefined;
+}
+
 /** Records a gift: its giver, found or created, its bundle, and itself, in one transaction. */
 @Injectable()
 export class AddContribution {
@@ -68,14 +75,15 @@ export class AddContribution {
    * What {@link run} would find, with the same errors: it is the same, and then rolled back. Ids that it used up are
    * all that remains; a key is not looked at.
    */
-  async preview(command: AddContributionCommand): Promise<FoundGiver> {
+  async preview(command: AddContributionCommand): Promise<Preview> {
     try {
       return await this.inTransaction(command, async (tx) => {
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
-        throw new RollBack(earlier === undefined ? (await this.add(tx, command)).found : foundBefore(earlier));
+        const found = earlier === undefined ? (await this.add(tx, command)).found : foundBefore(earlier);
+        throw new RollBack({ found, earlier });
       });
     } catch (error) {
-      if (error instanceof RollBack) return error.found;
+      if (error instanceof RollBack) return error.preview;
       throw error;
     }
   }
@@ -162,7 +170,7 @@ export class AddContribution {
 
 /** Ends a transaction whose result was all that was wanted. */
 class RollBack extends Error {
-  constructor(readonly found: FoundGiver) {
+  constructor(readonly preview: Preview) {
     super('Rolled back on purpose');
   }
 }

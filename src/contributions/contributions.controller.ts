@@ -3,9 +3,10 @@ import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
 import { JsonBodyInterceptor } from '../http/index.js';
 import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
-import { AddContribution, type AddContributionCommand } from './add-contribution.service.js';
+import { AddContribution } from './add-contribution.service.js';
 import type { ContributionView } from './contribution-view.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
+import { toCommand } from './dto/to-command.js';
 import {
   type AddContributionAnswer,
   addContributionAnswer,
@@ -38,8 +39,8 @@ export class ContributionsController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
-    const command = toCommand(request, key, caller);
-    if (dryRun) return dryRunAnswer(await this.addContribution.preview(command));
+    const command = toCommand(request, caller, key);
+    if (dryRun) return dryRunAnswer((await this.addContribution.preview(command)).found);
     return addContributionAnswer(answerOf(await this.addContribution.run(command), response));
   }
 
@@ -70,31 +71,4 @@ export class ContributionsController {
 function answerOf<T>({ answer, replayed }: Outcome<T>, response: Response): T {
   if (replayed) response.setHeader('Idempotency-Replayed', 'true');
   return answer;
-}
-
-function toCommand(request: AddContributionRequest, key: string | undefined, caller: Caller): AddContributionCommand {
-  return {
-    giver: {
-      first: request.First,
-      last: request.Last,
-      email: request.Email,
-      phone: request.Phone,
-      address: request.Address ?? null,
-      zip: request.Zip ?? null,
-    },
-    amount: request.Amount,
-    date: request.Date,
-    notes: request.Notes ?? null,
-    source: request.Source ?? null,
-    fundId: request.FundId,
-    peopleId: request.PeopleId,
-    ignoreUnknownPerson: request.IgnoreUnknownPerson ?? false,
-    bundleTypeId: request.BundleTypeId,
-    contributionTypeId: request.ContributionTypeId,
-    transactionId: request.TransactionId ?? null,
-    userId: caller.userId,
-    username: caller.username,
-    key,
-    digest: requestDigest(request),
-  };
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { HttpModule } from '../http/index.js';
 import { IdempotencyModule } from '../idempotency/index.js';
 import { PeopleModule } from '../people/index.js';
 import { AddContribution } from './add-contribution.service.js';
@@ -9,6 +10,8 @@ import { Bundles } from './bundles/bundles.service.js';
 import { ContributionsController } from './contributions.controller.js';
 import { Funds } from './funds/funds.service.js';
 import { LedgerExaminations } from './ledger-examinations.js';
+import { BookRow } from './import/book-row.js';
+import { ImportGifts } from './import/import-gifts.service.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -18,7 +21,7 @@ import { Reviews } from './reviews.service.js';
 
 /** Gifts: recording them, taking them back, reading them, and the events that tell of it. */
 @Module({
-  imports: [AuthModule, IdempotencyModule, PeopleModule],
+  imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule],
   controllers: [ContributionsController, BundlesController, ReviewsController],
   providers: [
     AddContribution,
@@ -26,6 +29,8 @@ import { Reviews } from './reviews.service.js';
     Bundles,
     Funds,
     LedgerExaminations,
+    BookRow,
+    ImportGifts,
     MoveGiftsListener,
     ReadContribution,
     ReassignContribution,

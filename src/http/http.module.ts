@@ -2,12 +2,15 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ProblemFilter } from './problem.filter.js';
 import { RequestBodyPipe } from './request-body.pipe.js';
+import { RequestReader } from './request-reader.js';
 
 /** How every route reads a body and answers a failure. */
 @Module({
   providers: [
+    RequestReader,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: RequestBodyPipe },
   ],
+  exports: [RequestReader],
 })
 export class HttpModule {}

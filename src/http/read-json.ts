@@ -5,18 +5,18 @@ import { InvalidRequestError, MalformedJsonError } from './errors.js';
 const MAX_NESTING = 16;
 
 /**
- * The JSON object in a body. Stricter than `JSON.parse`: invalid UTF-8, one name twice (by {@link foldName}), which
+ * The JSON object in a body, or in something else that messages then call `what`. Stricter than `JSON.parse`: invalid UTF-8, one name twice (by {@link foldFieldName}), which
  * `JSON.parse` would settle silently, and more than 16 levels are refused. A byte order mark is skipped.
  * @throws MalformedJsonError, InvalidRequestError
  */
-export function readJsonObject(bytes: Buffer): Record<string, unknown> {
-  const text = decode(bytes);
-  const value = parse(text);
+export function readJsonObject(bytes: Buffer, what = 'The body'): Record<string, unknown> {
+  const text = decode(bytes, what);
+  const value = parse(text, what);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidRequestError('The body must be a JSON object.');
+    throw new InvalidRequestError(`${what} must be a JSON object.`);
   }
-  assertNesting(text);
-  assertNamesDiffer(text);
+  assertNesting(text, what);
+  assertNamesDiffer(text, what);
   return value as Record<string, unknown>;
 }
 
@@ -25,25 +25,25 @@ export function foldFieldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new MalformedJsonError('The body is not valid UTF-8.');
+    throw new MalformedJsonError(`${what} is not valid UTF-8.`);
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the body, which is personal data and might be logged by the caller.
-    throw new MalformedJsonError(text.trim() === '' ? 'The body is empty.' : 'The body is not valid JSON.');
+    throw new MalformedJsonError(text.trim() === '' ? `${what} is empty.` : `${what} is not valid JSON.`);
   }
 }
 
 /** Counts brackets outside of strings; the text is known to be valid JSON. Comes before any recursive parser. */
-function assertNesting(text: string): void {
+function assertNesting(text: string, what: string): void {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -54,12 +54,12 @@ function assertNesting(text: string): void {
     } else if (character === '"') inString = true;
     else if (character === '{' || character === '[') {
       if (++depth > MAX_NESTING)
-        throw new InvalidRequestError(`The body is nested more than ${MAX_NESTING} levels deep.`);
+        throw new InvalidRequestError(`${what} is nested more than ${MAX_NESTING} levels deep.`);
     } else if (character === '}' || character === ']') depth--;
   }
 }
 
-function assertNamesDiffer(text: string): void {
+function assertNamesDiffer(text: string, what: string): void {
   const seen = new Set<string>();
   let depth = 0;
   const enter = (): void => {
@@ -78,7 +78,7 @@ function assertNamesDiffer(text: string): void {
       if (depth !== 1) return;
       const folded = foldFieldName(name);
       if (seen.has(folded))
-        throw new InvalidRequestError('The body has one field twice; letter case makes no difference.');
+        throw new InvalidRequestError(`${what} has one field twice; letter case makes no difference.`);
       seen.add(folded);
     },
   });

@@ -7,7 +7,7 @@ import { PersonCreated } from './events/index.js';
 import { foldName } from './folding.js';
 import type { Giver } from './giver.js';
 import type { Evidence } from './match-points.js';
-import { type FoldedGiver, foldGiver, matchPersons } from './match-person.js';
+import { contactsOf, type FoldedGiver, foldGiver, matchPersons } from './match-person.js';
 import { Person } from './person.entity.js';
 import { lockStandingPerson, type StandingPerson } from './standing-person.js';
 
@@ -34,6 +34,13 @@ export class FindGiver {
     private readonly church: Church,
     private readonly events: TransactionalEvents,
   ) {}
+
+  /**
+   * What a look-up by details goes by: two givers who share none of it do not change what is found for each other.
+   */
+  contactsOf(giver: Giver): readonly string[] {
+    return contactsOf(foldGiver(giver, this.church.country));
+  }
 
   /**
    * The person with this id, or the one it was merged into; no matching is done.
@@ -126,7 +133,7 @@ function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
 }
 
 /** Somebody with the same last name and the same e-mail or phone: perhaps the same one under another first name. */
-async function hasSimilarPerson(tx: EntityManager, { last, email, phone }: FoldedGiver): Promise<boolean> {
+async function hasSimilarPerson(tx: EntityManager, giver: FoldedGiver): Promise<boolean> {
   const rows = await sqlRows(
     tx,
     `WITH RECURSIVE reached AS (
@@ -140,7 +147,7 @@ async function hasSimilarPerson(tx: EntityManager, { last, email, phone }: Folde
      UNION ALL
      SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
      LIMIT 1`,
-    [[email, phone].filter((contact) => contact !== null), last],
+    [contactsOf(giver), giver.last],
   );
   return rows.length > 0;
 }
@@ -165,12 +172,11 @@ async function noteNewContacts(
 }
 
 /** Transaction-level advisory locks on the folded e-mail and phone, always in the same order: no deadlock. */
-async function lockContacts(tx: EntityManager, { email, phone }: FoldedGiver): Promise<void> {
-  const contacts = [email, phone].filter((contact) => contact !== null);
+async function lockContacts(tx: EntityManager, giver: FoldedGiver): Promise<void> {
   await sqlRows(
     tx,
     `SELECT pg_advisory_xact_lock(key)
      FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`,
-    [contacts],
+    [contactsOf(giver)],
   );
 }

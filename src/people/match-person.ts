@@ -23,6 +23,11 @@ export function foldGiver(giver: Giver, country: string): FoldedGiver {
   };
 }
 
+/** E-mail and phone, as far as they are usable: an address has an @ and a number none, so neither is taken for the other. */
+export function contactsOf({ email, phone }: FoldedGiver): string[] {
+  return [email, phone].filter((contact) => contact !== null);
+}
+
 interface KeyRow {
   readonly person_id: number;
   readonly email: boolean;
@@ -42,9 +47,7 @@ const SELECT_CANDIDATES = `
 export async function matchPersons(tx: EntityManager, giver: FoldedGiver): Promise<Candidate[]> {
   if (giver.first === null || giver.last === null) return [];
   const firstNames = [giver.first, ...shortFormsOf(giver.first)];
-  // An e-mail address has an @ and a phone number none: the two cannot be taken for each other.
-  const contacts = [giver.email, giver.phone].filter((contact) => contact !== null);
-  const rows = await sqlRows<KeyRow>(tx, SELECT_CANDIDATES, [giver.last, giver.first, firstNames, contacts]);
+  const rows = await sqlRows<KeyRow>(tx, SELECT_CANDIDATES, [giver.last, giver.first, firstNames, contactsOf(giver)]);
   return rankMatches(rows.map((row) => ({ personId: row.person_id, evidence: evidenceOf(row) })));
 }
 

@@ -93,17 +93,27 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs `dist/src/<program>.js` to its end. */
-export async function runProgram(
+/** A program that was started, and need not have ended. */
+export interface RunningProgram {
+  /** Its standard error so far. */
+  stderr(): string;
+  /** Sends a signal; the outcome tells what came of it. */
+  kill(signal: NodeJS.Signals): void;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** Starts `dist/src/<program>.js`. */
+export function startProgram(
   program: 'main' | 'cli',
   args: readonly string[],
   variables: Record<string, string>,
   input = '',
-): Promise<Outcome> {
+): RunningProgram {
   const child = spawn(process.execPath, [join(ROOT, `dist/src/${program}.js`), ...args], {
     cwd: EMPTY,
     env: environment(variables),
   });
+  started.add(child);
   // The command line logs nothing: what it prints is what was asked.
   if (program === 'main') keepLogOf(child.stdout);
   if (program === 'main') keepLogOf(child.stderr);
@@ -112,8 +122,18 @@ export async function runProgram(
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
+  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  return { stderr: () => stderr, kill: (signal) => child.kill(signal), outcome };
+}
+
+/** Runs `dist/src/<program>.js` to its end. */
+export async function runProgram(
+  program: 'main' | 'cli',
+  args: readonly string[],
+  variables: Record<string, string>,
+  input = '',
+): Promise<Outcome> {
+  return await startProgram(program, args, variables, input).outcome;
 }
 
 /** Makes the user "api" with the three roles, by the command line as an operator does. */

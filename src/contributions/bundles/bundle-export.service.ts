@@ -4,6 +4,7 @@ import { type Options, stringify } from 'csv-stringify';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
+import { SPREADSHEET } from '../spreadsheet.js';
 import { JOIN_GIFT, TYPE_OF_GIFT } from './totals.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
@@ -16,16 +17,11 @@ interface ExportRow {
   readonly Currency: string;
 }
 
-/**
- * As a spreadsheet opens it rightly: UTF-8 with the mark by which it is known, lines as RFC 4180 has them. Text that
- * would be taken for a formula gets an apostrophe in front, which a spreadsheet does not show (OWASP, "CSV Injection");
- * an amount is ours, and stays a number, negative or not.
- */
-const SPREADSHEET: Options = {
+/** UTF-8 with the mark by which it is known. An amount is ours, and stays a number, negative or not. */
+const EXPORT: Options = {
+  ...SPREADSHEET,
   bom: true,
   header: true,
-  record_delimiter: 'windows',
-  escape_formulas: true,
   cast: {
     string: (value, { column }) =>
       // The library takes any option back from a cast; its types name only some.
@@ -59,7 +55,7 @@ export class BundleExport {
     const [bundle] = await this.transactions.query('SELECT FROM bundle WHERE id = $1', [bundleId]);
     if (bundle === undefined) throw new BundleNotFoundError(bundleId);
     const rows = Readable.from(this.rows(bundleId));
-    const csv = stringify(SPREADSHEET);
+    const csv = stringify(EXPORT);
     // A fault in the middle must not look like the end of the file.
     rows.once('error', (error) => csv.destroy(error));
     csv.once('close', () => rows.destroy());

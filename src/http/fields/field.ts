@@ -17,6 +17,9 @@ class InvalidValue {
   constructor(readonly message: string) {}
 }
 
+/** The name of the rule that a field must be sent. */
+export const REQUIRED = 'required';
+
 /** A field that must be sent. Null and blank text count as missing. */
 export function RequiredField<T>(read: FieldReader<T>): PropertyDecorator {
   return field(read, true);
@@ -47,7 +50,7 @@ function field<T>(read: FieldReader<T>, required: boolean): PropertyDecorator {
     return isFault(reading) ? new InvalidValue(reading.fault) : reading.value;
   });
   const validate = ValidateBy({
-    name: required ? 'required' : 'optional',
+    name: required ? REQUIRED : 'optional',
     validator: {
       validate: (value) => !(value instanceof InvalidValue) && !(required && value === undefined),
       defaultMessage: (args?: ValidationArguments) =>

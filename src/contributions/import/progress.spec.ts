@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { Progress } from './progress.js';
+
+function display(isTTY: boolean): { isTTY: boolean; text: string; write(text: string): void } {
+  return {
+    isTTY,
+    text: '',
+    write(text) {
+      this.text += text;
+    },
+  };
+}
+
+describe('progress', () => {
+  it('is a bar on a terminal, which makes room for what is to be told', () => {
+    const terminal = display(true);
+    const progress = new Progress(terminal, 4);
+    progress.step();
+    progress.note('The database does not answer.');
+    expect(terminal.text).toMatch(
+      // eslint-disable-next-line no-control-regex -- a terminal is told by these
+      /^\r\x1b\[KThe database does not answer\.\n\[#{7}\.{23}\] 25 %, 1 of 4 rows, \d+ a second, \d+ s left$/,
+    );
+    progress.end();
+    expect(terminal.text.endsWith('\r\x1b[K')).toBe(true);
+  });
+
+  it('is plain lines elsewhere, and few of them', () => {
+    const log = display(false);
+    const progress = new Progress(log, 1_000);
+    for (let i = 0; i < 1_000; i++) progress.step();
+    progress.note('The database does not answer.');
+    progress.end();
+    expect(log.text).toBe('The database does not answer.\n');
+  });
+});

@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises';
+import { type Columns, chooseColumns } from './columns.js';
+import { csvRows, type Delimiter, delimiterOf } from './csv-rows.js';
+import { csvText } from './csv-text.js';
+import { ImportError, quoted } from './import-error.js';
+import type { Mapping } from './mapping.js';
+
+/** A file that can be read to its end. */
+export interface Survey {
+  readonly path: string;
+  readonly delimiter: Delimiter;
+  readonly header: readonly string[];
+  readonly columns: Columns;
+  /** How many rows there are, without the one that names the columns. */
+  readonly rows: number;
+}
+
+/**
+ * Reads the whole file once before anything is booked: whether it is CSV in UTF-8, whether its columns are understood,
+ * and how many rows there are.
+ * @throws ImportError
+ */
+export async function survey(path: string, mapping: Mapping, source: string | undefined): Promise<Survey> {
+  await assertFile(path);
+  const delimiter = delimiterOf(await beginning(path));
+  let header: readonly string[] | undefined;
+  let columns: Columns | undefined;
+  let rows = 0;
+  for await (const { cells } of csvRows(path, delimiter)) {
+    if (columns !== undefined) rows++;
+    else {
+      header = cells;
+      columns = chooseColumns(cells, mapping, source);
+    }
+  }
+  if (header === undefined || columns === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
+  return { path, delimiter, header, columns, rows };
+}
+
+async function assertFile(path: string): Promise<void> {
+  const file = await stat(path).catch((error: unknown) => {
+    throw new ImportError(`The file ${quoted(path)} cannot be read: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
+  });
+  // It is read twice.
+  if (!file.isFile()) throw new ImportError(`${quoted(path)} is not a file.`);
+}
+
+async function beginning(path: string): Promise<string> {
+  for await (const text of csvText(path)) return text;
+  return '';
+}
