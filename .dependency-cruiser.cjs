@@ -1,6 +1,6 @@
 /** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
 // Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
-const feature = '^src/(?!config/|database/|jobs/|http/|idempotency/|health/|command-line/)[^/]+/';
+const feature = '^src/(?!config/|database/|jobs/|http/|idempotency/|health/|metrics/|command-line/)[^/]+/';
 const room = '^src/[^/]+/';
 
 module.exports = {
@@ -62,7 +62,7 @@ module.exports = {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|database|jobs|http|idempotency|health|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|database|jobs|http|idempotency|health|metrics|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
@@ -74,7 +74,7 @@ module.exports = {
       to: {
         path: '^(src|test|migrations)/',
         pathNot: [
-          '^src/(config|database|jobs|http|idempotency|health|auth)/index\\.ts$',
+          '^src/(config|database|jobs|http|idempotency|health|metrics|auth)/index\\.ts$',
           '^src/[^/]+/events/index\\.ts$',
         ],
       },
@@ -82,9 +82,9 @@ module.exports = {
     {
       name: 'foundations-know-no-feature',
       comment:
-        'Configuration, database, jobs, HTTP, idempotency and command line serve the features and must not know them.',
+        'Configuration, database, jobs, HTTP, idempotency, metrics and command line serve the features and must not know them.',
       severity: 'error',
-      from: { path: '^src/(config|database|jobs|http|idempotency|command-line)/' },
+      from: { path: '^src/(config|database|jobs|http|idempotency|metrics|command-line)/' },
       to: { path: feature },
     },
     {
@@ -95,7 +95,14 @@ module.exports = {
       to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line)/' },
     },
     {
-      name: 'database-knows-config-only',
+      name: 'metrics-know-config-only',
+      comment: 'Everybody hands in figures of their own; the room where they are gathered asks nobody.',
+      severity: 'error',
+      from: { path: '^src/metrics/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(metrics|config)/' },
+    },
+    {
+      name: 'database-knows-config-and-metrics',
       comment: 'The filter of http knows database errors; the database knows nothing of HTTP or of the queue.',
       severity: 'error',
       from: { path: '^src/database/' },

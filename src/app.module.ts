@@ -8,6 +8,7 @@ import { HealthModule } from './health/index.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { JobsModule } from './jobs/index.js';
+import { MetricsModule } from './metrics/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PeopleModule } from './people/index.js';
 
@@ -19,6 +20,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(configuration),
+        MetricsModule,
         DatabaseModule.forRoot(connection, configuration.database.poolSize),
         EventEmitterModule.forRoot(),
         JobsModule,

@@ -11,6 +11,7 @@ import type { Configuration } from './config/index.js';
 import { migrateDatabase, openDatabase, type OpenDatabase } from './database/index.js';
 import { greetFirstStart } from './first-start.js';
 import { JobQueue } from './jobs/index.js';
+import { MetricsServer } from './metrics/index.js';
 import { RefoldPersons } from './people/index.js';
 
 /** How long requests in flight may take to end once the service stops. */
@@ -46,6 +47,7 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
   try {
     setUpApp(app, configuration.http);
     await app.get(RefoldPersons).run();
+    await app.get(MetricsServer).start(configuration.metrics);
     await app.listen(configuration.http.port, configuration.http.host);
     app.get(JobQueue).startWorking();
     const baseUrl = baseUrlOf(app, configuration);

@@ -4,6 +4,7 @@ import { IdempotencyModule } from '../idempotency/index.js';
 import { PeopleModule } from '../people/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { ContributionsController } from './contributions.controller.js';
+import { GiftFigures } from './gift-figures.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -15,7 +16,15 @@ import { Reviews } from './reviews.service.js';
 @Module({
   imports: [AuthModule, IdempotencyModule, PeopleModule],
   controllers: [ContributionsController, ReviewsController],
-  providers: [AddContribution, MoveGiftsListener, ReadContribution, ReassignContribution, ReverseContribution, Reviews],
+  providers: [
+    AddContribution,
+    GiftFigures,
+    MoveGiftsListener,
+    ReadContribution,
+    ReassignContribution,
+    ReverseContribution,
+    Reviews,
+  ],
   exports: [ReadContribution],
 })
 export class ContributionsModule {}

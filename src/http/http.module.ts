@@ -2,10 +2,14 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ProblemFilter } from './problem.filter.js';
 import { RequestBodyPipe } from './request-body.pipe.js';
+import { RequestFigures } from './request-figures.js';
+import { RequestObserver } from './request-observer.js';
 
 /** How every route reads a body and answers a failure. */
 @Module({
   providers: [
+    RequestFigures,
+    RequestObserver,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: RequestBodyPipe },
   ],

@@ -10,6 +10,7 @@ export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText }
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName } from './read-json.js';
+export { RequestObserver } from './request-observer.js';
 export { requestId } from './request-id.js';
 export { securityHeaders } from './security-headers.js';
 export { answerUnreadable } from './unreadable-requests.js';

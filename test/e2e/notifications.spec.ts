@@ -14,6 +14,7 @@ import { ContributionReversed } from '../../src/contributions/events/index.js';
 import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
 import { HealthModule, HealthWarnings } from '../../src/health/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
+import { MetricsModule } from '../../src/metrics/index.js';
 import { NotificationsModule } from '../../src/notifications/index.js';
 import { keptLogger } from '../support/kept-logs.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -67,6 +68,7 @@ describe('the notice of a reversal', () => {
     const module = await Test.createTestingModule({
       imports: [
         ConfigModule.forRoot(readConfiguration(environment, { defaultDataDir: dataDir })),
+        MetricsModule,
         DatabaseModule.forRoot(database.connection, 5),
         EventEmitterModule.forRoot(),
         HealthModule,
