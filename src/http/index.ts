@@ -1,3 +1,4 @@
+export { AccessEntry } from './access-entry.js';
 export { InvalidRequestError, ServiceBusyError, TooManyRequestsError } from './errors.js';
 export { refuseCrossSite } from './cross-site.js';
 export { ExpectedError } from './expected-error.js';
