@@ -7,6 +7,7 @@ import { Reviews0006 } from './0006-reviews.js';
 import { ExactlyOnce0007 } from './0007-exactly-once.js';
 import { VerifiedLogins0008 } from './0008-verified-logins.js';
 import { NoticesAgain0009 } from './0009-notices-again.js';
+import { Audit0012 } from './0012-audit.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   ExactlyOnce0007,
   VerifiedLogins0008,
   NoticesAgain0009,
+  Audit0012,
 ];

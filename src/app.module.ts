@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
+import { AuditModule, processActor } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConfigModule, type Configuration } from './config/index.js';
 import { ContributionsModule } from './contributions/index.js';
@@ -15,7 +16,8 @@ import { PeopleModule } from './people/index.js';
 /** The map: every module there is. */
 @Module({})
 export class AppModule {
-  static forRoot(configuration: Configuration, connection: Connection): DynamicModule {
+  /** @param actor who acts where no API user does. */
+  static forRoot(configuration: Configuration, connection: Connection, actor = processActor('service')): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -27,6 +29,7 @@ export class AppModule {
         HttpModule,
         IdempotencyModule,
         HealthModule,
+        AuditModule.forRoot(actor),
         AuthModule,
         PeopleModule,
         ContributionsModule,

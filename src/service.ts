@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, setUpApp } from './app.setup.js';
+import { processActor } from './audit/index.js';
 import { UserAccounts } from './auth/index.js';
 import type { Configuration } from './config/index.js';
 import { migrateDatabase, openDatabase, type OpenDatabase } from './database/index.js';
@@ -31,7 +32,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
   const database = await openDatabase(configuration.database, log);
   try {
-    const applied = await migrateDatabase(database.connection);
+    const applied = await migrateDatabase(database.connection, processActor('service'));
     if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
     const app = await listen(configuration, database);
     return { stop: () => stop(app, database) };

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { AT_THE_CONSOLE } from '../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
-import { AT_THE_CONSOLE } from './review.command.js';
 
 /** `offertory contribution …`: what the read-back shows, for everybody at the server's own console. */
 export function contributionCommand(run: RunWith): Command {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { AuditTrail } from '../audit/index.js';
 import { Church } from '../config/index.js';
 import { sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
@@ -61,6 +62,7 @@ export class ReverseContribution {
     private readonly events: TransactionalEvents,
     private readonly firstAnswers: FirstAnswers,
     private readonly figures: GiftFigures,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -87,6 +89,9 @@ export class ReverseContribution {
   private async reverse(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
     const gift = await this.lockGift(tx, command.contributionId);
     const entry = await this.addReversingEntry(tx, command, gift);
+    const subject = `contribution ${command.contributionId}`;
+    const details = { reversingContributionId: entry.id };
+    await this.audit.record(tx, 'contribution.reverse', subject, details, command.user.username);
     await this.events.publish(reversedEvent(command, gift, entry), tx);
     return gift;
   }

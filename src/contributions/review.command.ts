@@ -1,9 +1,7 @@
 import { Command } from 'commander';
+import { AT_THE_CONSOLE } from '../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
 import { Reviews, REVIEWS_AT_ONCE } from './reviews.service.js';
-
-/** Who did it, where nobody logged in. */
-export const AT_THE_CONSOLE = 'command line';
 
 /** `offertory review …`: gifts that somebody should look at. */
 export function reviewCommand(run: RunWith): Command {

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { Client } from 'pg';
 import type { SMTPServerOptions } from 'smtp-server';
+import { AuditModule } from '../../src/audit/index.js';
 import { ConfigModule, readConfiguration } from '../../src/config/index.js';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
 import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
@@ -72,6 +73,7 @@ describe('the notice of a reversal', () => {
         DatabaseModule.forRoot(database.connection, 5),
         EventEmitterModule.forRoot(),
         HealthModule,
+        AuditModule.forRoot('a test'),
         NotificationsModule,
       ],
     })
