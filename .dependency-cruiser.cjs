@@ -1,6 +1,6 @@
 /** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
 // Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
-const feature = '^src/(?!config/|database/|jobs/|http/|idempotency/|health/|command-line/)[^/]+/';
+const feature = '^src/(?!config/|database/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
 const room = '^src/[^/]+/';
 
 module.exports = {
@@ -62,7 +62,7 @@ module.exports = {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|database|jobs|http|idempotency|health|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|database|jobs|http|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
@@ -74,7 +74,7 @@ module.exports = {
       to: {
         path: '^(src|test|migrations)/',
         pathNot: [
-          '^src/(config|database|jobs|http|idempotency|health|auth)/index\\.ts$',
+          '^src/(config|database|jobs|http|idempotency|health|metrics|audit|auth)/index\\.ts$',
           '^src/[^/]+/events/index\\.ts$',
         ],
       },
@@ -82,9 +82,9 @@ module.exports = {
     {
       name: 'foundations-know-no-feature',
       comment:
-        'Configuration, database, jobs, HTTP, idempotency and command line serve the features and must not know them.',
+        'Configuration, database, jobs, HTTP, idempotency, metrics, audit trail and command line serve the features and must not know them.',
       severity: 'error',
-      from: { path: '^src/(config|database|jobs|http|idempotency|command-line)/' },
+      from: { path: '^src/(config|database|jobs|http|idempotency|metrics|audit|command-line)/' },
       to: { path: feature },
     },
     {
@@ -95,11 +95,26 @@ module.exports = {
       to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line)/' },
     },
     {
-      name: 'database-knows-config-only',
+      name: 'metrics-know-config-only',
+      comment: 'Everybody hands in figures of their own; the room where they are gathered asks nobody.',
+      severity: 'error',
+      from: { path: '^src/metrics/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(metrics|config)/' },
+    },
+    {
+      name: 'database-knows-config-and-metrics',
       comment: 'The filter of http knows database errors; the database knows nothing of HTTP or of the queue.',
       severity: 'error',
       from: { path: '^src/database/' },
-      to: { path: '^src/(http|jobs|idempotency|health)/' },
+      to: { path: '^src/(http|jobs|idempotency|health|audit)/' },
+    },
+    {
+      name: 'audit-knows-the-database',
+      comment:
+        'Whoever does something records it; the audit trail asks nobody, and takes what is written in SQL alone.',
+      severity: 'error',
+      from: { path: '^src/audit/' },
+      to: { path: '^src/(http|jobs|idempotency|health|metrics)/' },
     },
     {
       name: 'jobs-and-http-do-not-meet',

@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
+import { AuditModule, processActor } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConfigModule, type Configuration } from './config/index.js';
 import { ContributionsModule } from './contributions/index.js';
@@ -9,23 +10,27 @@ import { HealthModule } from './health/index.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { JobsModule } from './jobs/index.js';
+import { MetricsModule } from './metrics/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PeopleModule } from './people/index.js';
 
 /** The map: every module there is. */
 @Module({})
 export class AppModule {
-  static forRoot(configuration: Configuration, connection: Connection): DynamicModule {
+  /** @param actor who acts where no API user does. */
+  static forRoot(configuration: Configuration, connection: Connection, actor = processActor('service')): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(configuration),
+        MetricsModule,
         DatabaseModule.forRoot(connection, configuration.database.poolSize),
         EventEmitterModule.forRoot(),
         JobsModule,
         HttpModule,
         IdempotencyModule,
         HealthModule,
+        AuditModule.forRoot(actor),
         AuthModule,
         PeopleModule,
         ContributionsModule,

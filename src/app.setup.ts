@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
 import { limitDatabaseTime } from './database/index.js';
-import { answerUnreadable, refuseCrossSite, requestId, securityHeaders } from './http/index.js';
+import { answerUnreadable, refuseCrossSite, requestId, RequestObserver, securityHeaders } from './http/index.js';
 
 /** Options with which the application is created; no body parser: it would run before the guards. */
 export const APP_OPTIONS = { bodyParser: false } satisfies NestApplicationOptions;
@@ -15,6 +15,11 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.disable('etag');
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   app.use(requestId);
+  const observer = app.get(RequestObserver);
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    observer.watch(request, response);
+    next();
+  });
   app.use(securityHeaders);
   app.use(refuseCrossSite);
   app.use((_request: Request, _response: Response, next: NextFunction) => {

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
+import { auditCommand, processActor } from './audit/index.js';
 import { userCommand } from './auth/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
@@ -25,6 +26,9 @@ import {
   openDatabase,
 } from './database/index.js';
 
+/** Who does what is asked here, for the audit trail. */
+const OPERATOR = processActor('command line');
+
 const withDatabase = async (
   work: (connection: Connection, configuration: Configuration) => Promise<void>,
 ): Promise<void> => {
@@ -41,7 +45,7 @@ const withDatabase = async (
 const run: RunWith = (service, work) =>
   withDatabase(async (connection, configuration) => {
     await assertMigrated(connection);
-    const module = AppModule.forRoot(configuration, connection);
+    const module = AppModule.forRoot(configuration, connection, OPERATOR);
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     try {
       await work(app.get(service, { strict: false }));
@@ -53,7 +57,7 @@ const run: RunWith = (service, work) =>
 /** A new database is prepared on the way; one that is in use is never changed by the way. */
 async function assertMigrated(connection: Connection): Promise<void> {
   const { applied, pending } = await migrationStatus(connection);
-  if (applied.length === 0) await migrateDatabase(connection);
+  if (applied.length === 0) await migrateDatabase(connection, OPERATOR);
   else if (pending.length > 0) {
     throw new Error(`The database lacks ${pending.length} migrations. Run first: offertory database migrate`);
   }
@@ -72,7 +76,8 @@ const program = new Command('offertory')
   .addCommand(reviewCommand(run))
   .addCommand(importCommand(run))
   .addCommand(notificationCommand(run))
-  .addCommand(databaseCommand(withDatabase))
+  .addCommand(auditCommand(run))
+  .addCommand(databaseCommand(withDatabase, OPERATOR))
   .addCommand(doctorCommand(run));
 
 try {

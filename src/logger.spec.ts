@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
+import { AccessEntry } from './http/index.js';
 import { createLogger } from './logger.js';
 
 const STACK = 'Error: boom\nof Ann\n    at give (gift.js:1:2)\n    at take (gift.js:3:4)';
@@ -89,6 +90,22 @@ describe.each(['json', 'pretty'] as const)('an entry in %s', (format) => {
     start(format).warn('It failed', { giver: 'Ann' });
     expect(onlyLine()).toContain('It failed');
     expect(onlyLine()).not.toContain('Ann');
+  });
+
+  it('of a request tells its fields, those that there are', () => {
+    const outcome = {
+      requestId: 'id-1',
+      method: 'GET',
+      route: '/Api/Reviews',
+      status: 403,
+      code: 'forbidden',
+    } as const;
+    start(format).log(new AccessEntry({ ...outcome, user: 'api', seconds: 0.01234 }));
+    if (format === 'pretty')
+      expect(plain()).toMatch(
+        / GET \/Api\/Reviews 403 \| requestId=id-1 \| user=api \| method=GET \| route=\/Api\/Reviews \| status=403 \| code=forbidden \| durationMs=12.3$/,
+      );
+    else expect(entry()).toMatchObject({ message: 'GET /Api/Reviews 403', ...outcome, user: 'api', durationMs: 12.3 });
   });
 
   it('is left out below the level', () => {

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { ConsoleLogger, type ConsoleLoggerOptions, type LogLevel as NestLogLevel } from '@nestjs/common';
 import type { LogSettings } from './config/index.js';
 import { describeError, stackFrames } from './database/index.js';
+import { AccessEntry } from './http/index.js';
 
 /** Where entries go; a line comes without its line break. */
 export type WriteLine = (stream: 'stdout' | 'stderr', line: string) => void;
@@ -25,6 +26,18 @@ function toStandardStreams(stream: 'stdout' | 'stderr', line: string): void {
   process[stream].write(`${line}\n`);
 }
 
+/** What an entry says, and of what. */
+interface Entry {
+  readonly text: string;
+  readonly frames: readonly string[];
+  readonly fields: AccessEntry['fields'];
+}
+
+interface About {
+  readonly context: string;
+  readonly logLevel: NestLogLevel;
+}
+
 class ServiceLogger extends ConsoleLogger {
   constructor(
     options: ConsoleLoggerOptions,
@@ -38,7 +51,7 @@ class ServiceLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
-  /** Objects given along are not printed: nobody can say whose details they hold. */
+  /** Objects given along are not printed, but for a request's entry: nobody can say whose details they hold. */
   protected override printMessages(
     messages: unknown[],
     context = '',
@@ -48,13 +61,11 @@ class ServiceLogger extends ConsoleLogger {
   ): void {
     for (const message of messages) {
       const fault = types.isNativeError(message) ? message : undefined;
-      const text = fault === undefined ? String(this.resolveMessage(message)) : describeError(fault);
-      const frames = stackFrames(fault?.stack ?? errorStack);
-      const line =
-        this.options.json === true
-          ? this.asJson(text, frames, { context, logLevel })
-          : this.asText(text, frames, { context, logLevel });
-      this.write(writeStreamType, line);
+      const access = message instanceof AccessEntry ? message : undefined;
+      const text = fault === undefined ? String(access ?? this.resolveMessage(message)) : describeError(fault);
+      const entry = { text, frames: stackFrames(fault?.stack ?? errorStack), fields: access?.fields ?? {} };
+      const about = { context, logLevel };
+      this.write(writeStreamType, this.options.json === true ? this.asJson(entry, about) : this.asText(entry, about));
     }
   }
 
@@ -63,15 +74,16 @@ class ServiceLogger extends ConsoleLogger {
     return;
   }
 
-  private asJson(text: string, frames: readonly string[], about: { context: string; logLevel: NestLogLevel }): string {
-    return visible(JSON.stringify(this.getJsonLogObject(text, { ...about, errorStack: frames.join('\n') })));
+  private asJson({ text, frames, fields }: Entry, about: About): string {
+    const entry = this.getJsonLogObject(text, { ...about, errorStack: frames.join('\n') });
+    return visible(JSON.stringify({ ...entry, ...fields }));
   }
 
-  private asText(text: string, frames: readonly string[], about: { context: string; logLevel: NestLogLevel }): string {
-    const { context, logLevel } = about;
+  private asText({ text, frames, fields }: Entry, { context, logLevel }: About): string {
+    const told = Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
     return this.formatMessage(
       logLevel,
-      visible([text, ...frames].join(' | ')),
+      visible([text, ...told, ...frames].join(' | ')),
       this.formatPid(process.pid),
       logLevel.toUpperCase().padStart(7),
       this.formatContext(context),

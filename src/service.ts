@@ -6,11 +6,13 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, setUpApp } from './app.setup.js';
+import { processActor } from './audit/index.js';
 import { UserAccounts } from './auth/index.js';
 import type { Configuration } from './config/index.js';
 import { migrateDatabase, openDatabase, type OpenDatabase } from './database/index.js';
 import { greetFirstStart } from './first-start.js';
 import { JobQueue } from './jobs/index.js';
+import { MetricsServer } from './metrics/index.js';
 import { RefoldPersons } from './people/index.js';
 
 /** How long requests in flight may take to end once the service stops. */
@@ -30,7 +32,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
   const database = await openDatabase(configuration.database, log);
   try {
-    const applied = await migrateDatabase(database.connection);
+    const applied = await migrateDatabase(database.connection, processActor('service'));
     if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
     const app = await listen(configuration, database);
     return { stop: () => stop(app, database) };
@@ -46,6 +48,7 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
   try {
     setUpApp(app, configuration.http);
     await app.get(RefoldPersons).run();
+    await app.get(MetricsServer).start(configuration.metrics);
     await app.listen(configuration.http.port, configuration.http.host);
     app.get(JobQueue).startWorking();
     const baseUrl = baseUrlOf(app, configuration);

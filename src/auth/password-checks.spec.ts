@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { ServiceBusyError } from '../http/index.js';
+import { Metrics } from '../metrics/index.js';
 import { hashPassword } from './password.js';
 import { PasswordChecks } from './password-checks.js';
 
 it('refuses at once what would wait too long, and checks the rest', async () => {
-  const checks = new PasswordChecks();
+  const checks = new PasswordChecks(new Metrics());
   const hash = await hashPassword('correct horse');
   const begin = performance.now();
   const outcomes = Array.from({ length: 300 }, (_, i) =>

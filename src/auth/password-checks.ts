@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { ServiceBusyError } from '../http/index.js';
+import { Metrics } from '../metrics/index.js';
 import { verifyPassword } from './password.js';
 
 /** A check keeps a core busy for some 30 ms. One core is left to serve callers whose password is known to be right. */
@@ -17,6 +18,22 @@ const RETRY_AFTER_SECONDS = 1;
 @Injectable()
 export class PasswordChecks {
   private readonly limit = pLimit(AT_ONCE);
+  private readonly seconds;
+
+  constructor(metrics: Metrics) {
+    this.seconds = metrics.histogram(
+      'offertory_password_check_seconds',
+      'How long a check of a password took, the wait for its turn aside',
+      {
+        buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+      },
+    );
+    metrics.gauges(
+      'password checks',
+      { offertory_password_checks_waiting: { help: 'Passwords that wait for their turn to be checked' } },
+      () => ({ offertory_password_checks_waiting: [{ value: this.limit.pendingCount }] }),
+    );
+  }
 
   /** @throws ServiceBusyError when too many wait already. */
   assertRoom(): void {
@@ -27,6 +44,13 @@ export class PasswordChecks {
   /** True when the password is the one that was hashed. @throws ServiceBusyError */
   async verify(passwordHash: string, password: string): Promise<boolean> {
     this.assertRoom();
-    return this.limit(() => verifyPassword(passwordHash, password));
+    return this.limit(async () => {
+      const stop = this.seconds.startTimer();
+      try {
+        return await verifyPassword(passwordHash, password);
+      } finally {
+        stop();
+      }
+    });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
 import { DataSource, EntityManager, In } from 'typeorm';
+import { AT_THE_CONSOLE, type AuditAction, AuditTrail } from '../audit/index.js';
 import { Transactions, violatesUnique } from '../database/index.js';
 import { AppUser } from './app-user.entity.js';
 import type { Caller } from './caller.js';
@@ -25,6 +26,7 @@ export class UserAccounts {
   constructor(
     private readonly transactions: Transactions,
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** @throws UserCommandError for a name that is taken or unusable, an unknown role, a bad e-mail or password. */
@@ -41,6 +43,7 @@ export class UserAccounts {
       await this.transactions.run(async (tx) => {
         const user = { username: name, passwordHash, email, active: true, roles: await ensureRoles(tx, roles) };
         await tx.save(AppUser, user);
+        await this.audit.record(tx, 'user.create', `user ${name}`, { roles });
       });
     } catch (error) {
       if (!violatesUnique(error, 'app_user_username_key')) throw error;
@@ -94,24 +97,25 @@ export class UserAccounts {
   /** @throws UserCommandError for an unknown user or a password that is too short. */
   async setPassword(username: string, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
-    await this.change(username, (user) => void (user.passwordHash = passwordHash));
+    await this.change(username, 'user.set-password', {}, (user) => void (user.passwordHash = passwordHash));
   }
 
   /** @param email undefined: none any more. @throws UserCommandError for an unknown user or a bad address. */
   async setEmail(username: string, email: string | undefined): Promise<void> {
     const address = email === undefined ? null : assertEmail(email);
-    await this.change(username, (user) => void (user.email = address));
+    await this.change(username, 'user.set-email', {}, (user) => void (user.email = address));
   }
 
   /** @throws UserCommandError for an unknown user. */
   async setActive(username: string, active: boolean): Promise<void> {
-    await this.change(username, (user) => void (user.active = active));
+    const action = active ? 'user.enable' : 'user.disable';
+    await this.change(username, action, {}, (user) => void (user.active = active));
   }
 
   /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
   async grant(username: string, roleNames: readonly string[]): Promise<void> {
     const names = assertSomeRoles(roleNames);
-    await this.change(username, async (user, tx) => {
+    await this.change(username, 'user.grant', { roles: names }, async (user, tx) => {
       const added = await ensureRoles(tx, names);
       user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
     });
@@ -120,11 +124,14 @@ export class UserAccounts {
   /** Takes roles; those the user does not have are no fault. @throws UserCommandError for an unknown user or role. */
   async revoke(username: string, roleNames: readonly string[]): Promise<void> {
     const names = assertSomeRoles(roleNames);
-    await this.change(username, (user) => void (user.roles = user.roles.filter(({ name }) => !names.includes(name))));
+    const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
+    await this.change(username, 'user.revoke', { roles: names }, (user) => void (user.roles = others(user)));
   }
 
   private async change(
     username: string,
+    action: AuditAction,
+    details: { roles?: readonly RoleName[] },
     apply: (user: AppUser, tx: EntityManager) => void | Promise<void>,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -137,6 +144,7 @@ export class UserAccounts {
       const user = await tx.findOneOrFail(AppUser, { where: { id: found.id }, relations: { roles: true } });
       await apply(user, tx);
       await tx.save(AppUser, user);
+      await this.audit.record(tx, action, `user ${user.username}`, details);
     });
   }
 }
@@ -164,6 +172,7 @@ function assertUsername(username: string): string {
       'A user name has 1 to 100 characters, no colon (Basic authentication ends it there), and no space at its ends.',
     );
   }
+  if (name === AT_THE_CONSOLE) throw new UserCommandError('Tables keep that name for who is no user.');
   return name;
 }
 

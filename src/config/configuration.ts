@@ -40,6 +40,13 @@ export interface LogSettings {
   readonly format: 'pretty' | 'json';
 }
 
+/** Where figures for Prometheus are served. */
+export interface MetricsSettings {
+  /** 0: any free one. Undefined: the usual one, unless something else listens there. */
+  readonly port: number | 'off' | undefined;
+  readonly host: string;
+}
+
 /** The church whose books these are: what dates, phones, amounts and mails are read and written by. */
 export class Church {
   constructor(
@@ -67,10 +74,11 @@ export class Configuration {
     /** Wrong passwords a minute for one user name from one address, before 429. */
     readonly loginFailuresPerMinute: number,
     readonly log: LogSettings,
+    readonly metrics: MetricsSettings,
     /** True when npm runs us: its shell keeps signals to itself, and dies of them alone. */
     readonly startedByNpm: boolean,
   ) {
-    for (const section of [http, database, mail, log]) Object.freeze(section);
+    for (const section of [http, database, mail, log, metrics]) Object.freeze(section);
     Object.freeze(this);
   }
 }

@@ -11,6 +11,7 @@ import {
   integer,
   line,
   oneOf,
+  portOrOff,
   sender,
   timeZone,
   trustedProxies,
@@ -60,6 +61,10 @@ export function readConfiguration(
     {
       level: from.read('LOG_LEVEL', 'info', oneOf('error', 'warn', 'info', 'debug', 'verbose')),
       format: from.read('LOG_FORMAT', terminal ? 'pretty' : 'json', oneOf('pretty', 'json')),
+    },
+    {
+      port: from.read('METRICS_PORT', undefined, portOrOff),
+      host: from.read('METRICS_HOST', '127.0.0.1', line(255)),
     },
     startedByNpm,
   );

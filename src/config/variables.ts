@@ -16,6 +16,16 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
+/** A port, 0 for any free one, or the word "off". */
+export function portOrOff(text: string): number | 'off' {
+  if (text.toLowerCase() === 'off') return 'off';
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535) {
+    throw new VariableFault('must be a whole number from 0 to 65535, or off');
+  }
+  return value;
+}
+
 /** A number above 0 and up to 1, such as 0.01. */
 export function factor(text: string): number {
   const value = Number(text);

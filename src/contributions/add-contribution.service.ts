@@ -9,6 +9,7 @@ import type { AddedContribution } from './added-contribution.js';
 import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
 import { ContributionRecorded } from './events/index.js';
 import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
+import { GiftFigures } from './gift-figures.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
 import { insertGift } from './insert-gift.js';
 import { openBundle } from './bundles/open-bundle.js';
@@ -55,6 +56,7 @@ export class AddContribution {
     private readonly events: TransactionalEvents,
     private readonly findGiver: FindGiver,
     private readonly firstAnswers: FirstAnswers,
+    private readonly figures: GiftFigures,
   ) {}
 
   /**
@@ -66,9 +68,11 @@ export class AddContribution {
   async run(command: AddContributionCommand): Promise<Outcome<AddedContribution>> {
     const { userId, key, digest } = command;
     const call = { userId, operation: 'AddContribution', key, digest } as const;
-    return this.inTransaction(command, (tx) =>
+    const outcome = await this.inTransaction(command, (tx) =>
       this.firstAnswers.once(tx, call, () => this.addUnlessRecorded(tx, command)),
     );
+    if (!outcome.replayed) this.figures.recorded(command, outcome.answer);
+    return outcome;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { AT_THE_CONSOLE } from '../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
-import { AT_THE_CONSOLE } from './at-the-console.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
 

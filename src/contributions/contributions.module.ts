@@ -12,6 +12,7 @@ import { Funds } from './funds/funds.service.js';
 import { LedgerExaminations } from './ledger-examinations.js';
 import { BookRow } from './import/book-row.js';
 import { ImportGifts } from './import/import-gifts.service.js';
+import { GiftFigures } from './gift-figures.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -30,6 +31,7 @@ import { Reviews } from './reviews.service.js';
     Funds,
     LedgerExaminations,
     BookRow,
+    GiftFigures,
     ImportGifts,
     MoveGiftsListener,
     ReadContribution,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { FindGiver } from '../people/index.js';
 import { reviewAgain } from './review-reasons.js';
@@ -25,6 +26,7 @@ export class ReassignContribution {
   constructor(
     private readonly transactions: Transactions,
     private readonly findGiver: FindGiver,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -55,6 +57,8 @@ export class ReassignContribution {
         'INSERT INTO reassignment (contribution_id, from_person_id, to_person_id, reassigned_by) VALUES ($1, $2, $3, $4)',
         [contributionId, gift.person_id, to, by],
       );
+      const details = { from: gift.person_id, to };
+      await this.audit.record(tx, 'contribution.reassign', `contribution ${contributionId}`, details, by);
       await reviewAgain(tx, contributionId, doubts, by);
       return done;
     });

@@ -6,6 +6,16 @@ export const REVERSED_TYPE = 7;
 /** The type of a gift that names none: Regular. */
 export const DEFAULT_CONTRIBUTION_TYPE = 1;
 
+/** Names of the types of gifts that the contract lists, for figures. */
+export const TYPE_NAMES: Readonly<Record<number, string>> = {
+  1: 'Regular',
+  5: 'Online',
+  8: 'Pledge',
+  9: 'NonTaxDed',
+  10: 'Gift In Kind',
+  20: 'Stock',
+};
+
 /** The bundle type of a gift that names none: Online. */
 export const DEFAULT_BUNDLE_TYPE = 4;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { AuditTrail } from '../audit/index.js';
 import { Church } from '../config/index.js';
 import { sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
@@ -9,6 +10,7 @@ import { ContributionNotFoundError, ContributionNotReversibleError } from './err
 import { ContributionReversed } from './events/index.js';
 import { churchDay } from './gift-date.js';
 import { openBundle } from './bundles/open-bundle.js';
+import { GiftFigures } from './gift-figures.js';
 import { RECORDED, REVERSED, REVERSED_TYPE } from './reference-data.js';
 
 /** A gift to take back. */
@@ -37,6 +39,7 @@ interface GiftRow {
   last_name: string;
   amount: string;
   currency: string;
+  contribution_type_id: number;
   day: string;
   fund_id: number;
   fund_name: string;
@@ -58,6 +61,8 @@ export class ReverseContribution {
     private readonly transactions: Transactions,
     private readonly events: TransactionalEvents,
     private readonly firstAnswers: FirstAnswers,
+    private readonly figures: GiftFigures,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -67,17 +72,28 @@ export class ReverseContribution {
   async run(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
     const { user, key, digest } = command;
     const call = { userId: user.userId, operation: 'ReverseContribution', key, digest } as const;
-    return this.transactions.run((tx) =>
-      this.firstAnswers.once(tx, call, async () => ({ answer: await this.reverse(tx, command), replayed: false })),
+    let gift: GiftRow | undefined;
+    const outcome = await this.transactions.run((tx) =>
+      this.firstAnswers.once(tx, call, async () => {
+        gift = await this.reverse(tx, command);
+        const { contributionId, source } = command;
+        return { answer: { contributionId, peopleId: gift.person_id, source }, replayed: false };
+      }),
     );
+    // Of the attempt that has committed; a replayed answer took nothing back.
+    if (gift !== undefined && !outcome.replayed) this.figures.reversed(gift);
+    return outcome;
   }
 
-  private async reverse(tx: EntityManager, command: ReverseContributionCommand): Promise<ReversedContribution> {
-    const { contributionId, source } = command;
-    const gift = await this.lockGift(tx, contributionId);
+  /** @returns the gift as it was. */
+  private async reverse(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
+    const gift = await this.lockGift(tx, command.contributionId);
     const entry = await this.addReversingEntry(tx, command, gift);
+    const subject = `contribution ${command.contributionId}`;
+    const details = { reversingContributionId: entry.id };
+    await this.audit.record(tx, 'contribution.reverse', subject, details, command.user.username);
     await this.events.publish(reversedEvent(command, gift, entry), tx);
-    return { contributionId, peopleId: gift.person_id, source };
+    return gift;
   }
 
   /**
@@ -120,7 +136,7 @@ const LOCK_PERSON = `
 
 /** Locked before it is joined: a gift that moved to another person while it was waited for would join nobody. */
 const SELECT_GIFT = `
-  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.day::text AS day, c.fund_id,
+  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
     f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
   FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
     JOIN person p ON p.id = c.person_id

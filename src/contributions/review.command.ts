@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { AT_THE_CONSOLE } from '../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
-import { AT_THE_CONSOLE } from './at-the-console.js';
 import { Reviews, REVIEWS_AT_ONCE } from './reviews.service.js';
 
 /** `offertory review …`: gifts that somebody should look at. */

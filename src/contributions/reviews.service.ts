@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { ReviewNotFoundError } from './errors.js';
 import type { ReviewReason } from './review-reasons.js';
@@ -29,7 +30,10 @@ export const REVIEWS_AT_ONCE = 200;
 /** The list of gifts that wait for somebody's look. */
 @Injectable()
 export class Reviews {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /** Open reviews, oldest first, those with a ReviewId above `after`; at most 200 of them. */
   async open(after = 0): Promise<ReviewView[]> {
@@ -54,14 +58,16 @@ export class Reviews {
 
   /** Takes a review off the list: the gift is right as it is. The first to accept is kept. @throws ReviewNotFoundError */
   async accept(reviewId: number, by: string): Promise<void> {
-    const review = await this.transactions.run((tx) =>
-      sqlRow(
+    await this.transactions.run(async (tx) => {
+      const review = await sqlRow<{ contributionId: number; first: boolean }>(
         tx,
         `UPDATE review SET accepted_at = COALESCE(accepted_at, now()), accepted_by = COALESCE(accepted_by, $2)
-         WHERE id = $1 RETURNING id`,
+         WHERE id = $1 RETURNING contribution_id AS "contributionId", accepted_at = now() AS first`,
         [reviewId, by],
-      ),
-    );
-    if (review === undefined) throw new ReviewNotFoundError(reviewId);
+      );
+      if (review === undefined) throw new ReviewNotFoundError(reviewId);
+      const { contributionId, first } = review;
+      if (first) await this.audit.record(tx, 'review.accept', `review ${reviewId}`, { contributionId }, by);
+    });
   }
 }

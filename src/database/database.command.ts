@@ -6,8 +6,11 @@ import { migrateDatabase, migrationStatus } from './migrate.js';
 /** Opens the database, whatever its state, for the time of one command. */
 export type WithDatabase = (work: (connection: Connection) => Promise<void>) => Promise<void>;
 
-/** `offertory database …`: the schema. These need no modules, and run where those could not. */
-export function databaseCommand(withDatabase: WithDatabase): Command {
+/**
+ * `offertory database …`: the schema. These need no modules, and run where those could not.
+ * @param actor who does it, for the audit trail
+ */
+export function databaseCommand(withDatabase: WithDatabase, actor: string): Command {
   return new Command('database')
     .description('the database schema')
     .addCommand(
@@ -15,7 +18,7 @@ export function databaseCommand(withDatabase: WithDatabase): Command {
         .description('brings the schema up to date; safe beside a running service')
         .action((_options: object, command: Command) =>
           withDatabase(async (connection) => {
-            print(command, { applied: await migrateDatabase(connection) });
+            print(command, { applied: await migrateDatabase(connection, actor) });
           }),
         ),
     )

@@ -2,6 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type Connection, CONNECTION, dataSourceOptions } from './connection.js';
 import { DatabaseReadiness } from './database-readiness.js';
+import { PoolFigures } from './pool-figures.js';
 import { TransactionalEvents } from './transactional-events.js';
 import { Transactions } from './transactions.js';
 
@@ -21,7 +22,13 @@ export class DatabaseModule {
           retryAttempts: 1,
         }),
       ],
-      providers: [{ provide: CONNECTION, useValue: connection }, DatabaseReadiness, TransactionalEvents, Transactions],
+      providers: [
+        { provide: CONNECTION, useValue: connection },
+        DatabaseReadiness,
+        PoolFigures,
+        TransactionalEvents,
+        Transactions,
+      ],
       exports: [CONNECTION, DatabaseReadiness, TransactionalEvents, Transactions],
     };
   }

@@ -16,9 +16,10 @@ export interface MigrationStatus {
 /**
  * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
  * replicas start together: the others wait, and find nothing left to do.
+ * @param actor who does it, for the audit trail
  * @returns the names of the migrations that were applied now.
  */
-export async function migrateDatabase(connection: Connection): Promise<readonly string[]> {
+export async function migrateDatabase(connection: Connection, actor = 'service'): Promise<readonly string[]> {
   const lock = new Client(pgConfig(connection, 'offertory migrate'));
   // A connection lost while it merely holds the lock shows up in the statements below.
   lock.on('error', () => undefined);
@@ -26,14 +27,20 @@ export async function migrateDatabase(connection: Connection): Promise<readonly 
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await installQueueSchema(connection);
-    return await withMigrations(connection, async (dataSource) => {
-      const applied = await dataSource.runMigrations({ transaction: 'all' });
-      return applied.map(({ name }) => name);
+    const applied = await withMigrations(connection, async (dataSource) => {
+      const done = await dataSource.runMigrations({ transaction: 'all' });
+      return done.map(({ name }) => name);
     });
+    if (applied.length > 0) await lock.query(RECORD, [actor, JSON.stringify({ applied })]);
+    return applied;
   } finally {
     await lock.end();
   }
 }
+
+/** In SQL, since the room of the audit trail stands on this one. */
+const RECORD = `
+  INSERT INTO audit_entry (actor, action, subject, details) VALUES ($1, 'database.migrate', 'database', $2)`;
 
 /** What has been applied to the database and what has not; reads only. */
 export async function migrationStatus(connection: Connection): Promise<MigrationStatus> {

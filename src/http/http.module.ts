@@ -3,11 +3,15 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ProblemFilter } from './problem.filter.js';
 import { RequestBodyPipe } from './request-body.pipe.js';
 import { RequestReader } from './request-reader.js';
+import { RequestFigures } from './request-figures.js';
+import { RequestObserver } from './request-observer.js';
 
 /** How every route reads a body and answers a failure. */
 @Module({
   providers: [
     RequestReader,
+    RequestFigures,
+    RequestObserver,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: RequestBodyPipe },
   ],

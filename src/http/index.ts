@@ -1,3 +1,4 @@
+export { AccessEntry } from './access-entry.js';
 export { InvalidRequestError, ServiceBusyError, TooManyRequestsError } from './errors.js';
 export { refuseCrossSite } from './cross-site.js';
 export { ExpectedError } from './expected-error.js';
@@ -11,6 +12,7 @@ export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText }
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
+export { RequestObserver } from './request-observer.js';
 export { requestId } from './request-id.js';
 export { fieldsOf, RequestReader } from './request-reader.js';
 export { securityHeaders } from './security-headers.js';

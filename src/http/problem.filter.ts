@@ -6,6 +6,7 @@ import { allowedMethods } from './allowed-methods.js';
 import { ComeAgainError, InvalidRequestError } from './errors.js';
 import { ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
 import { problem, PROBLEM_JSON } from './problem.js';
+import { noteCode } from './request-outcome.js';
 import { requestIdOf } from './request-id.js';
 
 /** Seconds; a database that restarts is back in about as many. */
@@ -34,6 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const { code, detail } = this.expected(error, request, response);
     this.setHeaders(code, error, response);
+    noteCode(response, code);
     if (STATUS_OF[code] >= 500) this.log(code, error, requestIdOf(response));
     const faults = error instanceof InvalidRequestError ? error.faults : [];
     response

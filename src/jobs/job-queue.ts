@@ -3,10 +3,12 @@ import PgBoss from 'pg-boss';
 import type { EntityManager } from 'typeorm';
 import { CONNECTION, sqlRows } from '../database/index.js';
 import type { Connection } from '../database/index.js';
+import { Metrics } from '../metrics/index.js';
 import { describeFault } from './faults.js';
 import type { JobHandler } from './job-handler.js';
 import { CLEANING_OPTIONS, DEFAULT_CONCURRENCY, JOB_OPTIONS } from './job-options.js';
 import { QueueDatabase } from './queue-database.js';
+import { handInQueueFigures } from './queue-figures.js';
 import { QueueMaintenance } from './queue-maintenance.js';
 import { QueueWork, QueueWorker } from './queue-worker.js';
 import { throughTransaction } from './through-transaction.js';
@@ -44,8 +46,9 @@ export class JobQueue implements OnModuleDestroy {
   private maintenance: QueueMaintenance | undefined;
   private stopped: Promise<void> | undefined;
 
-  constructor(@Inject(CONNECTION) connection: Connection) {
+  constructor(@Inject(CONNECTION) connection: Connection, metrics: Metrics) {
     this.database = new QueueDatabase(connection);
+    handInQueueFigures(metrics, this.database);
     // Never started: its statements are all that is used, by processes that only enqueue as well.
     this.boss = new PgBoss({ db: this.database, ...CLEANING_OPTIONS });
     this.boss.on('error', (error) => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../audit/index.js';
 import { sqlRows, Transactions } from '../database/index.js';
 import { JobQueue } from '../jobs/index.js';
 import { addDeliveries } from './deliveries.js';
@@ -47,6 +48,7 @@ export class Notices {
     private readonly transactions: Transactions,
     private readonly queue: JobQueue,
     private readonly recipients: FinanceRecipients,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Deliveries, the newest notice first, those of a status only if one is given; at most 200, with an id below `before`. */
@@ -91,6 +93,8 @@ export class Notices {
         tx,
         rows.map(({ id }) => id),
       );
+      const subjects = rows.map(({ id }) => `delivery ${id}`);
+      await this.audit.record(tx, 'notification.retry', subjects);
       const added = await this.addRecipients(tx, new Set(rows.map(({ noticeId }) => noticeId)), addresses);
       return rows.length + added;
     });

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/index.js';
 import { Configuration } from '../config/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { ComposeNotice } from './compose-notice.js';
+import { DeliveryFigures } from './delivery-figures.js';
 import { FinanceRecipients } from './finance-recipients.js';
 import { NoticeExaminations } from './notice-examinations.js';
 import { NoticeWarnings } from './notice-warnings.js';
@@ -20,6 +21,7 @@ import { SmtpTransport } from './transport/smtp-transport.js';
   providers: [
     ReversalListener,
     ComposeNotice,
+    DeliveryFigures,
     FinanceRecipients,
     NotifyFinanceWorker,
     SendDeliveryWorker,

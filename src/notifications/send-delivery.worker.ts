@@ -5,6 +5,7 @@ import { isDatabaseUnavailable, Transactions } from '../database/index.js';
 import { JobQueue, type RunningJob } from '../jobs/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import { senderOf } from './sender.js';
+import { DeliveryFigures } from './delivery-figures.js';
 import { type Delivery, markFailed, markSent, postpone, readDelivery } from './deliveries.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from './queues.js';
 import { secondsToNextTry } from './retry-schedule.js';
@@ -26,6 +27,7 @@ export class SendDeliveryWorker implements OnModuleInit {
     private readonly transactions: Transactions,
     private readonly transport: MailTransport,
     private readonly notices: ComposeNotice,
+    private readonly figures: DeliveryFigures,
     private readonly configuration: Configuration,
     private readonly church: Church,
   ) {}
@@ -65,6 +67,7 @@ export class SendDeliveryWorker implements OnModuleInit {
         await job.complete(tx);
       });
     await insist(record, job.signal);
+    this.figures.tried('sent');
     this.logger.log(`Delivery ${delivery.id} is sent: the reversal of contribution ${contributionOf(delivery)}`);
   }
 
@@ -83,6 +86,7 @@ export class SendDeliveryWorker implements OnModuleInit {
       // Out of time, this very job is tried again: a second one would go on beside it for ever.
       if (mine) await this.queue.enqueue(tx, SEND_DELIVERY, again, { startAfterSeconds: wait });
     });
+    this.figures.tried(wait === undefined ? 'failed' : 'postponed');
     const what = `Delivery ${delivery.id}, the reversal of contribution ${contributionOf(delivery)}`;
     if (wait === undefined) this.logger.error(`${what}, is given up after try ${tries}: ${fault.reason}`);
     else this.logger.warn(`${what}, is not sent, try ${tries}: ${fault.reason}; next try in ${Math.ceil(wait)} s`);

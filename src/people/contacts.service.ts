@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { PersonCommandError } from './errors.js';
 
@@ -26,7 +27,10 @@ interface ContactRow {
 /** What Finance does with the contacts that gifts have brought along. */
 @Injectable()
 export class Contacts {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /** The contacts of a person, or all unconfirmed ones when no person is named. */
   async list(peopleId?: number): Promise<ContactView[]> {
@@ -51,20 +55,31 @@ export class Contacts {
 
   /** From now on gifts with this contact match the person. @throws PersonCommandError when there is no such contact. */
   async confirm(contactId: number): Promise<void> {
-    await this.change('UPDATE contact SET confirmed = true WHERE id = $1 RETURNING id', contactId);
+    await this.change(
+      'contact.confirm',
+      'UPDATE contact SET confirmed = true WHERE id = $1 RETURNING person_id',
+      contactId,
+    );
   }
 
   /** Matches no more, and is forgotten. @throws PersonCommandError when there is no such contact. */
   async remove(contactId: number): Promise<void> {
-    await this.change('DELETE FROM contact WHERE id = $1 RETURNING id', contactId);
+    await this.change('contact.remove', 'DELETE FROM contact WHERE id = $1 RETURNING person_id', contactId);
   }
 
-  private async change(statement: string, contactId: number): Promise<void> {
-    const contact = await this.transactions.run((tx) => sqlRow(tx, statement, [contactId]));
-    if (contact === undefined) {
-      throw new PersonCommandError(
-        `There is no contact ${contactId}. To see those of a person: contact list <PeopleId>`,
-      );
-    }
+  private async change(
+    action: 'contact.confirm' | 'contact.remove',
+    statement: string,
+    contactId: number,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const contact = await sqlRow<{ person_id: number }>(tx, statement, [contactId]);
+      if (contact === undefined) {
+        throw new PersonCommandError(
+          `There is no contact ${contactId}. To see those of a person: contact list <PeopleId>`,
+        );
+      }
+      await this.audit.record(tx, action, `contact ${contactId}`, { peopleId: contact.person_id });
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { AuditTrail } from '../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { PersonMerged } from './events/index.js';
@@ -10,6 +11,7 @@ export class MergePersons {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: TransactionalEvents,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -29,6 +31,7 @@ export class MergePersons {
         'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
         [from, into],
       );
+      await this.audit.record(tx, 'person.merge', `person ${from}`, { into });
       await this.events.publish(new PersonMerged(from, into), tx);
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { AuditTrail } from '../audit/index.js';
 import { isAbsent, isFault, readText } from '../http/index.js';
 import { Transactions } from '../database/index.js';
 import { type ContactView, Contacts } from './contacts.service.js';
@@ -38,6 +39,7 @@ export class PersonRecords {
   constructor(
     private readonly transactions: Transactions,
     private readonly contacts: Contacts,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** @throws PersonNotFoundError */
@@ -70,6 +72,8 @@ export class PersonRecords {
         throw new PersonCommandError(`Person ${peopleId} was merged into person ${person.mergedInto}: edit that one.`);
       }
       await tx.update(Person, { id: peopleId }, changes);
+      const fields = Object.entries(edit).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+      await this.audit.record(tx, 'person.edit', `person ${peopleId}`, { fields });
     });
   }
 }

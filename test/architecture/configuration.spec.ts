@@ -45,6 +45,7 @@ describe('configuration', () => {
       church: { name: 'Our Church', timeZone: 'UTC', country: 'US', currency: 'USD', minorUnits: 2 },
       loginFailuresPerMinute: 10,
       log: { level: 'info', format: 'json' },
+      metrics: { port: undefined, host: '127.0.0.1' },
     });
     for (const part of [
       configuration,
@@ -52,6 +53,7 @@ describe('configuration', () => {
       configuration.database,
       configuration.mail,
       configuration.church,
+      configuration.metrics,
     ]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
@@ -73,6 +75,8 @@ describe('configuration', () => {
       LOGIN_FAILURES_PER_MINUTE: 'ten',
       LOG_LEVEL: 'loud',
       LOG_FORMAT: 'xml',
+      METRICS_PORT: 'on',
+      METRICS_HOST: 'two\nlines',
     };
     expect(() => readConfiguration(bad, SURROUNDINGS)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
@@ -103,6 +107,7 @@ describe('configuration', () => {
       { database: { url: 'postgresql:///offertory?host=/run/postgresql' } },
     ],
     ['PORT', '', { http: { port: 3000 } }],
+    ['METRICS_PORT', 'Off', { metrics: { port: 'off' } }],
   ])('reads %s=%s', (name, value, expected) => {
     const read = (): object => readConfiguration({ [name]: value }, SURROUNDINGS);
     if (expected === undefined) expect(read).toThrow(name);

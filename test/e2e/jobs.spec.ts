@@ -5,6 +5,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseModule, Transactions } from '../../src/database/index.js';
 import { type JobHandler, JobQueue, JobsModule } from '../../src/jobs/index.js';
+import { Metrics, MetricsModule } from '../../src/metrics/index.js';
 import { keptLogger } from '../support/kept-logs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -42,7 +43,12 @@ describe('the job queue', () => {
 
   async function startNode(handler?: JobHandler, concurrency = 5): Promise<Node> {
     const module = await Test.createTestingModule({
-      imports: [EventEmitterModule.forRoot(), DatabaseModule.forRoot(database.connection, 5), JobsModule],
+      imports: [
+        EventEmitterModule.forRoot(),
+        MetricsModule,
+        DatabaseModule.forRoot(database.connection, 5),
+        JobsModule,
+      ],
     })
       .setLogger(keptLogger())
       .compile();
@@ -273,7 +279,7 @@ describe('the job queue', () => {
     const closed = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
-    const queue = new JobQueue({ url: `postgres://postgres@127.0.0.1:${port}/nowhere` });
+    const queue = new JobQueue({ url: `postgres://postgres@127.0.0.1:${port}/nowhere` }, new Metrics());
     queue.handle(QUEUE, () => Promise.resolve());
     queue.startWorking();
     let tries = 0;

@@ -9,11 +9,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { Client } from 'pg';
 import type { SMTPServerOptions } from 'smtp-server';
+import { AuditModule } from '../../src/audit/index.js';
 import { ConfigModule, readConfiguration } from '../../src/config/index.js';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
 import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
 import { HealthModule, HealthWarnings } from '../../src/health/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
+import { MetricsModule } from '../../src/metrics/index.js';
 import { NotificationsModule } from '../../src/notifications/index.js';
 import { keptLogger } from '../support/kept-logs.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -67,9 +69,11 @@ describe('the notice of a reversal', () => {
     const module = await Test.createTestingModule({
       imports: [
         ConfigModule.forRoot(readConfiguration(environment, { defaultDataDir: dataDir })),
+        MetricsModule,
         DatabaseModule.forRoot(database.connection, 5),
         EventEmitterModule.forRoot(),
         HealthModule,
+        AuditModule.forRoot('a test'),
         NotificationsModule,
       ],
     })

@@ -21,7 +21,14 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 
 /** What a program started by a test is given: nothing of the developer's own environment but the path. */
 function environment(variables: Record<string, string>): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LOG_FORMAT: 'json', LOG_LEVEL: 'debug', ...variables };
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: tmpdir(),
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: 'debug',
+    METRICS_PORT: '0',
+    ...variables,
+  };
 }
 
 /** A directory in which no .env lies; one for all programs that this process starts. */

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
+import { AT_THE_CONSOLE } from '../../audit/index.js';
 import {
   confirm,
   dayArgument,
@@ -10,7 +11,6 @@ import {
   withConfirmation,
   withJson,
 } from '../../command-line/index.js';
-import { AT_THE_CONSOLE } from '../at-the-console.js';
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleView } from './bundle-view.js';
 import { type BundleFilter, BUNDLES_AT_ONCE, Bundles } from './bundles.service.js';

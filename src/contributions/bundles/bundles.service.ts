@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../audit/index.js';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
@@ -31,7 +32,10 @@ type BundleRow = Omit<BundleView, 'createdAt' | 'closedAt' | 'totals'> & { creat
 /** What Finance does with bundles: looks, compares with the bank, closes. */
 @Injectable()
 export class Bundles {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /** The newest first, at most 200. */
   async list({ status, from, to, before }: BundleFilter): Promise<BundleView[]> {
@@ -63,11 +67,12 @@ export class Bundles {
   async close(bundleId: number, by: string): Promise<BundleDetails> {
     return this.transactions.run(async (tx) => {
       await sqlRows(tx, 'SELECT FROM bundle WHERE id = $1 FOR UPDATE', [bundleId]);
-      await sqlRows(
+      const closed = await sqlRow(
         tx,
-        `UPDATE bundle SET status = 0, closed_at = now(), closed_by = $2 WHERE id = $1 AND status = ${OPEN}`,
+        `UPDATE bundle SET status = 0, closed_at = now(), closed_by = $2 WHERE id = $1 AND status = ${OPEN} RETURNING id`,
         [bundleId, by],
       );
+      if (closed !== undefined) await this.audit.record(tx, 'bundle.close', `bundle ${bundleId}`, {}, by);
       return details(tx, bundleId);
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { type AuditAction, AuditTrail } from '../../audit/index.js';
 import { sqlRow, sqlRows, Transactions, violatesUnique } from '../../database/index.js';
 import { isAbsent, isFault, readText } from '../../http/index.js';
 import { FundCommandError, FundNotFoundError } from '../errors.js';
@@ -20,7 +21,10 @@ const FUND = 'id AS "fundId", name, is_open AS open, is_default AS "default"';
 /** Makes and changes funds. Ids stay, since processors send them; a fund is never deleted. */
 @Injectable()
 export class Funds {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /** By id. */
   async list(): Promise<FundView[]> {
@@ -33,7 +37,7 @@ export class Funds {
     if (isFault(reading)) throw new FundCommandError(`The name ${reading.fault}.`);
     try {
       return await this.transactions.run((tx) =>
-        one(tx, `INSERT INTO fund (name) VALUES ($1) RETURNING ${FUND}`, [reading.value]),
+        this.change(tx, 'fund.create', `INSERT INTO fund (name) VALUES ($1) RETURNING ${FUND}`, [reading.value]),
       );
     } catch (error) {
       if (!violatesUnique(error, 'fund_name_key')) throw error;
@@ -45,7 +49,8 @@ export class Funds {
   async setOpen(fundId: number, open: boolean): Promise<FundView> {
     return this.transactions.run(async (tx) => {
       await locked(tx, fundId);
-      return one(tx, `UPDATE fund SET is_open = $2 WHERE id = $1 RETURNING ${FUND}`, [fundId, open]);
+      const action = open ? 'fund.open' : 'fund.close';
+      return this.change(tx, action, `UPDATE fund SET is_open = $2 WHERE id = $1 RETURNING ${FUND}`, [fundId, open]);
     });
   }
 
@@ -57,19 +62,26 @@ export class Funds {
       const fund = await locked(tx, fundId);
       if (!fund.open) throw new FundCommandError(`${fund.name} is closed. Open it first: fund open ${fundId}`);
       await sqlRows(tx, 'UPDATE fund SET is_default = false WHERE is_default AND id <> $1', [fundId]);
-      return one(tx, `UPDATE fund SET is_default = true WHERE id = $1 RETURNING ${FUND}`, [fundId]);
+      const choose = `UPDATE fund SET is_default = true WHERE id = $1 RETURNING ${FUND}`;
+      return this.change(tx, 'fund.default', choose, [fundId]);
     });
+  }
+
+  private async change(
+    tx: EntityManager,
+    action: AuditAction,
+    statement: string,
+    values: readonly unknown[],
+  ): Promise<FundView> {
+    const fund = await sqlRow<FundView>(tx, statement, values);
+    if (fund === undefined) throw new Error('A statement about one fund returned none');
+    await this.audit.record(tx, action, `fund ${fund.fundId}`);
+    return fund;
   }
 }
 
 async function locked(tx: EntityManager, fundId: number): Promise<FundView> {
   const fund = await sqlRow<FundView>(tx, `SELECT ${FUND} FROM fund WHERE id = $1 FOR UPDATE`, [fundId]);
   if (fund === undefined) throw new FundNotFoundError(fundId);
-  return fund;
-}
-
-async function one(tx: EntityManager, statement: string, values: readonly unknown[]): Promise<FundView> {
-  const fund = await sqlRow<FundView>(tx, statement, values);
-  if (fund === undefined) throw new Error('A statement about one fund returned none');
   return fund;
 }

@@ -1,2 +1,0 @@
-/** Who did it, where nobody logged in. */
-export const AT_THE_CONSOLE = 'command line';

@@ -1,0 +1,3 @@
+export { MetricsModule } from './metrics.module.js';
+export { MetricsServer } from './metrics-server.js';
+export { Metrics } from './metrics.js';

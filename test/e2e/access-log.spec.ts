@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addedGift } from '../contract/gift-requests.js';
+import { keptLog } from '../support/kept-logs.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+interface Entry extends Record<string, unknown> {
+  readonly level: string;
+  readonly context: string;
+}
+
+/** The access log's entry of the request with this id. */
+async function entryOf(requestId: string): Promise<Entry> {
+  const find = (): Entry[] =>
+    keptLog()
+      .map((line) => JSON.parse(line) as Entry)
+      .filter((entry) => entry.context === 'Access' && entry['requestId'] === requestId);
+  await until(() => find().length > 0);
+  const [entry, ...others] = find();
+  if (entry === undefined || others.length > 0) throw new Error(`There is not one entry of ${requestId}`);
+  return entry;
+}
+
+describe('the access log', () => {
+  it('has one line for a request: its id, user, route, status and duration', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    await service.read(ContributionId).query({ token: 'PRIVATE' }).set('X-Request-Id', 'access-1').expect(200);
+    expect(await entryOf('access-1')).toEqual({
+      level: 'log',
+      pid: process.pid,
+      timestamp: expect.any(Number),
+      context: 'Access',
+      message: 'GET /Api/Contributions/:id 200',
+      requestId: 'access-1',
+      user: 'api',
+      method: 'GET',
+      route: '/Api/Contributions/:id',
+      status: 200,
+      code: null,
+      durationMs: expect.any(Number),
+    });
+  });
+
+  it('tells of a refusal its code, and of a stranger no name', async () => {
+    await service.add({}, ['stranger', 'guessed wrong']).set('X-Request-Id', 'access-2').expect(401);
+    expect(await entryOf('access-2')).toMatchObject({
+      user: null,
+      route: '/Api/AddContribution',
+      status: 401,
+      code: 'unauthenticated',
+    });
+  });
+
+  it('tells the pattern of a path and never the path, where there is a route and where there is none', async () => {
+    await service.reverse('2000000001/PRIVATE').set('X-Request-Id', 'access-3').expect(404);
+    expect(await entryOf('access-3')).toMatchObject({
+      route: '/Api/ReverseContribution/:id/:source',
+      code: 'contribution_not_found',
+    });
+    await service.http().get('/PRIVATE/of.somebody').set('X-Request-Id', 'access-4').expect(404);
+    expect(await entryOf('access-4')).toMatchObject({
+      method: null,
+      route: 'unmatched',
+      status: 404,
+      code: 'not_found',
+    });
+  });
+
+  it('has what balancers ask at the level for debugging', async () => {
+    await service.http().get('/health/live').set('X-Request-Id', 'access-5').expect(200);
+    expect(await entryOf('access-5')).toMatchObject({ level: 'debug', route: '/health/live', status: 200 });
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/free-port.js';
+import { scrape } from '../support/scrape.js';
+import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const start = (variables: Record<string, string>): Promise<ServiceProcess> =>
+  startServiceProcess({ DATABASE_URL: database.url, ...variables });
+
+describe('the service', () => {
+  it('serves figures where METRICS_PORT says, on the loopback address', async () => {
+    const port = await freePort();
+    const service = await start({ METRICS_PORT: String(port) });
+    try {
+      const url = `http://127.0.0.1:${port}/metrics`;
+      expect(service.output()).toContain(`Metrics at ${url}`);
+      expect(await scrape(url)).toHaveProperty('offertory_database_connections{state="most"}', 10);
+      expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    } finally {
+      expect(await service.end('SIGTERM')).toBe(0);
+    }
+  });
+
+  it('serves none with METRICS_PORT=off', async () => {
+    const service = await start({ METRICS_PORT: 'off' });
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(service.output()).not.toContain('Metrics at');
+  });
+
+  it('does not start on a METRICS_PORT that is taken, and says so', async () => {
+    const taken = createServer().listen(await freePort(), '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const { code, stderr } = await runProgram('main', [], { DATABASE_URL: database.url, METRICS_PORT: String(port) });
+    taken.close();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/Metrics .*\(EADDRINUSE\).*METRICS_PORT/),
+    });
+  });
+
+  it('takes in gifts without figures when the port that nobody has named is taken', async () => {
+    const services = [await start({ METRICS_PORT: '' }), await start({ METRICS_PORT: '' })];
+    for (const { url } of services) expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    for (const service of services) expect(await service.end('SIGTERM')).toBe(0);
+    expect(services[1]?.output()).toContain('Metrics cannot be served at 127.0.0.1, port 9464 (EADDRINUSE)');
+  });
+});
