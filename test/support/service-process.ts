@@ -116,6 +116,23 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
+/** Starts `dist/src/<program>.js`, to be ended before it is done. */
+export function startProgram(
+  program: 'main' | 'cli',
+  args: readonly string[],
+  variables: Record<string, string>,
+): { stderr: () => string; end: ServiceProcess['end'] } {
+  const child = spawn(process.execPath, [join(ROOT, `dist/src/${program}.js`), ...args], {
+    cwd: EMPTY,
+    env: environment(variables),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  started.add(child);
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return { stderr: () => stderr, end: (signal) => end(child, signal) };
+}
+
 /** Makes the user "api" with the three roles, by the command line as an operator does. */
 export async function createApiUser(variables: Record<string, string>, password: string): Promise<void> {
   noteSecret(password);
