@@ -2,8 +2,6 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
-import { openEmbeddedDatabase } from '../../src/database/embedded/index.js';
 import { Client } from '../support/client.js';
 import { assertLedgerInvariants, type Ledger, readClosedBundles } from '../support/ledger-invariants.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -19,6 +17,7 @@ import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { assertSameRows, readAllRows } from './all-rows.js';
+import { inEmbeddedBooks } from './embedded-books.js';
 import { fillBooks } from './filled-books.js';
 
 const PASSWORD = 'the books go to a new house';
@@ -33,20 +32,7 @@ const embedded = (): Record<string, string> => ({ DATA_DIR: dataDir, FINANCE_EMA
 const move = (...options: string[]): Promise<Outcome> =>
   runProgram('cli', ['database', 'move', target.url, ...options], embedded());
 
-/** Works in the embedded database, and lets go of it. */
-async function inTheOldBooks<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
-  const pool = new Pool({ ...server.connection, max: 1 });
-  try {
-    return await work({
-      query: async <Row>(text: string, values: readonly unknown[] = []) =>
-        (await pool.query(text, [...values])).rows as Row[],
-    });
-  } finally {
-    await pool.end();
-    await server.close();
-  }
-}
+const inTheOldBooks = <T>(work: (ledger: Ledger) => Promise<T>): Promise<T> => inEmbeddedBooks(dataDir, work);
 
 /** All but when each migration ran, which is each database's own. */
 async function readBooks(ledger: Ledger): Promise<Map<string, string[]>> {
