@@ -3,8 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
   testMatch: ['**/*.spec.ts'],
-  // These take their time: npm run test:faults.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
+  // These take their time: npm run test:faults, npm run test:life.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/', '<rootDir>/test/life/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -1,18 +1,15 @@
 import { Command } from 'commander';
 import { print, withJson } from '../command-line/index.js';
-import type { Connection } from './connection.js';
 import { migrateDatabase, migrationStatus } from './migrate.js';
-
-/** Opens the database, whatever its state, for the time of one command. */
-export type WithDatabase = (work: (connection: Connection) => Promise<void>) => Promise<void>;
+import { moveCommand, type WithDatabase } from './moving/move.command.js';
 
 /**
- * `offertory database …`: the schema. These need no modules, and run where those could not.
+ * `offertory database …`: the schema, and where it all is. These need no modules, and run where those could not.
  * @param actor who does it, for the audit trail
  */
 export function databaseCommand(withDatabase: WithDatabase, actor: string): Command {
   return new Command('database')
-    .description('the database schema')
+    .description('the database: its schema, and moving to another one')
     .addCommand(
       withJson(new Command('migrate'))
         .description('brings the schema up to date; safe beside a running service')
@@ -30,5 +27,6 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
             print(command, await migrationStatus(connection));
           }),
         ),
-    );
+    )
+    .addCommand(moveCommand(withDatabase));
 }

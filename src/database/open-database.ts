@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { DatabaseSettings } from '../config/index.js';
 import { type Connection, pgConfig } from './connection.js';
 import { openEmbeddedDatabase } from './embedded/index.js';
+import { refuseMoved } from './moving/moved-marker.js';
 import { isDatabaseUnavailable } from './sqlstate.js';
 
 /** How long a start waits for a database that is not there yet: compose starts both together. */
@@ -20,16 +21,26 @@ export interface OpenDatabase {
 
 /**
  * Reaches the database that the settings name, or starts the embedded one. Waits up to a minute for a database that
- * does not answer yet, and says so.
+ * does not answer yet, and says so. @throws Error when the embedded one's books were moved elsewhere.
  */
 export async function openDatabase(settings: DatabaseSettings, log: (message: string) => void): Promise<OpenDatabase> {
-  if (settings.url === undefined) {
-    const server = await openEmbeddedDatabase({ dataDir: settings.dataDir, log });
-    return { connection: server.connection, embedded: true, close: () => server.close() };
-  }
+  if (settings.url === undefined) return openEmbedded(settings.dataDir, log);
   const connection: Connection = { url: settings.url };
   await waitForDatabase(connection, log);
   return { connection, embedded: false, close: () => Promise.resolve() };
+}
+
+async function openEmbedded(dataDir: string, log: (message: string) => void): Promise<OpenDatabase> {
+  refuseMoved(dataDir);
+  const server = await openEmbeddedDatabase({ dataDir, log });
+  try {
+    // Again: whoever moves the books looks for others after it has said so, and could not see us before we were in.
+    refuseMoved(dataDir);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return { connection: server.connection, embedded: true, close: () => server.close() };
 }
 
 async function waitForDatabase(connection: Connection, log: (message: string) => void): Promise<void> {

@@ -21,11 +21,11 @@ export interface PrivatePostgres extends Ledger {
 /** As root, PostgreSQL's programs run as nobody. */
 const NOBODY = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts a server with the programs in TEST_POSTGRES_BIN, or those that the product brings along. */
-export async function startPrivatePostgres(): Promise<PrivatePostgres> {
+/** Starts a server with these programs; otherwise those in TEST_POSTGRES_BIN, or those that the product brings along. */
+export async function startPrivatePostgres(programs = process.env['TEST_POSTGRES_BIN']): Promise<PrivatePostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-pg-'));
   chmodSync(directory, 0o755);
-  const bin = process.env['TEST_POSTGRES_BIN'] ?? join(await embeddedPrograms(directory), 'bin');
+  const bin = programs ?? join(await embeddedPrograms(directory), 'bin');
   const data = join(directory, 'database');
   mkdirSync(data, { mode: 0o700 });
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);

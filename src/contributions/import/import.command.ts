@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from 'commander';
-import { print, type RunWith, withJson } from '../../command-line/index.js';
+import { print, type RunWith, withJson, Progress } from '../../command-line/index.js';
 import { describeColumns } from './columns.js';
 import { ImportError, quoted } from './import-error.js';
 import { ImportGifts, type ImportWatcher } from './import-gifts.service.js';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
-import { Progress } from './progress.js';
 import type { RowResult } from './result-file.js';
 import { survey } from './survey.js';
 

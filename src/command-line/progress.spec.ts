@@ -25,6 +25,15 @@ describe('progress', () => {
     expect(terminal.text.endsWith('\r\x1b[K')).toBe(true);
   });
 
+  it('has a line for each part of the work where there is no bar', () => {
+    const log = display(false);
+    const progress = new Progress(log, 4);
+    progress.reach(1, 'person');
+    progress.reach(2, 'person');
+    progress.reach(4, 'contribution');
+    expect(log.text).toMatch(/^25 %, 1 of 4 rows, [^\n]*: person\n100 %, 4 of 4 rows, [^\n]*: contribution\n$/);
+  });
+
   it('is plain lines elsewhere, and few of them', () => {
     const log = display(false);
     const progress = new Progress(log, 1_000);

@@ -13,6 +13,7 @@ export class Progress {
   private readonly begin = performance.now();
   private shown = this.begin;
   private done = 0;
+  private what = '';
 
   constructor(
     private readonly display: Display,
@@ -21,9 +22,16 @@ export class Progress {
 
   /** One more is done. */
   step(): void {
-    this.done++;
+    this.reach(this.done + 1);
+  }
+
+  /** So many are done. @param what is under way now, in a word or two; where there is no bar, something else has a line. */
+  reach(done: number, what = ''): void {
+    this.done = done;
+    const isDue = what !== this.what && this.display.isTTY !== true;
+    this.what = what;
     const now = performance.now();
-    if (now - this.shown < (this.display.isTTY === true ? REDRAW_MS : PLAIN_LINE_MS)) return;
+    if (!isDue && now - this.shown < (this.display.isTTY === true ? REDRAW_MS : PLAIN_LINE_MS)) return;
     this.shown = now;
     this.show(this.line(now));
   }
@@ -50,7 +58,8 @@ export class Progress {
     const left = rate > 0 ? Math.ceil((this.total - this.done) / rate) : undefined;
     return (
       `${this.display.isTTY === true ? bar : ''}${Math.floor(share * 100)} %, ${this.done} of ${this.total} rows, ` +
-      `${Math.round(rate)} a second${left === undefined ? '' : `, ${duration(left)} left`}`
+      `${Math.round(rate)} a second${left === undefined ? '' : `, ${duration(left)} left`}` +
+      (this.what === '' ? '' : `: ${this.what}`)
     );
   }
 }

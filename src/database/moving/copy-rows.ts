@@ -1,0 +1,33 @@
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { type MovedTable, rowsOf } from './moved-tables.js';
+
+const LINE_FEED = 0x0a;
+
+/** Carries the rows of one table over; `copied` is told of how many have gone since it was last told. */
+export async function copyRows(
+  source: Client,
+  target: Client,
+  table: MovedTable,
+  copied: (rows: number) => void,
+): Promise<void> {
+  await pipeline(
+    source.query(copyTo(`COPY (SELECT * FROM ${rowsOf(table)}) TO STDOUT`)),
+    counter(copied),
+    target.query(copyFrom(`COPY ${table.name} (${table.columns}) FROM STDIN`)),
+  );
+}
+
+/** In COPY's text format a row is a line, and a line feed within a text is written \n. */
+function counter(copied: (rows: number) => void): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let rows = 0;
+      for (const byte of chunk) if (byte === LINE_FEED) rows++;
+      if (rows > 0) copied(rows);
+      done(null, chunk);
+    },
+  });
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/free-port.js';
+import { noteSecret } from '../support/kept-logs.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { caddyIsThere, type Proxy, type ProxyAnswer, startProxy } from './caddy.js';
+
+const PASSWORD = 'through the front door';
+const LIMIT = 3;
+const ADD = '/Api/AddContribution';
+const KB = 1_024;
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let proxy: Proxy;
+let variables: Record<string, string>;
+
+const headers = (password = PASSWORD): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  Authorization: `Basic ${Buffer.from(`api:${password}`).toString('base64')}`,
+});
+const add = (fields: object): Promise<ProxyAnswer> =>
+  proxy.secure(ADD, { method: 'POST', headers: headers() }, JSON.stringify(fields));
+const countGifts = async (): Promise<number> => (await database.query('SELECT FROM contribution')).length;
+
+/** What every answer over HTTPS has, and none may have. */
+function expectGuarded(answer: ProxyAnswer): void {
+  expect(answer.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' });
+  expectSilent(answer);
+}
+function expectSilent(answer: ProxyAnswer): void {
+  for (const name of ['server', 'via', 'x-powered-by']) expect(answer.headers).not.toHaveProperty(name);
+}
+
+(caddyIsThere ? describe : describe.skip)('behind the Caddyfile (skipped only where there is no caddy)', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const port = await freePort();
+    variables = {
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      TRUST_PROXY: '1',
+      LOGIN_FAILURES_PER_MINUTE: String(LIMIT),
+    };
+    await createApiUser(variables, PASSWORD);
+    service = await startServiceProcess(variables);
+    proxy = await startProxy(port);
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    expect(await service.end('SIGTERM')).toBe(0);
+    await database.drop();
+  });
+
+  it('a gift is recorded over HTTPS, with a certificate that is checked', async () => {
+    const answer = await add(gift('https'));
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toMatchObject({ NewPerson: true });
+    expectGuarded(answer);
+    expect(await proxy.secure('/health/ready')).toMatchObject({ status: 200 });
+  });
+
+  it('plain HTTP is refused with 403, is sent nowhere else, and never reaches the service', async () => {
+    const [gifts, log] = [await countGifts(), service.output()];
+    for (const path of [ADD, '/health/live', '/']) {
+      const answer = await proxy.plain(path, { method: 'POST', headers: headers() }, JSON.stringify(gift('plain')));
+      expect(answer).toMatchObject({ status: 403, text: 'Use https.' });
+      expect(answer.headers).not.toHaveProperty('location');
+      expectSilent(answer);
+    }
+    expect(await countGifts()).toBe(gifts);
+    expect(service.output()).toBe(log);
+  });
+
+  it('a body over 64 KB gets the service’s own 413, one over 1 MB is refused, whatever it says of its length', async () => {
+    const gifts = await countGifts();
+    for (const size of [65 * KB, 900 * KB, 1_025 * KB]) {
+      const body = JSON.stringify(gift('long', { Notes: 'x'.repeat(size) }));
+      for (const length of [{ 'Content-Length': String(body.length) }, { 'Transfer-Encoding': 'chunked' }]) {
+        const answer = await proxy.secure(ADD, { method: 'POST', headers: { ...headers(), ...length } }, body);
+        expect(answer.status).toBe(413);
+        expectGuarded(answer);
+        if (size < 1_000 * KB) expect(JSON.parse(answer.text)).toMatchObject({ code: 'payload_too_large' });
+      }
+    }
+    expect(await countGifts()).toBe(gifts);
+  });
+
+  it('while the service is restarted callers get a 502 or 503, and gifts are taken again afterwards', async () => {
+    const gifts = await countGifts();
+    expect(await service.end('SIGTERM')).toBe(0);
+    const down = await add(gift('down'));
+    expect([502, 503]).toContain(down.status);
+    expectGuarded(down);
+
+    service = await startServiceProcess(variables);
+    await until(async () => (await add(gift('back'))).status === 200, 30_000);
+    expect(await countGifts()).toBe(gifts + 1);
+  });
+
+  it('an address that the caller makes up does not get it around the limit, nor into the log', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i <= LIMIT; i++) {
+      noteSecret(`wrong password ${i}`);
+      const forged = {
+        'X-Forwarded-For': `203.0.113.${i}`,
+        'X-Real-IP': `203.0.113.${i}`,
+        Forwarded: `for=203.0.113.${i}`,
+      };
+      const options = { headers: { ...headers(`wrong password ${i}`), ...forged } };
+      const answer = await proxy.secure('/Api/Contributions/1', options);
+      expectGuarded(answer);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    await until(() => service.output().includes('127.0.0.1'));
+    expect(service.output()).not.toContain('203.0.113.');
+    // Who is known already passes from there all the same.
+    expect(await add(gift('known'))).toMatchObject({ status: 200 });
+  });
+});

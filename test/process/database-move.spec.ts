@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { migrationStatus } from '../../src/database/index.js';
+import { assertEqualFigures, readFigures } from '../../src/database/moving/figures.js';
+import { openMoveSession } from '../../src/database/moving/move-session.js';
+import { movedTables } from '../../src/database/moving/moved-tables.js';
+import { createApiUser, type Outcome, runProgram } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** Somebody's database, with one user; and one that nobody has touched. */
+let used: TestDatabase;
+let empty: TestDatabase;
+
+const move = (source: TestDatabase, url: string): Promise<Outcome> =>
+  runProgram('cli', ['database', 'move', url], { DATABASE_URL: source.url });
+
+async function expectRefused(outcome: Promise<Outcome>, reason: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await outcome;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(reason);
+  expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
+}
+
+beforeAll(async () => {
+  [used, empty] = [await createTestDatabase(), await createTestDatabase({ empty: true })];
+  await createApiUser({ DATABASE_URL: used.url }, 'nobody moves without a reason');
+});
+afterAll(async () => {
+  await used.drop();
+  await empty.drop();
+});
+
+describe('offertory database move refuses, and changes nothing', () => {
+  it('what is no URL of a PostgreSQL, and one that does not answer, whose password it does not repeat', async () => {
+    await expectRefused(move(used, 'mysql://127.0.0.1/offertory'), /must be a URL such as postgres:/);
+    const nowhere = move(used, 'postgres://offertory:not-to-be-told@127.0.0.1:1/offertory');
+    await expectRefused(nowhere, /postgres:\/\/offertory@127\.0\.0\.1:1\/offertory cannot be used: .*ECONNREFUSED/);
+    expect((await nowhere).stderr).not.toContain('not-to-be-told');
+  });
+
+  it('a database without books, and one that this version has not migrated yet', async () => {
+    await expectRefused(move(empty, used.url), /nothing to move/);
+    const old = await createTestDatabase();
+    await old.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
+    await expectRefused(move(old, empty.url), /lacks 1 migrations\. Run first: offertory database migrate/);
+    await old.drop();
+  });
+
+  it('a new database that somebody uses, without migrating it', async () => {
+    await expectRefused(move(used, used.url), /new database is in use: there are rows in its table app_user/);
+    const foreign = await createTestDatabase({ empty: true });
+    await foreign.query('CREATE TABLE invoice AS SELECT 1 AS id');
+    await expectRefused(move(used, foreign.url), /rows in its table invoice/);
+    expect((await migrationStatus(foreign.connection)).applied).toEqual([]);
+    await foreign.drop();
+  });
+
+  it('while a service is connected to either', async () => {
+    for (const database of [used, empty]) {
+      const service = new Client({ connectionString: database.url, application_name: 'offertory jobs' });
+      await service.connect();
+      await expectRefused(move(used, empty.url), /is in use\. Stop the service that runs on it/);
+      await service.end();
+    }
+    expect(await empty.query('SELECT FROM app_user')).toEqual([]);
+  });
+
+  it('tables of a program that the new database does not know', async () => {
+    await used.query('CREATE TABLE pledge_card (id integer)');
+    await expectRefused(move(used, empty.url), /tables of another one: table pledge_card \(id\)/);
+    await used.query('DROP TABLE pledge_card');
+  });
+
+  it('to confirm what did not arrive as it was sent', async () => {
+    const [here, there] = [await openMoveSession(used.connection), await openMoveSession(empty.connection)];
+    const tables = await movedTables(here);
+    const before = await readFigures(here, tables);
+    await there.query(`INSERT INTO app_user (username, password_hash) VALUES ('api', 'another one')`);
+    await there.query(`UPDATE fund SET name = 'general'`);
+    const after = await readFigures(there, tables);
+    expect(() => {
+      assertEqualFigures(before, after);
+    }).toThrow(/nothing was moved: the content of app_user, the content of fund, the number of rows in app_user_role/);
+    expect(await readFigures(here, tables)).toEqual(before);
+    await there.query('DELETE FROM app_user');
+    await there.query(`UPDATE fund SET name = 'General'`);
+    await here.end();
+    await there.end();
+  });
+});
+
+it('moves from one PostgreSQL to another as well, over what a service has put into a new one', async () => {
+  await empty.query(`INSERT INTO folding (version, country) VALUES (1, 'US')`);
+  const { code, stdout, stderr } = await move(used, empty.url);
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/app_user +1\n/) });
+  expect(stderr).toContain('Nothing keeps a service from being started on it');
+  expect(await empty.query('SELECT * FROM app_user')).toEqual(await used.query('SELECT * FROM app_user'));
+  expect(await empty.query('SELECT * FROM folding')).toEqual(await used.query('SELECT * FROM folding'));
+});
