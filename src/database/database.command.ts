@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { print, withJson } from '../command-line/index.js';
-import type { Connection } from './connection.js';
 import { migrateDatabase, migrationStatus } from './migrate.js';
+import type { OpenDatabase } from './open-database.js';
 
 /** Opens the database, whatever its state, for the time of one command. */
-export type WithDatabase = (work: (connection: Connection) => Promise<void>) => Promise<void>;
+export type WithDatabase = (work: (database: OpenDatabase) => Promise<void>) => Promise<void>;
 
 /**
  * `offertory database …`: the schema. These need no modules, and run where those could not.
@@ -17,8 +17,8 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
       withJson(new Command('migrate'))
         .description('brings the schema up to date; safe beside a running service')
         .action((_options: object, command: Command) =>
-          withDatabase(async (connection) => {
-            print(command, { applied: await migrateDatabase(connection, actor) });
+          withDatabase(async ({ connection, ownerConnection }) => {
+            print(command, { applied: await migrateDatabase(ownerConnection, actor, connection) });
           }),
         ),
     )
@@ -26,8 +26,8 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
       withJson(new Command('status'))
         .description('shows which migrations were applied and which are pending')
         .action((_options: object, command: Command) =>
-          withDatabase(async (connection) => {
-            print(command, await migrationStatus(connection));
+          withDatabase(async ({ ownerConnection }) => {
+            print(command, await migrationStatus(ownerConnection));
           }),
         ),
     );
