@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsServer } from '../../src/metrics/index.js';
 import { addedGift } from '../contract/gift-requests.js';
@@ -151,6 +152,14 @@ describe('/metrics', () => {
     expect(figures['offertory_password_checks_waiting']).toBe(0);
     expect(figures['process_resident_memory_bytes']).toBeGreaterThan(0);
     expect(figures['offertory_figures_missing{source="deliveries"}']).toBe(0);
+  });
+
+  it('has every figure of ours in docs/operating.md', async () => {
+    const text = await (await fetch(url)).text();
+    const names = [...text.matchAll(/^# TYPE (offertory_\w+) /gm)].map(([, name = '']) => name);
+    const document = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('of two services in one process has each its own', async () => {
