@@ -19,13 +19,13 @@ BEGIN
     CREATE ROLE offertory_service LOGIN;
   END IF;
 
-  -- Nobody but these two has anything to do here; the service makes no schemas and no temporary tables.
-  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
+  -- The service makes no schemas, no tables and no temporary ones. Whoever reads here for reports may still do so.
+  EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
   EXECUTE format('ALTER DATABASE %I OWNER TO offertory_owner', current_database());
   EXECUTE format('REVOKE ALL ON DATABASE %I FROM offertory_service', current_database());
   EXECUTE format('GRANT CONNECT ON DATABASE %I TO offertory_service', current_database());
   ALTER SCHEMA public OWNER TO offertory_owner;
-  REVOKE ALL ON SCHEMA public FROM PUBLIC;
+  REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   GRANT USAGE ON SCHEMA public TO offertory_service;
 
   -- An installation of before that, which one role has made and used.

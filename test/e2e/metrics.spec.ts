@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** What `work` adds to the counters. */
-async function countedBy(work: () => Promise<unknown>): Promise<Scrape> {
+async function countedBy(work: () => PromiseLike<unknown>): Promise<Scrape> {
   const before = await scrape(url);
   await work();
   return growth(before, await scrape(url));
@@ -114,6 +114,23 @@ describe('/metrics', () => {
       await service.add({ FundId: 4711 }).expect(422);
     });
     expect(counted).toEqual({ 'offertory_refusals_total{code="fund_not_found",user="api"}': 1 });
+  });
+
+  it('counts a gift once whose transaction took two attempts', async () => {
+    // A sequence is not rolled back, so that the second attempt goes through.
+    await service.database.query(`
+      CREATE SEQUENCE attempt;
+      CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('attempt') = 1 THEN RAISE 'conflict' USING ERRCODE = 'serialization_failure'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER fail_once AFTER INSERT ON contribution FOR EACH ROW EXECUTE FUNCTION fail_once()`);
+    const counted = await countedBy(() => service.add().expect(200));
+    const [attempts] = await service.database.query('SELECT last_value::int AS count FROM attempt');
+    await service.database.query('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE attempt');
+    expect(attempts).toEqual({ count: 2 });
+    expect(counted).toMatchObject({ 'offertory_gifts_total{type="Regular"}': 1 });
   });
 
   it('tells of deliveries, of tries to send them, and of the queue', async () => {

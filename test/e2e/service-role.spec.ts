@@ -116,6 +116,20 @@ describe('the service in a role that may do no more than it needs', () => {
     expect(await migrateDatabase({ url: roles.serviceUrl })).toEqual([]);
   });
 
+  it('leaves reports to whom they were open', async () => {
+    const reader = `reader_${Date.now()}`;
+    await database.query(`CREATE ROLE ${reader}; GRANT SELECT ON fund TO ${reader}`);
+    await roles.again();
+    await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+    const [may] = await database.query(
+      `SELECT has_database_privilege($1, current_database(), 'CONNECT') AS connect,
+         has_schema_privilege($1, 'public', 'USAGE') AS usage, has_table_privilege($1, 'fund', 'SELECT') AS read`,
+      [reader],
+    );
+    await database.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
+    expect(may).toEqual({ connect: true, usage: true, read: true });
+  });
+
   it('has its rights from the owner once more after the script has run again', async () => {
     await roles.again();
     await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
