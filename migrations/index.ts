@@ -8,7 +8,7 @@ import { ExactlyOnce0007 } from './0007-exactly-once.js';
 import { VerifiedLogins0008 } from './0008-verified-logins.js';
 import { NoticesAgain0009 } from './0009-notices-again.js';
 import { ClosedBundles0010 } from './0010-closed-bundles.js';
-import { Audit0012 } from './0012-audit.js';
+import { Audit0011 } from './0011-audit.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -22,5 +22,5 @@ export const migrations = [
   VerifiedLogins0008,
   NoticesAgain0009,
   ClosedBundles0010,
-  Audit0012,
+  Audit0011,
 ];

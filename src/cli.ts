@@ -18,34 +18,34 @@ import { doctorCommand } from './doctor/index.js';
 import { notificationCommand } from './notifications/index.js';
 import { contactCommand, personCommand } from './people/index.js';
 import {
-  type Connection,
   databaseCommand,
   defaultDataDir,
   migrateDatabase,
   migrationStatus,
   openDatabase,
+  type OpenDatabase,
 } from './database/index.js';
 
 /** Who does what is asked here, for the audit trail. */
 const OPERATOR = processActor('command line');
 
 const withDatabase = async (
-  work: (connection: Connection, configuration: Configuration) => Promise<void>,
+  work: (database: OpenDatabase, configuration: Configuration) => Promise<void>,
 ): Promise<void> => {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
   // What the database does on the way is not what was asked.
   const database = await openDatabase(configuration.database, () => undefined);
   try {
-    await work(database.connection, configuration);
+    await work(database, configuration);
   } finally {
     await database.close();
   }
 };
 
 const run: RunWith = (service, work) =>
-  withDatabase(async (connection, configuration) => {
-    await assertMigrated(connection);
-    const module = AppModule.forRoot(configuration, connection, OPERATOR);
+  withDatabase(async (database, configuration) => {
+    await assertMigrated(database);
+    const module = AppModule.forRoot(configuration, database.connection, OPERATOR);
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     try {
       await work(app.get(service, { strict: false }));
@@ -55,9 +55,9 @@ const run: RunWith = (service, work) =>
   });
 
 /** A new database is prepared on the way; one that is in use is never changed by the way. */
-async function assertMigrated(connection: Connection): Promise<void> {
-  const { applied, pending } = await migrationStatus(connection);
-  if (applied.length === 0) await migrateDatabase(connection, OPERATOR);
+async function assertMigrated({ connection, ownerConnection }: OpenDatabase): Promise<void> {
+  const { applied, pending } = await migrationStatus(ownerConnection);
+  if (applied.length === 0) await migrateDatabase(ownerConnection, OPERATOR, connection);
   else if (pending.length > 0) {
     throw new Error(`The database lacks ${pending.length} migrations. Run first: offertory database migrate`);
   }

@@ -16,6 +16,8 @@ export interface HttpSettings {
 export interface DatabaseSettings {
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   readonly url: string | undefined;
+  /** By which the schema is changed, as its owner; undefined: by `url`, whose role then owns the tables. */
+  readonly migrationUrl: string | undefined;
   /** Connections of this process for requests; the queue has two more. */
   readonly poolSize: number;
   readonly dataDir: string;

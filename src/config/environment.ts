@@ -32,6 +32,11 @@ export class EnvironmentReader {
     }
   }
 
+  /** Notes what is wrong with a variable beside another one. */
+  fault(name: string, message: string): void {
+    this.faults.push(`${name} ${message}`);
+  }
+
   /** @throws InvalidConfigurationError when any variable read so far was bad. */
   assertValid(): void {
     if (this.faults.length > 0) throw new InvalidConfigurationError(this.faults);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Church, Configuration } from './configuration.js';
+import { Church, Configuration, type DatabaseSettings } from './configuration.js';
 import { EnvironmentReader } from './environment.js';
 import {
   basePath,
@@ -45,11 +45,7 @@ export function readConfiguration(
       trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
       domain: from.read('CHURCH_DOMAIN', undefined, domain),
     },
-    {
-      url: from.read('DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:')),
-      poolSize: from.read('DATABASE_POOL_SIZE', 10, integer(1, 500)),
-      dataDir: from.read('DATA_DIR', undefined, (path) => resolve(path)) ?? defaultDataDir,
-    },
+    readDatabase(from, defaultDataDir),
     {
       smtpUrl: from.read('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
       from: from.read('MAIL_FROM', 'offertory@localhost', sender),
@@ -70,6 +66,20 @@ export function readConfiguration(
   );
   from.assertValid();
   return configuration;
+}
+
+function readDatabase(from: EnvironmentReader, defaultDataDir: string): DatabaseSettings {
+  const url = from.read('DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:'));
+  const migrationUrl = from.read('MIGRATION_DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:'));
+  if (migrationUrl !== undefined && url === undefined) {
+    from.fault('MIGRATION_DATABASE_URL', 'must come with DATABASE_URL');
+  }
+  return {
+    url,
+    migrationUrl,
+    poolSize: from.read('DATABASE_POOL_SIZE', 10, integer(1, 500)),
+    dataDir: from.read('DATA_DIR', undefined, (path) => resolve(path)) ?? defaultDataDir,
+  };
 }
 
 const US_DOLLAR = { code: 'USD', minorUnits: 2 } as const;

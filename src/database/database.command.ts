@@ -14,8 +14,8 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
       withJson(new Command('migrate'))
         .description('brings the schema up to date; safe beside a running service')
         .action((_options: object, command: Command) =>
-          withDatabase(async (connection) => {
-            print(command, { applied: await migrateDatabase(connection, actor) });
+          withDatabase(async ({ connection, ownerConnection }) => {
+            print(command, { applied: await migrateDatabase(ownerConnection, actor, connection) });
           }),
         ),
     )
@@ -23,10 +23,10 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
       withJson(new Command('status'))
         .description('shows which migrations were applied and which are pending')
         .action((_options: object, command: Command) =>
-          withDatabase(async (connection) => {
-            print(command, await migrationStatus(connection));
+          withDatabase(async ({ ownerConnection }) => {
+            print(command, await migrationStatus(ownerConnection));
           }),
         ),
     )
-    .addCommand(moveCommand(withDatabase));
+    .addCommand(moveCommand(withDatabase, actor));
 }

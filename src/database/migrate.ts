@@ -3,6 +3,8 @@ import PgBoss from 'pg-boss';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { Connection, pgConfig } from './connection.js';
+import { grantRights } from './grant-rights.js';
+import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
 /** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
 const MIGRATION_LOCK = 7_236_512;
@@ -16,26 +18,44 @@ export interface MigrationStatus {
 /**
  * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
  * replicas start together: the others wait, and find nothing left to do.
+ * @param owner connects as the owner of all tables
  * @param actor who does it, for the audit trail
+ * @param service the service's connection, whose role is given the rights it needs where it is another one
  * @returns the names of the migrations that were applied now.
+ * @throws Error that says so, when this role may not do what is to be done.
  */
-export async function migrateDatabase(connection: Connection, actor = 'service'): Promise<readonly string[]> {
-  const lock = new Client(pgConfig(connection, 'offertory migrate'));
+export async function migrateDatabase(
+  owner: Connection,
+  actor = 'service',
+  service: Connection = owner,
+): Promise<readonly string[]> {
+  const lock = new Client(pgConfig(owner, 'offertory migrate'));
   // A connection lost while it merely holds the lock shows up in the statements below.
   lock.on('error', () => undefined);
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await installQueueSchema(connection);
-    const applied = await withMigrations(connection, async (dataSource) => {
+    await installQueueSchema(owner);
+    const applied = await withMigrations(owner, async (dataSource) => {
       const done = await dataSource.runMigrations({ transaction: 'all' });
       return done.map(({ name }) => name);
     });
     if (applied.length > 0) await lock.query(RECORD, [actor, JSON.stringify({ applied })]);
+    if (service !== owner) await grantRights(lock, service);
     return applied;
+  } catch (error) {
+    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
   } finally {
     await lock.end();
   }
+}
+
+function mayNotMigrate(cause: unknown): Error {
+  const reason = driverError(cause)?.message ?? '';
+  return new Error(
+    `The database cannot be migrated by this role: ${reason}. Set MIGRATION_DATABASE_URL to connect as the owner of the tables.`,
+    { cause },
+  );
 }
 
 /** In SQL, since the room of the audit trail stands on this one. */

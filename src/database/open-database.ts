@@ -13,6 +13,8 @@ const PAUSE_MS = 1_000;
 /** The database of this process, whichever it is. */
 export interface OpenDatabase {
   readonly connection: Connection;
+  /** By which the schema is changed: as the owner of the tables, where that is somebody else. */
+  readonly ownerConnection: Connection;
   /** True for the PostgreSQL under `DATA_DIR` that this program brings along. */
   readonly embedded: boolean;
   /** Lets go of it; the embedded server stops when nobody else uses it. */
@@ -26,8 +28,11 @@ export interface OpenDatabase {
 export async function openDatabase(settings: DatabaseSettings, log: (message: string) => void): Promise<OpenDatabase> {
   if (settings.url === undefined) return openEmbedded(settings.dataDir, log);
   const connection: Connection = { url: settings.url };
-  await waitForDatabase(connection, log);
-  return { connection, embedded: false, close: () => Promise.resolve() };
+  await waitForDatabase(connection, 'DATABASE_URL', log);
+  if (settings.migrationUrl === undefined) return opened(connection, connection);
+  const ownerConnection: Connection = { url: settings.migrationUrl };
+  await waitForDatabase(ownerConnection, 'MIGRATION_DATABASE_URL', log);
+  return opened(connection, ownerConnection);
 }
 
 async function openEmbedded(dataDir: string, log: (message: string) => void): Promise<OpenDatabase> {
@@ -40,29 +45,38 @@ async function openEmbedded(dataDir: string, log: (message: string) => void): Pr
     await server.close();
     throw error;
   }
-  return { connection: server.connection, embedded: true, close: () => server.close() };
+  const { connection } = server;
+  return { connection, ownerConnection: connection, embedded: true, close: () => server.close() };
 }
 
-async function waitForDatabase(connection: Connection, log: (message: string) => void): Promise<void> {
+function opened(connection: Connection, ownerConnection: Connection): OpenDatabase {
+  return { connection, ownerConnection, embedded: false, close: () => Promise.resolve() };
+}
+
+async function waitForDatabase(
+  connection: Connection,
+  variable: string,
+  log: (message: string) => void,
+): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let told = false; ; told = true) {
     try {
       await connectOnce(connection);
       return;
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw cannotBeUsed(error);
+      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw cannotBeUsed(variable, error);
       if (!told)
         log(
-          `The database of DATABASE_URL cannot be used yet (${reason(error)}); waiting up to ${PATIENCE_MS / 1000} s.`,
+          `The database of ${variable} cannot be used yet (${reason(error)}); waiting up to ${PATIENCE_MS / 1000} s.`,
         );
       await sleep(PAUSE_MS);
     }
   }
 }
 
-function cannotBeUsed(cause: unknown): Error {
+function cannotBeUsed(variable: string, cause: unknown): Error {
   return new Error(
-    `The database of DATABASE_URL cannot be used: ${reason(cause)}. Check its host, port, user, password and database; ` +
+    `The database of ${variable} cannot be used: ${reason(cause)}. Check its host, port, user, password and database; ` +
       'characters such as @ / : # in a password are written %40 %2F %3A %23.',
     { cause },
   );

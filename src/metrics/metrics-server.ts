@@ -30,6 +30,8 @@ export class MetricsServer implements OnModuleDestroy {
     const { port = DEFAULT_PORT, host } = settings;
     if (port === 'off') return undefined;
     const server = createServer((request, response) => void this.answer(request, response));
+    // A connection that could not be taken, for want of sockets say, is no reason to end the process.
+    server.on('error', () => undefined);
     server.headersTimeout = 5_000;
     server.requestTimeout = 5_000;
     try {

@@ -27,7 +27,7 @@ function namesIn(file: string, pattern: RegExp): string[] {
 
 describe('configuration', () => {
   it('has every variable in .env.example, and there nothing else but what compose itself needs', () => {
-    const composeOnly = ['POSTGRES_PASSWORD'];
+    const composeOnly = ['COMPOSE_FILE', 'OWNER_PASSWORD', 'POSTGRES_PASSWORD', 'SERVICE_PASSWORD'];
     expect(namesIn('.env.example', /^#? ?([A-Z][A-Z_]+)=/gm)).toEqual([...variablesRead(), ...composeOnly].sort());
   });
 
@@ -40,7 +40,7 @@ describe('configuration', () => {
     const configuration = readConfiguration({}, SURROUNDINGS);
     expect(configuration).toMatchObject({
       http: { port: 3000, host: '127.0.0.1', basePath: '', trustProxy: undefined },
-      database: { url: undefined, poolSize: 10, dataDir: '/somewhere/data' },
+      database: { url: undefined, migrationUrl: undefined, poolSize: 10, dataDir: '/somewhere/data' },
       mail: { smtpUrl: undefined, from: 'offertory@localhost', financeEmails: [] },
       church: { name: 'Our Church', timeZone: 'UTC', country: 'US', currency: 'USD', minorUnits: 2 },
       loginFailuresPerMinute: 10,
@@ -64,6 +64,7 @@ describe('configuration', () => {
       PORT: '70000',
       BASE_PATH: '/a b',
       DATABASE_URL: 'mysql://root:s3cret@db/x',
+      MIGRATION_DATABASE_URL: 'postgres:s3cret',
       DATABASE_POOL_SIZE: '0',
       SMTP_URL: 'http://user:s3cret@mail',
       MAIL_FROM: 'nobody',
@@ -84,6 +85,12 @@ describe('configuration', () => {
     for (const name of Object.keys(bad)) {
       expect(() => readConfiguration(bad, SURROUNDINGS)).toThrow(new RegExp(`^ {2}- ${name} must be`, 'm'));
     }
+  });
+
+  it('takes no owner of a database without the database', () => {
+    expect(() => readConfiguration({ MIGRATION_DATABASE_URL: 'postgres://owner@db/x' }, SURROUNDINGS)).toThrow(
+      'MIGRATION_DATABASE_URL must come with DATABASE_URL',
+    );
   });
 
   it.each([

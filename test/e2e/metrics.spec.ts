@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsServer } from '../../src/metrics/index.js';
 import { addedGift } from '../contract/gift-requests.js';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** What `work` adds to the counters. */
-async function countedBy(work: () => Promise<unknown>): Promise<Scrape> {
+async function countedBy(work: () => PromiseLike<unknown>): Promise<Scrape> {
   const before = await scrape(url);
   await work();
   return growth(before, await scrape(url));
@@ -115,6 +116,23 @@ describe('/metrics', () => {
     expect(counted).toEqual({ 'offertory_refusals_total{code="fund_not_found",user="api"}': 1 });
   });
 
+  it('counts a gift once whose transaction took two attempts', async () => {
+    // A sequence is not rolled back, so that the second attempt goes through.
+    await service.database.query(`
+      CREATE SEQUENCE attempt;
+      CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('attempt') = 1 THEN RAISE 'conflict' USING ERRCODE = 'serialization_failure'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER fail_once AFTER INSERT ON contribution FOR EACH ROW EXECUTE FUNCTION fail_once()`);
+    const counted = await countedBy(() => service.add().expect(200));
+    const [attempts] = await service.database.query('SELECT last_value::int AS count FROM attempt');
+    await service.database.query('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE attempt');
+    expect(attempts).toEqual({ count: 2 });
+    expect(counted).toMatchObject({ 'offertory_gifts_total{type="Regular"}': 1 });
+  });
+
   it('tells of deliveries, of tries to send them, and of the queue', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.reverse(`${ContributionId}/told`).expect(200);
@@ -151,6 +169,14 @@ describe('/metrics', () => {
     expect(figures['offertory_password_checks_waiting']).toBe(0);
     expect(figures['process_resident_memory_bytes']).toBeGreaterThan(0);
     expect(figures['offertory_figures_missing{source="deliveries"}']).toBe(0);
+  });
+
+  it('has every figure of ours in docs/operating.md', async () => {
+    const text = await (await fetch(url)).text();
+    const names = [...text.matchAll(/^# TYPE (offertory_\w+) /gm)].map(([, name = '']) => name);
+    const document = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('of two services in one process has each its own', async () => {

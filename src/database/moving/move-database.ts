@@ -26,6 +26,8 @@ export interface Move {
   readonly targetUrl: string;
   /** Where a service on the embedded database is to find that its books have gone; undefined for another source. */
   readonly dataDir: string | undefined;
+  /** Who does it, for the audit trail. */
+  readonly actor: string;
 }
 
 /** What was moved. */
@@ -52,7 +54,7 @@ export async function moveDatabase(move: Move, progress: MoveProgress): Promise<
       await refuseUnfitServer(target);
       // Before the migrations as well: the schema of a database that is in use is nothing to be changed by mistake.
       await refuseUsed(target, await movedTables(target));
-      await migrateDatabase({ url: move.targetUrl });
+      await migrateDatabase({ url: move.targetUrl }, move.actor);
       return await transfer(source, target, move, progress);
     } finally {
       await target.end();
@@ -145,6 +147,8 @@ async function copyAll(
   for (const name of names.filter((name) => name !== JOBS)) {
     await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   }
+  // Which lets none of them be for sessions of any kind: that one was.
+  await target.query('ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER audit_entry_append_only');
   // The service's first requests must not wait for the server to find out what it has got.
   await target.query(`ANALYZE ${names.join(', ')}`);
 }

@@ -1,26 +1,26 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { print, Progress, withJson } from '../../command-line/index.js';
 import type { DatabaseSettings } from '../../config/index.js';
-import type { Connection } from '../connection.js';
+import type { OpenDatabase } from '../open-database.js';
 import { type Moved, moveDatabase } from './move-database.js';
 
 /** Opens the database of the configuration for the time of one command, and hands over where it is kept. */
 export type WithDatabase = (
-  work: (connection: Connection, configuration: { readonly database: DatabaseSettings }) => Promise<void>,
+  work: (opened: OpenDatabase, configuration: { readonly database: DatabaseSettings }) => Promise<void>,
 ) => Promise<void>;
 
 /** `offertory database move`: from the embedded database, or any other one, to a PostgreSQL of the church's own. */
-export function moveCommand(withDatabase: WithDatabase): Command {
+export function moveCommand(withDatabase: WithDatabase, actor: string): Command {
   return withJson(new Command('move'))
     .description('moves all books, users and notices that wait into an empty PostgreSQL; stop the service first')
     .argument('<url>', 'the new database: postgres://user:password@host:5432/database', postgresUrl)
     .addHelpText('after', HELP)
     .action((targetUrl: string, _options: object, command: Command) =>
-      withDatabase(async (source, { database }) => {
+      withDatabase(async ({ ownerConnection: source }, { database }) => {
         const dataDir = database.url === undefined ? database.dataDir : undefined;
         let progress: Progress | undefined;
         try {
-          const moved = await moveDatabase({ source, targetUrl, dataDir }, (copied, total, table) => {
+          const moved = await moveDatabase({ source, targetUrl, dataDir, actor }, (copied, total, table) => {
             progress ??= new Progress(process.stderr, total);
             progress.reach(copied, table);
           });

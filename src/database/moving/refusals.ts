@@ -17,6 +17,8 @@ const ROWS_OF_A_NEW_DATABASE: Readonly<Record<string, number>> = {
   bundle_type: Infinity,
   fund: 1,
   folding: 1,
+  // That it was migrated.
+  audit_entry: Infinity,
   [JOBS]: Infinity,
 };
 

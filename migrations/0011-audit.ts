@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Who did what. Entries are added and never changed: the service's role is given no other right, and whoever has the
  * right, the owner included, is refused by a trigger all the same.
  */
-export class Audit0012 implements MigrationInterface {
-  readonly name = 'Audit1764288000012';
+export class Audit0011 implements MigrationInterface {
+  readonly name = 'Audit1764288000011';
 
   async up(database: QueryRunner): Promise<void> {
     await database.query(`
