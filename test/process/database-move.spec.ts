@@ -4,8 +4,10 @@ import { migrationStatus } from '../../src/database/index.js';
 import { assertEqualFigures, readFigures } from '../../src/database/moving/figures.js';
 import { openMoveSession } from '../../src/database/moving/move-session.js';
 import { movedTables } from '../../src/database/moving/moved-tables.js';
+import { holdLock } from '../support/held-lock.js';
 import { createApiUser, type Outcome, runProgram } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 
 /** Somebody's database, with one user; and one that nobody has touched. */
 let used: TestDatabase;
@@ -62,6 +64,22 @@ describe('offertory database move refuses, and changes nothing', () => {
       await expectRefused(move(used, empty.url), /is in use\. Stop the service that runs on it/);
       await service.end();
     }
+    expect(await empty.query('SELECT FROM app_user')).toEqual([]);
+  });
+
+  it('at its last step, when a service came meanwhile', async () => {
+    const lock = await holdLock(empty.url, 'LOCK TABLE person IN SHARE MODE', []);
+    const moved = move(used, empty.url);
+    await until(async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name = 'offertory move' AND wait_event_type = 'Lock'`;
+      return (await empty.query(waiting)).length === 1;
+    });
+    const service = new Client({ connectionString: used.url, application_name: 'offertory' });
+    await service.connect();
+    await lock.release();
+    await expectRefused(moved, /100 %.*comparing[^]*The database that is to be moved is in use/);
+    await service.end();
     expect(await empty.query('SELECT FROM app_user')).toEqual([]);
   });
 

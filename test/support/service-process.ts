@@ -40,9 +40,9 @@ process.once('exit', () => {
   rmSync(EMPTY, { recursive: true, force: true });
 });
 
-/** Starts `dist/src/main.js` on a free port and waits until it is ready. */
-export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
+/** Starts `dist/src/main.js` on a free port and waits until it is ready; of another version's directory, if one is given. */
+export async function startServiceProcess(variables: Record<string, string>, root = ROOT): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
     cwd: EMPTY,
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,8 +115,9 @@ export function startProgram(
   args: readonly string[],
   variables: Record<string, string>,
   input = '',
+  root = ROOT,
 ): RunningProgram {
-  const child = spawn(process.execPath, [join(ROOT, `dist/src/${program}.js`), ...args], {
+  const child = spawn(process.execPath, [join(root, `dist/src/${program}.js`), ...args], {
     cwd: EMPTY,
     env: environment(variables),
   });
@@ -139,14 +140,15 @@ export async function runProgram(
   args: readonly string[],
   variables: Record<string, string>,
   input = '',
+  root = ROOT,
 ): Promise<Outcome> {
-  return await startProgram(program, args, variables, input).outcome;
+  return await startProgram(program, args, variables, input, root).outcome;
 }
 
 /** Makes the user "api" with the three roles, by the command line as an operator does. */
-export async function createApiUser(variables: Record<string, string>, password: string): Promise<void> {
+export async function createApiUser(variables: Record<string, string>, password: string, root = ROOT): Promise<void> {
   noteSecret(password);
   const create = ['user', 'create', 'api', '--roles', 'Developer,APIOnly,APIWrite', '--password-stdin'];
-  const { code, stderr } = await runProgram('cli', create, variables, password);
+  const { code, stderr } = await runProgram('cli', create, variables, password, root);
   if (code !== 0) throw new Error(`The user could not be made: ${stderr}`);
 }

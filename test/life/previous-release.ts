@@ -1,0 +1,6 @@
+/**
+ * What runs at the churches until they upgrade: the commit that was released last. At each release it is moved on to
+ * the commit of that release (`git rev-parse HEAD`), in the first change after it: what comes then has to get along with
+ * what was released. A migration that only works without the version before has to wait for one release more.
+ */
+export const PREVIOUS_RELEASE = '0e37e907789a2f5d8e0e5d19128ecd5c543e10a8';

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrationStatus } from '../../src/database/index.js';
+import { Client } from '../support/client.js';
+import { assertLedgerInvariants, readClosedBundles } from '../support/ledger-invariants.js';
+import { Load } from '../support/load.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { matchMails, untilTold } from '../support/notices.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { assertSameRows, readAllRows } from './all-rows.js';
+import { fillBooks } from './filled-books.js';
+import { buildPreviousProgram, type PreviousProgram, previousReleaseIsThere } from './previous-program.js';
+
+const PASSWORD = 'the old and the new together';
+const RECIPIENT = 'office@example.org';
+
+let previous: PreviousProgram;
+let database: TestDatabase;
+
+const needsHistory = previousReleaseIsThere ? describe : describe.skip;
+needsHistory('an upgrade (skipped only where git has not the released commit)', () => {
+  beforeAll(async () => {
+    previous = buildPreviousProgram();
+    database = await createTestDatabase({ empty: true });
+  });
+  afterAll(async () => {
+    await database.drop();
+    previous.remove();
+  });
+
+  const variables = (on = database): Record<string, string> => ({ DATABASE_URL: on.url, FINANCE_EMAILS: RECIPIENT });
+  const clientOf = (service: ServiceProcess): Client => new Client(service.url, 'api', PASSWORD);
+  const ended = async (...services: readonly ServiceProcess[]): Promise<void> => {
+    for (const service of services) expect(await service.end('SIGTERM')).toBe(0);
+  };
+
+  it('takes over the books of the released version as they are, and goes on with them', async () => {
+    const old = await startServiceProcess(variables(), previous.root);
+    await createApiUser(variables(), PASSWORD, previous.root);
+    const fields = gift('old', { Amount: '12.34' });
+    const { body: answer } = await clientOf(old).add(fields, 'key of before');
+    await ended(old);
+    await fillBooks(database);
+    const closed = await readClosedBundles(database);
+    const before = await readAllRows(database);
+    before.delete('migrations');
+
+    const service = await startServiceProcess(variables());
+    expect((await migrationStatus(database.connection)).pending).toEqual([]);
+    assertSameRows(before, asBefore(before, await readAllRows(database)));
+
+    expect(await clientOf(service).add(fields, 'key of before')).toMatchObject({ status: 200, body: answer });
+    const added = await clientOf(service).add(gift('new'));
+    expect(await clientOf(service).reverse(Number(added.body['ContributionId']))).toMatchObject({ status: 200 });
+    expect(await clientOf(service).reverse(Number(answer['ContributionId']))).toMatchObject({ status: 200 });
+    await ended(service);
+    await assertLedgerInvariants(database, closed);
+  });
+
+  it('can be taken back: the released version works on the new schema, and beside the new one', async () => {
+    const together = await createTestDatabase();
+    await createApiUser(variables(together), PASSWORD);
+    const mails: MailServer = await startMailServer();
+    const environment = { ...variables(together), SMTP_URL: mails.url };
+    const services = [await startServiceProcess(environment, previous.root), await startServiceProcess(environment)];
+    const [old, now] = services.map(clientOf) as [Client, Client];
+    for (const [name, one, other] of [['old', old, now] as const, ['now', now, old] as const]) {
+      const fields = gift(name, { TransactionId: `by ${name}`, Source: 'txt2give' });
+      const added = await one.add(fields, `key of ${name}`);
+      const id = Number(added.body['ContributionId']);
+      expect(added).toMatchObject({ status: 200, body: { NewPerson: true } });
+      expect(await other.read(id)).toMatchObject({ status: 200, body: { status: 'Recorded', amount: '10.00' } });
+      expect(await other.add(fields, `key of ${name}`)).toMatchObject({ status: 200, body: added.body });
+      expect(await other.add(gift(name))).toMatchObject({ status: 200, body: { NewPerson: false } });
+      // What the new version closes stays closed for the old one, which goes on in another bundle.
+      await together.query('UPDATE bundle SET status = 0, closed_at = now() WHERE status = 1');
+      expect(await other.reverse(id, 'test', `reversal of ${name}`)).toMatchObject({ status: 200 });
+      expect(await one.reverse(id, 'test', `reversal of ${name}`)).toMatchObject({ status: 200 });
+      expect(await one.reverse(id)).toMatchObject({ status: 409, body: { code: 'already_reversed' } });
+    }
+    await untilTold(together, 1, 30_000);
+    await ended(...services);
+    expect(await matchMails(together, mails.mails)).toEqual({ told: 2, repeated: 0 });
+    await mails.stop();
+    await assertLedgerInvariants(together);
+    await together.drop();
+  });
+
+  it('loses nothing while processors give: the new version migrates beside the released one, then takes its place', async () => {
+    const busy = await createTestDatabase({ empty: true });
+    const old = await startServiceProcess(variables(busy), previous.root);
+    await createApiUser(variables(busy), PASSWORD, previous.root);
+    const before = new Load({ name: 'before', login: ['api', PASSWORD], urls: [old.url], clients: 8 });
+    await before.succeed(50);
+    const now = await startServiceProcess(variables(busy));
+    const both = new Load({ name: 'both', login: ['api', PASSWORD], urls: [old.url, now.url], clients: 8 });
+    await Promise.all([before.succeed(100), both.succeed(100)]);
+    await before.stop();
+    await ended(old);
+    await both.succeed(50);
+    await both.stop();
+    await ended(now);
+
+    expect([...before.tally.seen.keys()].filter((seen) => !/^(200|503)/.test(seen))).toEqual([]);
+    for (const load of [before, both]) await load.assertBooked(busy);
+    await assertLedgerInvariants(busy);
+    await busy.drop();
+  });
+});
+
+/** The tables and columns that there were before. */
+function asBefore(before: Map<string, string[]>, after: Map<string, string[]>): Map<string, string[]> {
+  const kept = new Map<string, string[]>();
+  for (const [table, rows] of before) {
+    const columns = Object.keys(JSON.parse(rows[0] ?? '{}') as object);
+    const same = (after.get(table) ?? []).map((row) => reduce(row, columns));
+    kept.set(table, same);
+    before.set(
+      table,
+      rows.map((row) => reduce(row, columns)),
+    );
+  }
+  return kept;
+}
+
+function reduce(row: string, columns: readonly string[]): string {
+  const values = JSON.parse(row) as Record<string, unknown>;
+  return JSON.stringify(columns.map((column) => [column, values[column]]));
+}
