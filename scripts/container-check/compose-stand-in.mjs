@@ -20,7 +20,7 @@ if (program !== 'compose' || VERBS[verb] === undefined)
 await VERBS[verb](operands);
 
 async function up(operands) {
-  const services = only(operands, ['--build', '--detach'], ['api', 'postgres']);
+  const services = only(operands, ['--build', '--detach', '--wait'], ['api', 'postgres']);
   if (services.includes('postgres') && !services.includes('api')) return;
   if (running() !== undefined) await stop(['api']);
   const log = openSync(LOG_FILE, 'a');

@@ -32,7 +32,8 @@ export async function withComposeDatabase(work) {
     return await work({ url: url.href, programs: await programs() });
   } finally {
     await step('both are dropped', async () => {
-      await query('DROP DATABASE IF EXISTS offertory WITH (FORCE)');
+      for (const name of ['offertory', 'offertory_restored', 'offertory_before'])
+        await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await query('DROP ROLE IF EXISTS offertory');
     });
   }
