@@ -98,6 +98,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   not_found: () => post('/Api/Nothing'),
   contribution_not_found: () => service.reverse(`${NOBODYS}/a`),
   review_not_found: () => post(`/Api/Reviews/${NOBODYS}/accept`),
+  bundle_not_found: () => post(`/Api/Bundles/${NOBODYS}/close`),
   method_not_allowed: () => service.http().get('/Api/AddContribution'),
   already_reversed: () => service.reverse(`${reversed}/second`),
   not_reversible: () => service.reverse(`${entry}/a`),
