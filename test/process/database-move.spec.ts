@@ -98,7 +98,9 @@ describe('offertory database move refuses, and changes nothing', () => {
     const after = await readFigures(there, tables);
     expect(() => {
       assertEqualFigures(before, after);
-    }).toThrow(/nothing was moved: the content of app_user, .*the content of fund, the number of rows in app_user_role/);
+    }).toThrow(
+      /nothing was moved: the content of app_user, .*the content of fund, the number of rows in app_user_role/,
+    );
     expect(await readFigures(here, tables)).toEqual(before);
     await there.query('DELETE FROM app_user');
     await there.query(`UPDATE fund SET name = 'General'`);
