@@ -1,6 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { DateTime } from 'luxon';
-import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
+import { Command, Option } from 'commander';
+import { dayArgument, idArgument, isJson, print, type RunWith, withJson } from '../command-line/index.js';
 import { AUDIT_ACTIONS } from './audit-actions.js';
 import { type AuditFilter, AuditTrail, ENTRIES_AT_ONCE } from './audit-trail.service.js';
 
@@ -11,24 +10,20 @@ export function auditCommand(run: RunWith): Command {
     .option('--actor <name>', 'only what this user did, or "command line: <account>"')
     .addOption(new Option('--action <action>', 'only this').choices(AUDIT_ACTIONS))
     .option('--subject <subject>', 'only what was done to it: "person 12", "contribution 5", "user txt2give"')
-    .option('--from <day>', 'only from this day on, YYYY-MM-DD in church time', day)
-    .option('--to <day>', 'only up to this day, included', day)
+    .option('--from <day>', 'only from this day on, YYYY-MM-DD in church time', dayArgument)
+    .option('--to <day>', 'only up to this day, included', dayArgument)
     .option('--before <id>', 'only those with a lower id', idArgument)
-    .action(({ json = false, ...filter }: AuditFilter & { json?: boolean }, command: Command) =>
+    .action((filter: AuditFilter, command: Command) =>
       run(AuditTrail, async (audit) => {
         const entries = await audit.list(filter);
-        print(command, json ? entries : entries.map((entry) => ({ ...entry, details: JSON.stringify(entry.details) })));
+        print(
+          command,
+          isJson(command) ? entries : entries.map((entry) => ({ ...entry, details: JSON.stringify(entry.details) })),
+        );
         const last = entries.at(-1);
         if (entries.length === ENTRIES_AT_ONCE && last !== undefined)
           process.stderr.write(`There may be more: audit list --before ${last.id}\n`);
       }),
     );
   return new Command('audit').description('who did what, kept for good').addCommand(list);
-}
-
-function day(text: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || !DateTime.fromISO(text).isValid) {
-    throw new InvalidArgumentError('It must be a day: YYYY-MM-DD.');
-  }
-  return text;
 }

@@ -4,10 +4,14 @@ type Cell = string | number | boolean | null | readonly string[];
 
 /** What a command prints: as JSON when it was given `--json`, otherwise as a table, or line by line for one thing. */
 export function print(command: Command, data: object | readonly object[]): void {
-  const { json } = command.opts<{ json?: boolean }>();
-  if (json === true) process.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`);
+  if (isJson(command)) process.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`);
   else if (Array.isArray(data)) process.stdout.write(table(data as Record<string, Cell>[]));
   else process.stdout.write(fields(data as Record<string, unknown>));
+}
+
+/** Whether a command was given `--json`. */
+export function isJson(command: Command): boolean {
+  return command.opts<{ json?: boolean }>().json === true;
 }
 
 /** Adds `--json` to a command. */

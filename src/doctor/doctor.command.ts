@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { print, type RunWith, withJson } from '../command-line/index.js';
+import { isJson, print, type RunWith, withJson } from '../command-line/index.js';
 import type { Finding } from '../health/index.js';
 import { Doctor } from './doctor.service.js';
 
@@ -9,7 +9,7 @@ export function doctorCommand(run: RunWith): Command {
     .description('looks over the installation, and says of each fault what to do; exit status 1 if there is a fault')
     .action(async (_options: object, command: Command) => {
       const findings = await examine(run);
-      if (command.opts<{ json?: boolean }>().json === true) print(command, findings);
+      if (isJson(command)) print(command, findings);
       else process.stdout.write(report(findings));
       if (findings.some(({ result }) => result === 'fault')) process.exitCode = 1;
     });

@@ -6,6 +6,7 @@ import {
   confirm,
   dayArgument,
   idArgument,
+  isJson,
   print,
   type RunWith,
   withConfirmation,
@@ -80,8 +81,6 @@ function close(run: RunWith): Command {
       }),
     );
 }
-
-const isJson = (command: Command): boolean => command.opts<{ json?: boolean }>().json === true;
 
 /** A bundle as a line of the table. */
 function row({ bundleId, day, bundleType, user, status, totals }: BundleView): object {
