@@ -30,7 +30,13 @@ const STAND_IN = fileURLToPath(new URL('compose-stand-in.mjs', import.meta.url))
 export async function walkThePages(image, database, directory) {
   mkdirSync(directory);
   const clone = join(directory, 'clone');
-  await step('a clean clone', () => execFileSync('git', ['clone', '--quiet', '.', clone]));
+  await step('a clean clone', () => {
+    // By way of a branch: what is checked out here may be on none, and could not be pulled.
+    const origin = join(directory, 'origin');
+    execFileSync('git', ['clone', '--quiet', '.', origin]);
+    execFileSync('git', ['checkout', '--quiet', '-B', 'released'], { cwd: origin });
+    execFileSync('git', ['clone', '--quiet', origin, clone]);
+  });
   const environment = await standIn(image, database, directory);
   const operator = { clone, environment, port: environment.port };
   try {
