@@ -34,10 +34,11 @@ export class Doctor {
 
   /** Findings in the order of a gift's way; talks to the database, the mail server and the proxy. */
   async examine(): Promise<Finding[]> {
+    const server = await this.server();
     return [
       { check: 'configuration', result: 'ok', found: 'every variable can be read' },
-      await this.database(),
-      await this.durability(),
+      this.database(server),
+      this.durability(server),
       this.timeZone(),
       await this.processors(),
       ...(await this.examinations.findings()),
@@ -45,9 +46,8 @@ export class Doctor {
     ];
   }
 
-  private async database(): Promise<Finding> {
+  private database({ version, number, encoding, free }: ServerRow): Finding {
     const check = 'database';
-    const { version, number, encoding, free } = await this.server();
     const what = `PostgreSQL ${version}${this.configuration.database.url === undefined ? ', embedded' : ''}`;
     const found = `${what}, migrated`;
     if (number < OLDEST_VERSION)
@@ -64,9 +64,8 @@ export class Doctor {
     return { check, result: 'ok', found };
   }
 
-  private async durability(): Promise<Finding> {
+  private durability({ not_durable: off }: ServerRow): Finding {
     const check = 'durability';
-    const { not_durable: off } = await this.server();
     if (off === null) return { check, result: 'ok', found: `${DURABLE.join(', ')} are on` };
     const advice = 'Switch it on in postgresql.conf: after a power cut gifts that were acknowledged would be missing.';
     return { check, result: 'fault', found: `off: ${off.join(', ')}`, advice };

@@ -18,7 +18,7 @@ import { JobQueue } from '../../src/jobs/index.js';
 import { MetricsModule } from '../../src/metrics/index.js';
 import { NotificationsModule } from '../../src/notifications/index.js';
 import { keptLogger } from '../support/kept-logs.js';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -28,11 +28,6 @@ interface DeliveryRow {
   readonly status: string;
   readonly attempts: number;
   readonly last_error: string | null;
-}
-
-/** An error in the way smtp-server wants it. */
-function reply(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
 }
 
 describe('the notice of a reversal', () => {
@@ -216,7 +211,7 @@ describe('the notice of a reversal', () => {
       onData: (stream, _session, done) => {
         simpleParser(stream).then(({ messageId }) => {
           received.push(messageId);
-          done(++tries === 1 ? reply(451, 'try again later') : null);
+          done(++tries === 1 ? refusal(451, 'try again later') : null);
         }, done);
       },
     });
@@ -237,7 +232,7 @@ describe('the notice of a reversal', () => {
   it('reaches the others when one recipient is refused for good', async () => {
     const { url, mails } = await startSmtp({
       onRcptTo: ({ address }, _session, done) => {
-        done(address.startsWith('gone') ? reply(550, '5.1.1 no such user') : null);
+        done(address.startsWith('gone') ? refusal(550, '5.1.1 no such user') : null);
       },
     });
     const module = await start({ SMTP_URL: url, FINANCE_EMAILS: 'gone@example.org,office@example.org' });
@@ -253,7 +248,7 @@ describe('the notice of a reversal', () => {
   it('is given up after three days of tries, and kept', async () => {
     const { url } = await startSmtp({
       onMailFrom: (_address, _session, done) => {
-        done(reply(550, 'not you'));
+        done(refusal(550, 'not you'));
       },
     });
     const module = await start({ SMTP_URL: url, FINANCE_EMAILS: 'office@example.org' });

@@ -5,7 +5,7 @@ import { startBareServer, slowLineTo } from '../support/bare-server.js';
 import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
 import { matchMails, untilTold } from '../support/notices.js';
 import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures, Tally } from '../support/tally.js';
@@ -59,11 +59,6 @@ async function mailServer(options: SMTPServerOptions = {}, at: number = port): P
   const server = await startMailServer(options, { port: at });
   stopping.push(() => server.stop());
   return server;
-}
-
-/** An answer in the way smtp-server wants it. */
-function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
 }
 
 /** Of all deliveries: how often the one that was tried least, and most, was tried. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
 import { type Outcome, runProgram } from '../support/service-process.js';
 import { gift, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
     authMethods: ['PLAIN'],
     onAuth: ({ username, password }, _session, done) => {
       if (username === 'church' && password === 's:cret') done(null, { user: username });
-      else done(Object.assign(new Error('Wrong password'), { responseCode: 535 }));
+      else done(refusal(535, 'Wrong password'));
     },
   });
   sound = {

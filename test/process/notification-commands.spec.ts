@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
-import { type MailServer, startMailServer } from '../support/mail-server.js';
+import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
 import {
   createApiUser,
   type Outcome,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   mails = await startMailServer({
     onMailFrom: (_address, _session, done) => {
-      done(refusing ? Object.assign(new Error('not now'), { responseCode: 451 }) : null);
+      done(refusing ? refusal(451, 'not now') : null);
     },
   });
   await createApiUser({ DATABASE_URL: database.url }, PASSWORD);

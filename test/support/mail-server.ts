@@ -15,6 +15,11 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
+/** A refusal in the way smtp-server wants it. */
+export function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
 /** How a mail server differs from one that takes everything at once. */
 interface Peculiarities {
   /** Where it listens; otherwise on any free port. */

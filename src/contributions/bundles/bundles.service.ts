@@ -79,9 +79,7 @@ export class Bundles {
 }
 
 async function details(tx: EntityManager, bundleId: number): Promise<BundleDetails> {
-  const row = await sqlRow<BundleRow>(tx, `${BUNDLE} WHERE b.id = $1`, [bundleId]);
-  if (row === undefined) throw new BundleNotFoundError(bundleId);
-  const [bundle] = await withTotals(tx, [row]);
+  const [bundle] = await withTotals(tx, await sqlRows<BundleRow>(tx, `${BUNDLE} WHERE b.id = $1`, [bundleId]));
   if (bundle === undefined) throw new BundleNotFoundError(bundleId);
   return { ...bundle, byFund: await byFund(tx, bundleId), byType: await byType(tx, bundleId) };
 }

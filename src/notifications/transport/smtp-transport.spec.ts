@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import type { SMTPServerOptions } from 'smtp-server';
 import { startBareServer } from '../../../test/support/bare-server.js';
-import { type MailServer, startMailServer } from '../../../test/support/mail-server.js';
+import { type MailServer, refusal, startMailServer } from '../../../test/support/mail-server.js';
 import { type Mail, MailNotSentError } from './mail-transport.js';
 import { SmtpTransport } from './smtp-transport.js';
 
@@ -16,11 +16,6 @@ const mail: Mail = {
   messageId: '<reversal.7f0c1a52.0123456789abcdef@notices.offertory>',
 };
 const unlimited = new AbortController().signal;
-
-/** An error in the way smtp-server wants it. */
-function reply(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
-}
 
 describe('sending by SMTP', () => {
   const closing: (() => Promise<void>)[] = [];
@@ -82,7 +77,7 @@ describe('sending by SMTP', () => {
   ])('takes "%i %s" for the recipient as final: %s', async (code, text, isFinal) => {
     const { url } = await smtpServer({
       onRcptTo: (_address, _session, done) => {
-        done(reply(code, text));
+        done(refusal(code, text));
       },
     });
     const fault = await faultOf(new SmtpTransport(url).send(mail, unlimited));
@@ -95,7 +90,7 @@ describe('sending by SMTP', () => {
       'the connection',
       {
         onConnect: (_session, done) => {
-          done(reply(421, 'too busy'));
+          done(refusal(421, 'too busy'));
         },
       },
     ],
@@ -103,7 +98,7 @@ describe('sending by SMTP', () => {
       'the sender',
       {
         onMailFrom: (_address, _session, done) => {
-          done(reply(550, 'no such sender'));
+          done(refusal(550, 'no such sender'));
         },
       },
     ],
@@ -112,7 +107,7 @@ describe('sending by SMTP', () => {
       {
         onData: (stream, _session, done) => {
           stream.resume().on('end', () => {
-            done(reply(554, 'no'));
+            done(refusal(554, 'no'));
           });
         },
       },
@@ -171,7 +166,7 @@ describe('sending by SMTP', () => {
     const { url } = await smtpServer({
       authMethods: ['PLAIN'],
       onAuth: ({ password }, _session, done) => {
-        done(reply(535, `wrong password ${password ?? ''}`));
+        done(refusal(535, `wrong password ${password ?? ''}`));
       },
     });
     const withLogin = url.replace('//', '//user:s%3Acret@');
