@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { AT_THE_CONSOLE } from '../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
-import { ReadContribution } from './read-contribution.service.js';
+import { ReadContribution } from './reading/read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
 
 /** `offertory contribution …`: what the read-back shows, for everybody at the server's own console. */

@@ -12,6 +12,7 @@ export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText }
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
+export { QueryPipe } from './query.pipe.js';
 export { RequestObserver } from './request-observer.js';
 export { requestId } from './request-id.js';
 export { fieldsOf, RequestReader } from './request-reader.js';

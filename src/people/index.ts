@@ -4,3 +4,4 @@ export type { Giver } from './giver.js';
 export { PeopleModule } from './people.module.js';
 export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refold-persons.service.js';
+export { PersonRecords, type PersonView } from './person-records.service.js';

@@ -44,8 +44,15 @@ export class PersonRecords {
 
   /** @throws PersonNotFoundError */
   async show(peopleId: number): Promise<PersonView> {
+    const person = await this.find(peopleId);
+    if (person === undefined) throw new PersonNotFoundError(peopleId);
+    return person;
+  }
+
+  /** The person, or undefined if there is none of this id. */
+  async find(peopleId: number): Promise<PersonView | undefined> {
     const person = await this.transactions.run((tx) => tx.findOneBy(Person, { id: peopleId }));
-    if (person === null) throw new PersonNotFoundError(peopleId);
+    if (person === null) return undefined;
     return {
       peopleId: person.id,
       first: person.firstName,
@@ -60,6 +67,16 @@ export class PersonRecords {
       mergedInto: person.mergedInto,
       contacts: await this.contacts.list(peopleId),
     };
+  }
+
+  /** The id under which a person's gifts stand: its own, or that of whom it was merged into. */
+  async standingId(tx: EntityManager, peopleId: number): Promise<number> {
+    for (let id = peopleId; ;) {
+      const person = await tx.findOne(Person, { where: { id }, select: { id: true, mergedInto: true } });
+      const { mergedInto } = person ?? { mergedInto: null };
+      if (mergedInto === null) return id;
+      id = mergedInto;
+    }
   }
 
   /** @throws PersonNotFoundError, and PersonCommandError for a merged person, a name that cannot be one, or no change. */

@@ -1,4 +1,4 @@
-import type { Totals } from './totals.js';
+import type { Totals } from '../totals.js';
 
 /** A bundle as lists show it: what one user brought on one day, of one kind. */
 export interface BundleView {

@@ -1,4 +1,4 @@
-import type { Giver } from '../people/index.js';
+import type { Giver } from '../../people/index.js';
 
 /** A contribution as the read-back and the command line show it; fields in the contract's order. */
 export interface ContributionView {
@@ -22,6 +22,8 @@ export interface ContributionView {
   readonly giver: Giver | null;
   readonly createdBy: string;
   readonly createdAt: string;
+  /** When it was last changed: reversed, or given to another person. */
+  readonly updatedAt: string;
   /** How its person was found; null on a reversing entry. */
   readonly match: MatchView | null;
   /** On a reversing entry: the gift it takes back. */

@@ -1,5 +1,5 @@
-import { displayAmount, minorUnitsOf } from '../../config/index.js';
-import { PLEDGE_TYPE } from '../reference-data.js';
+import { displayAmount, minorUnitsOf } from '../config/index.js';
+import { PLEDGE_TYPE } from './reference-data.js';
 
 /**
  * What some contributions come to, in one currency. Amounts are decimal text and plain sums, so net of what was
