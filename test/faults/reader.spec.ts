@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, untilAnswered } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { Integrator } from '../support/integrator.js';
 import { Load } from '../support/load.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';
@@ -19,11 +20,11 @@ interface View {
   readonly status: string;
   readonly amount: string;
   readonly updatedAt: string;
-  readonly reversal: { readonly contributionId: number } | null;
 }
 
 let database: TestDatabase;
 let replicas: ServiceProcess[];
+let integrator: Integrator;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -31,8 +32,10 @@ beforeAll(async () => {
   replicas = await Promise.all(
     [0, 1].map(async () => startServiceProcess({ DATABASE_URL: database.url, PORT: String(await freePort()) })),
   );
+  integrator = new Integrator(replicas[0]?.url ?? '', LOGIN);
 }, 120_000);
 afterAll(async () => {
+  integrator.leave();
   await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
   await database.drop();
 });
@@ -67,6 +70,20 @@ class Reader {
   }
 }
 
+/** The loop of docs/integrating.md as it stands there, and what it has in its books at the end. */
+async function reconcileWhile(going: () => boolean): Promise<View[]> {
+  do await integrator.run('npx tsx reconcile.ts');
+  while (going());
+  await integrator.run('npx tsx reconcile.ts');
+  const { contributions } = JSON.parse(integrator.read('books.json')) as { contributions: Record<string, View> };
+  return Object.values(contributions);
+}
+
+const asBooked = (views: Iterable<View>): object[] =>
+  [...views]
+    .sort((a, b) => a.contributionId - b.contributionId)
+    .map(({ contributionId: id, status, amount }) => ({ id, status, amount }));
+
 it(
   `readers end with what ${EXTENT.pushedGifts} gifts by ${CLIENTS} clients have made of the books, nothing twice`,
   async () => {
@@ -75,6 +92,7 @@ it(
     let pushing = true;
     const [changes, list] = [new Reader('updatedSince=1900-01-01'), new Reader('from=1900-01-01')];
     const reading = Promise.all([changes, list].map((reader) => reader.readWhile(() => pushing)));
+    const documented = reconcileWhile(() => pushing);
     const begin = performance.now();
     await until(() => load.gifts.size >= EXTENT.pushedGifts, TIME_LIMIT);
     await load.stop();
@@ -86,8 +104,8 @@ it(
       `SELECT id, CASE status WHEN 0 THEN 'Recorded' ELSE 'Reversed' END AS status, amount FROM contribution ORDER BY id`,
     );
     const kept = new Map(changes.seen.map((view) => [view.contributionId, view]));
-    const told = [...kept.values()].sort((a, b) => a.contributionId - b.contributionId);
-    expect(told.map(({ contributionId: id, status, amount }) => ({ id, status, amount }))).toEqual(booked);
+    expect(asBooked(kept.values())).toEqual(booked);
+    expect(asBooked(await documented)).toEqual(booked);
     // Once for what it became, and once more only where it changed.
     const versions = changes.seen.map(({ contributionId, updatedAt }) => `${contributionId} ${updatedAt}`);
     expect(new Set(versions).size).toBe(versions.length);
