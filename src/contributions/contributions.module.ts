@@ -7,6 +7,7 @@ import { AddContribution } from './add-contribution.service.js';
 import { BundleExport } from './bundles/bundle-export.service.js';
 import { BundlesController } from './bundles/bundles.controller.js';
 import { Bundles } from './bundles/bundles.service.js';
+import { ContributionHistory } from './contribution-history.service.js';
 import { ContributionsController } from './contributions.controller.js';
 import { Funds } from './funds/funds.service.js';
 import { LedgerExaminations } from './ledger-examinations.js';
@@ -28,6 +29,7 @@ import { Reviews } from './reviews.service.js';
     AddContribution,
     BundleExport,
     Bundles,
+    ContributionHistory,
     Funds,
     LedgerExaminations,
     BookRow,
