@@ -12,6 +12,7 @@ import { ContributionsController } from './contributions.controller.js';
 import { Funds } from './funds/funds.service.js';
 import { LedgerExaminations } from './ledger-examinations.js';
 import { BookRow } from './import/book-row.js';
+import { ImportTrail } from './import/import-trail.js';
 import { ImportGifts } from './import/import-gifts.service.js';
 import { GiftFigures } from './gift-figures.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
@@ -35,6 +36,7 @@ import { Reviews } from './reviews.service.js';
     BookRow,
     GiftFigures,
     ImportGifts,
+    ImportTrail,
     MoveGiftsListener,
     ReadContribution,
     ReassignContribution,
