@@ -19,7 +19,8 @@ const SELECT = `
   WITH gift AS (
     SELECT COALESCE(reverses_id, id) AS id FROM contribution WHERE id = $1
   ), done AS (
-    SELECT 1 AS step, c.created_at AS at, 'recorded' AS what, u.username AS by, NULL::integer AS "from", NULL::integer AS "to"
+    SELECT 1 AS step, c.created_at AS at, 'recorded' AS what, u.username AS by,
+      NULL::integer AS "from", NULL::integer AS "to"
     FROM gift JOIN contribution c USING (id) JOIN app_user u ON u.id = c.created_by
     UNION ALL
     SELECT 2, m.reassigned_at, 'reassigned', m.reassigned_by, m.from_person_id, m.to_person_id

@@ -5,7 +5,7 @@ import { ContributionHistory } from './contribution-history.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
 
-/** `offertory contribution …`: what the read-back shows and what became of a gift, for everybody at the server's console. */
+/** `offertory contribution …`: what the read-back shows, and what became of a gift, for everybody at the console. */
 export function contributionCommand(run: RunWith): Command {
   return new Command('contribution')
     .description('gifts and their reversals')

@@ -12,8 +12,8 @@ const SHORTEN_LONG_WAITS = `
 
 /**
  * Gives the jobs of killed processes back to the queue, queues what is due and clears up, every `interval`
- * milliseconds. pg-boss would do so itself once started, but its start() cannot be repeated after a database that was away,
- * and its timer does not tell whether it is at work; here both are in our hands.
+ * milliseconds. pg-boss would do so itself once started, but its start() cannot be repeated after a database that was
+ * away, and its timer does not tell whether it is at work; here both are in our hands.
  */
 export class QueueMaintenance {
   private readonly pause = new Pause();

@@ -1,6 +1,6 @@
 import { type JobPace, SERVICE_PACE } from '../../src/jobs/index.js';
 
-/** The queue of a test that asks what it does, not how soon: only in stopping it takes as long as that of the service. */
+/** For a test that asks what the queue does, not how soon: only to stop it takes as long as that of the service. */
 export const QUICK_PACE: JobPace = {
   ...SERVICE_PACE,
   poll: 50,

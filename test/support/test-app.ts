@@ -51,8 +51,8 @@ export function gift(unique: string | number, fields: object = {}): Record<strin
 }
 
 /**
- * Starts the real AppModule as main.ts does; `workers` also works off the queue, at a `pace` quicker than the service's if
- * none is given; `modules` come to those of the map.
+ * Starts the real AppModule as main.ts does; `workers` also works off the queue, at a `pace` quicker than the service's
+ * if none is given; `modules` come to those of the map.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
