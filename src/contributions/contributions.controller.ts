@@ -1,18 +1,19 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor } from '../http/index.js';
+import { JsonBodyInterceptor, Operation } from '../http/index.js';
 import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
-import type { ContributionView } from './contribution-view.js';
+import { ContributionView } from './contribution-view.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
+import { ADD_CONTRIBUTION } from './dto/add-contribution.operation.js';
 import { toCommand } from './dto/to-command.js';
 import {
-  type AddContributionAnswer,
+  AddContributionAnswer,
   addContributionAnswer,
-  type DryRunAnswer,
+  DryRunAnswer,
   dryRunAnswer,
-  type ReverseContributionAnswer,
+  ReverseContributionAnswer,
   reverseContributionAnswer,
 } from './dto/answers.js';
 import { PathIdPipe, DryRunPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
@@ -32,6 +33,7 @@ export class ContributionsController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   @UseInterceptors(JsonBodyInterceptor)
+  @Operation(ADD_CONTRIBUTION)
   async add(
     @Body() request: AddContributionRequest,
     @Query(DryRunPipe) dryRun: boolean,
@@ -47,6 +49,15 @@ export class ContributionsController {
   @Post('ReverseContribution/:id/:source')
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
+  @Operation({
+    group: 'Gifts',
+    id: 'ReverseContribution',
+    summary: 'Take a gift back',
+    description: 'A gift is reversed once. Finance gets a mail. Any user with the three roles may reverse any gift.',
+    answer: ReverseContributionAnswer,
+    failures: ['contribution_not_found', 'already_reversed', 'not_reversible'],
+    parts: { id: 'The ContributionId of the gift.' },
+  })
   async reverse(
     @Param(ReversalPathPipe) path: ReversalPath,
     @IdempotencyKey() key: string | undefined,
@@ -59,6 +70,16 @@ export class ContributionsController {
 
   @Get('Contributions/:id')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation({
+    group: 'Gifts',
+    id: 'ReadContribution',
+    summary: 'Read a contribution back',
+    description:
+      'A processor reads the gifts that its own user added, and their reversing entries; a user with the role `Finance` all.',
+    answer: ContributionView,
+    failures: ['contribution_not_found'],
+    parts: { id: 'The ContributionId.' },
+  })
   async read(
     @Param('id', PathIdPipe) contributionId: number,
     @CurrentCaller() caller: Caller,

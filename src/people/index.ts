@@ -1,6 +1,7 @@
 export { contactCommand } from './contact.command.js';
-export { FindGiver, type FoundGiver, type GiverDoubt } from './find-giver.service.js';
+export { FindGiver, type FoundGiver, GIVER_DOUBTS, type GiverDoubt, WAYS_OF_FINDING } from './find-giver.service.js';
 export type { Giver } from './giver.js';
+export { EVIDENCE } from './match-points.js';
 export { PeopleModule } from './people.module.js';
 export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refold-persons.service.js';

@@ -1,9 +1,29 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
-import { fault, isAbsent, isFault, readFlag, readId, readPathId, readText } from '../../http/index.js';
+import {
+  fault,
+  FLAG_SCHEMA,
+  ID_SCHEMA,
+  isAbsent,
+  isFault,
+  type Parameter,
+  PLAIN_ID_SCHEMA,
+  readFlag,
+  readId,
+  readPathId,
+  Reads,
+  readText,
+  textSchema,
+} from '../../http/index.js';
 import { type Query, refusal, valueOf } from './query.js';
+
+/** Digits only; `1e1` and `01` are refused. */
+const ID: Parameter = { name: 'id', in: 'path', schema: PLAIN_ID_SCHEMA, description: 'Its id.', examples: [1] };
+
+const SOURCE = { max: 100 };
 
 /** An id in a path. A string is checked, never converted first: `1e1` must not become 10. */
 @Injectable()
+@Reads(ID)
 export class PathIdPipe implements PipeTransform<string, number> {
   transform(text: string): number {
     const id = readPathId(text);
@@ -21,10 +41,17 @@ export interface ReversalPath {
 
 /** The path of a reversal, read as a whole so that all that is wrong with it is told at once. */
 @Injectable()
+@Reads(ID, {
+  name: 'source',
+  in: 'path',
+  schema: { ...textSchema(SOURCE), minLength: 1 },
+  description: 'Who takes it back: one segment of the path, percent-encoded.',
+  examples: ['txt2give'],
+})
 export class ReversalPathPipe implements PipeTransform<{ id: string; source: string }, ReversalPath> {
   transform(path: { id: string; source: string }): ReversalPath {
     const id = readPathId(path.id);
-    const source = isAbsent(path.source) ? fault('must not be blank') : readText(path.source, { max: 100 });
+    const source = isAbsent(path.source) ? fault('must not be blank') : readText(path.source, SOURCE);
     if (isFault(id) || isFault(source)) throw refusal({ id, source });
     return { contributionId: id.value, source: source.value };
   }
@@ -35,6 +62,13 @@ export class ReversalPathPipe implements PipeTransform<{ id: string; source: str
  * the name is read in any letter case, as paths and fields are, and a blank value is refused.
  */
 @Injectable()
+@Reads({
+  name: 'dryRun',
+  in: 'query',
+  schema: FLAG_SCHEMA,
+  description: 'True: the same checks, the same matching, and nothing is stored. Its name is read in any letter case.',
+  examples: [true],
+})
 export class DryRunPipe implements PipeTransform<Query, boolean> {
   transform(query: Query): boolean {
     const sent = valueOf(query, 'dryRun');
@@ -47,6 +81,13 @@ export class DryRunPipe implements PipeTransform<Query, boolean> {
 
 /** `after` of a list: the last id of the page before; 0 or left out for the first page. */
 @Injectable()
+@Reads({
+  name: 'after',
+  in: 'query',
+  schema: ID_SCHEMA,
+  description: 'For the next page: the last id of the page before.',
+  examples: [200],
+})
 export class AfterPipe implements PipeTransform<Query, number> {
   transform(query: Query): number {
     const sent = valueOf(query, 'after');
