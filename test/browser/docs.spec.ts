@@ -48,11 +48,18 @@ const VISITS = [
       await authorize(page, service.login);
       const operation = page.locator('#operations-Gifts-AddContribution');
       await operation.locator('.opblock-summary-control').click();
+      await operation
+        .getByRole('button', { name: 'Schema', exact: true })
+        .or(operation.getByRole('tab', { name: 'Schema', exact: true }))
+        .first()
+        .click();
+      await operation.getByText('The giver’s first name.').waitFor();
+      await picture('2-fields');
       await operation.getByRole('button', { name: 'Try it out' }).click();
       await operation.getByRole('button', { name: 'Execute' }).click();
       const answer = operation.locator('.live-responses-table .response');
       await answer.waitFor();
-      await picture('2-gift-sent');
+      await picture('3-gift-sent');
 
       expect((await answer.locator('.response-col_status').innerText()).trim()).toMatch(/^200/);
       const body = JSON.parse(await answer.locator('.highlight-code code').first().innerText()) as object;

@@ -139,15 +139,16 @@ function folded(bytes: Buffer, fields: readonly string[]): unknown {
 
 /** What was sent outside of the body, by folded names. */
 function sentParameters({ url, requestHeaders }: Exchange, path: string): Record<string, Map<string, string>> {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  // By hand: to URL, a source that is a dot would be no part of the path.
+  const [pathname = '', query] = url.split('?');
   const pattern = new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`, 'i');
   const fold = (entries: Iterable<[string, unknown]>): Map<string, string> =>
-    new Map([...entries].map(([name, value]) => [foldFieldName(name), String(value)]));
+    new Map([...entries].map(([name, value]) => [foldFieldName(name), normalizeText(String(value))]));
   return {
     path: fold(
       Object.entries(pattern.exec(pathname)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     ),
-    query: fold(searchParams),
+    query: fold(new URLSearchParams(query)),
     header: fold(Object.entries(requestHeaders)),
   };
 }

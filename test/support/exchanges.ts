@@ -16,7 +16,8 @@ export interface Exchange {
 
 /** Hands over each exchange of a server whose answer went out whole. Nothing is read that the service does not read. */
 export function watchExchanges(server: Server, note: (exchange: Exchange) => void): void {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  // First: what answers at once has answered when the next listener is called.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const requestBody = chunksRead(request);
     const body = chunksWritten(response);
     response.once('close', () => {

@@ -4,6 +4,7 @@ SwaggerUIBundle({
   docExpansion: 'list',
   // The schemas stand with each operation.
   defaultModelsExpandDepth: -1,
+  defaultModelExpandDepth: 3,
   displayRequestDuration: true,
   // Or a badge would be asked for at another host.
   validatorUrl: null,
