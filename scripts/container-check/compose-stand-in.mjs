@@ -14,7 +14,7 @@ const LOG_FILE = join(PLAN.directory, 'api.log');
 const [program, ...rest] = process.argv.slice(2);
 const args = rest.filter((arg, i) => arg !== '--profile' && rest[i - 1] !== '--profile');
 const [verb, ...operands] = args;
-const VERBS = { up, stop, build, exec: execute, ps, logs };
+const VERBS = { up, start: up, stop, build, exec: execute, ps, logs };
 if (program !== 'compose' || VERBS[verb] === undefined)
   fail(`does not know: docker ${process.argv.slice(2).join(' ')}`);
 await VERBS[verb](operands);
@@ -72,7 +72,11 @@ function execute(operands) {
   process.exitCode = status ?? 1;
 }
 
-function ps() {
+function ps(operands) {
+  if (operands.includes('--services')) {
+    console.log(running() === undefined ? 'postgres' : 'api\npostgres');
+    return;
+  }
   console.log(`api       ${running() === undefined ? 'exited' : 'running (healthy)'}\npostgres  running (healthy)`);
 }
 
