@@ -66,7 +66,7 @@ function execute(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '-T');
   const here = { api: options(), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
   if (here === undefined || command.length === 0) fail(`cannot run anything in ${service}`);
-  const [file, ...args] = command.map((word) => word.replaceAll('/tmp/', `${PLAN.tmp}/`));
+  const [file, ...args] = command.map((word) => word.replaceAll('/var/lib/offertory', PLAN.env.DATA_DIR));
   const { status, error } = spawnSync(file, args, { ...here, stdio: 'inherit' });
   if (error !== undefined) fail(`${file}: ${error.message}`);
   process.exitCode = status ?? 1;

@@ -76,10 +76,6 @@ async function standIn(image, { url, programs }, directory) {
   mkdirSync(bin);
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nexec ${process.execPath} ${STAND_IN} "$@"\n`);
   chmodSync(join(bin, 'docker'), 0o755);
-  // The container's own, where its user may write.
-  const tmp = join(directory, 'tmp');
-  mkdirSync(tmp);
-  chmodSync(tmp, 0o1777);
   const port = await freePort();
   const { hostname, port: databasePort, username, password } = new URL(url);
   const plan = join(directory, 'plan.json');
@@ -88,7 +84,6 @@ async function standIn(image, { url, programs }, directory) {
     plan,
     JSON.stringify({
       directory,
-      tmp,
       port,
       path,
       databaseUrl: url,
