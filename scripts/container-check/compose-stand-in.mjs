@@ -14,7 +14,7 @@ const LOG_FILE = join(PLAN.directory, 'api.log');
 const [program, ...rest] = process.argv.slice(2);
 const args = rest.filter((arg, i) => arg !== '--profile' && rest[i - 1] !== '--profile');
 const [verb, ...operands] = args;
-const VERBS = { up, stop, build, exec: execute, ps, logs };
+const VERBS = { up, start: up, stop, build, exec: execute, ps, logs };
 if (program !== 'compose' || VERBS[verb] === undefined)
   fail(`does not know: docker ${process.argv.slice(2).join(' ')}`);
 await VERBS[verb](operands);
@@ -66,13 +66,17 @@ function execute(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '-T');
   const here = { api: options(), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
   if (here === undefined || command.length === 0) fail(`cannot run anything in ${service}`);
-  const [file, ...args] = command.map((word) => word.replaceAll('/tmp/', `${PLAN.tmp}/`));
+  const [file, ...args] = command.map((word) => word.replaceAll('/var/lib/offertory', PLAN.env.DATA_DIR));
   const { status, error } = spawnSync(file, args, { ...here, stdio: 'inherit' });
   if (error !== undefined) fail(`${file}: ${error.message}`);
   process.exitCode = status ?? 1;
 }
 
-function ps() {
+function ps(operands) {
+  if (operands.includes('--services')) {
+    console.log(running() === undefined ? 'postgres' : 'api\npostgres');
+    return;
+  }
   console.log(`api       ${running() === undefined ? 'exited' : 'running (healthy)'}\npostgres  running (healthy)`);
 }
 

@@ -1,7 +1,7 @@
 /* global fetch, Buffer, AbortSignal */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -76,10 +76,6 @@ async function standIn(image, { url, programs }, directory) {
   mkdirSync(bin);
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nexec ${process.execPath} ${STAND_IN} "$@"\n`);
   chmodSync(join(bin, 'docker'), 0o755);
-  // The container's own, where its user may write.
-  const tmp = join(directory, 'tmp');
-  mkdirSync(tmp);
-  chmodSync(tmp, 0o1777);
   const port = await freePort();
   const { hostname, port: databasePort, username, password } = new URL(url);
   const plan = join(directory, 'plan.json');
@@ -88,7 +84,6 @@ async function standIn(image, { url, programs }, directory) {
     plan,
     JSON.stringify({
       directory,
-      tmp,
       port,
       path,
       databaseUrl: url,
@@ -106,7 +101,9 @@ const shell = ({ clone, environment }) => ({ cwd: clone, env: environment, encod
 
 /** One line at the operator's shell. */
 function type(operator, command) {
-  const line = command.replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`);
+  const line = command
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`)
+    .replace(/backups\/offertory-\d\S+\.dump/, () => `backups/${readdirSync(join(operator.clone, 'backups')).at(-1)}`);
   const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', line], {
     ...shell(operator),
     input: '',

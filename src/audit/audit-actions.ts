@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'import.end',
   'notification.retry',
   'database.migrate',
+  'database.move',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
