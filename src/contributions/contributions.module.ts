@@ -15,6 +15,8 @@ import { GivingController } from './giving/giving.controller.js';
 import { LedgerExaminations } from './ledger-examinations.js';
 import { BookRow } from './import/book-row.js';
 import { ImportGifts } from './import/import-gifts.service.js';
+import { NumberRows } from './import/number-rows.js';
+import { ReadRow } from './import/read-row.js';
 import { GiftFigures } from './gift-figures.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ListContributions } from './reading/list-contributions.service.js';
@@ -40,7 +42,9 @@ import { Reviews } from './reviews.service.js';
     ImportGifts,
     MoveGiftsListener,
     ListContributions,
+    NumberRows,
     ReadContribution,
+    ReadRow,
     ReassignContribution,
     ReverseContribution,
     Reviews,

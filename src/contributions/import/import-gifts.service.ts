@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, UserAccounts } from '../../auth/index.js';
 import { BookRow } from './book-row.js';
 import { csvRows } from './csv-rows.js';
-import { DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError, quoted } from './import-error.js';
 import { Lanes } from './lanes.js';
+import { NumberRows } from './number-rows.js';
 import { Patience } from './patience.js';
+import { ReadRow } from './read-row.js';
 import { ResultFile, type RowResult } from './result-file.js';
 import type { Survey } from './survey.js';
 
@@ -49,6 +50,8 @@ const ROWS_AHEAD = 64;
 export class ImportGifts {
   constructor(
     private readonly users: UserAccounts,
+    private readonly readRow: ReadRow,
+    private readonly numberRows: NumberRows,
     private readonly bookRow: BookRow,
   ) {}
 
@@ -58,7 +61,7 @@ export class ImportGifts {
    */
   async run(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
     const user = await this.users.active(order.username);
-    await this.bookRow.assertDefaults(order.file.columns);
+    await this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
     const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };
     const tell = async (told: RowResult): Promise<void> => {
@@ -89,7 +92,8 @@ export class ImportGifts {
     const away = new Patience(patience, signal, () => {
       watcher.databaseAway();
     });
-    const booking = { columns: file.columns, user, dryRun, ids: new DerivedTransactionIds(), patience: away };
+    const ids = await this.numberRows.run(file, user.userId, away, signal);
+    const booking = { columns: file.columns, user, dryRun, ids, patience: away };
     let number = -1;
     for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
       number++;

@@ -71,9 +71,10 @@ export function importCommand(run: RunWith): Command {
 }
 
 const HELP = `
-A row with a TransactionId is booked once for its user and Source, whoever sends it and however often. For a row
-without one, an id is made of First, Last, Email, Amount, Date, Source, and the how-manieth such row of the file it is.
-So the same file can be imported again after anything. It is the --source that tells gifts of different files apart.
+A row with a TransactionId is booked once for its user and Source, whoever sends it and however often. A row
+without one is known again by all that stands in it, each gift once; a booked row whose fund, notes or phone were changed
+is refused. So the same file can be imported again after anything, and one that overlaps with it. It is the --source that
+tells equal gifts of different files apart.
 
 The mapping: {"Column in the file": "Field", "Column to leave out": null, "defaults": {"FundId": 2}}
 
