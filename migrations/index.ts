@@ -11,6 +11,7 @@ import { ClosedBundles0010 } from './0010-closed-bundles.js';
 import { Audit0011 } from './0011-audit.js';
 import { ContributionChanges0012 } from './0012-contribution-changes.js';
 import { DerivedTransactionIds0013 } from './0013-derived-transaction-ids.js';
+import { BundlePages0014 } from './0014-bundle-pages.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Audit0011,
   ContributionChanges0012,
   DerivedTransactionIds0013,
+  BundlePages0014,
 ];
