@@ -4,7 +4,7 @@ import { type Options, stringify } from 'csv-stringify';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { renewDatabaseTime, Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
-import { SPREADSHEET } from '../spreadsheet.js';
+import { guardFormulas, SPREADSHEET } from '../spreadsheet.js';
 import { TYPE_OF_GIFT } from '../totals.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
@@ -23,9 +23,7 @@ const EXPORT: Options = {
   bom: true,
   header: true,
   cast: {
-    string: (value, { column }) =>
-      // The library takes any option back from a cast; its types name only some.
-      column === 'Amount' ? ({ value, escape_formulas: false } as { value: string }) : value,
+    string: (value, { column }) => (column === 'Amount' ? value : guardFormulas(value)),
   },
   columns: [
     ...['ContributionId', 'Day', 'Date', 'PeopleId', 'First', 'Last', 'FundId', 'Fund', 'Type', 'Amount', 'Currency'],

@@ -99,7 +99,7 @@ export class ResultFile {
 
 /** A line of the file. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return stringify([[...cells]], { ...SPREADSHEET, cast: { boolean: String } });
+  return stringify([[...cells]], SPREADSHEET);
 }
 
 function partial(path: string): string {
