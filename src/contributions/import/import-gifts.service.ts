@@ -75,7 +75,7 @@ export class ImportGifts {
       await result.finish();
     } catch (error) {
       await tellSettled(pending, tell);
-      throw stopped(error, summary, await result.abandon());
+      throw stopped(error, summary, await result.abandon(), order.dryRun);
     }
     return summary;
   }
@@ -134,12 +134,14 @@ async function tellSettled(
   }
 }
 
-function stopped(error: unknown, { rows, ...counts }: ImportSummary, path: string): ImportError {
+function stopped(error: unknown, { rows, ...counts }: ImportSummary, path: string, dryRun: boolean): ImportError {
   const told = Object.values(counts).reduce((sum, count) => sum + count);
   const reason = error instanceof Error ? error.message : String(error);
   return new ImportError(
     `Stopped after ${told} of ${rows} rows: ${reason.replace(/\.$/, '')}. They are told in ${quoted(path)}. ` +
-      'Give the same command again to go on: what is booked is found and stays booked once.',
+      (dryRun
+        ? 'Nothing was booked.'
+        : 'Give the same command again to go on: what is booked is found and stays booked once.'),
     { cause: error },
   );
 }

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { print, type RunWith, withJson, Progress } from '../../command-line/index.js';
 import { describeColumns } from './columns.js';
 import { ImportError, quoted } from './import-error.js';
-import { ImportGifts, type ImportWatcher } from './import-gifts.service.js';
+import { ImportGifts, type ImportSummary, type ImportWatcher } from './import-gifts.service.js';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
 import type { RowResult } from './result-file.js';
 import { survey } from './survey.js';
@@ -59,13 +59,10 @@ export function importCommand(run: RunWith): Command {
           progress.end();
           stop.forget();
         });
-        print(command, { ...(dryRun && { dryRun }), ...summary, result: resultPath });
-        if (summary.refused > 0) {
-          throw new ImportError(
-            `${summary.refused} of ${summary.rows} rows are refused; ${quoted(resultPath)} says why. ` +
-              'Correct them in the file, and give the same command again: the others stay booked once.',
-          );
-        }
+        const { rows, recorded, ...others } = summary;
+        const counts = dryRun ? { dryRun, rows, wouldBeRecorded: recorded } : { rows, recorded };
+        print(command, { ...counts, ...others, result: resultPath });
+        if (summary.refused > 0) throw new ImportError(refusals(summary, resultPath, dryRun));
       });
     });
 }
@@ -82,6 +79,13 @@ Examples:
   offertory import gifts.csv --user txt2give --source txt2give --dry-run
   offertory import export.csv --user import --source envelopes --mapping envelopes.json
 `;
+
+function refusals({ refused, rows }: ImportSummary, resultPath: string, dryRun: boolean): string {
+  const what = `${refused} of ${rows} rows ${dryRun ? 'would be' : 'are'} refused; ${quoted(resultPath)} says why. `;
+  return dryRun
+    ? `${what}Nothing was booked: correct them in the file first.`
+    : `${what}Correct them in the file, and give the same command again: the others stay booked once.`;
+}
 
 function seconds(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
