@@ -10,6 +10,8 @@ import { NoticesAgain0009 } from './0009-notices-again.js';
 import { ClosedBundles0010 } from './0010-closed-bundles.js';
 import { Audit0011 } from './0011-audit.js';
 import { ContributionChanges0012 } from './0012-contribution-changes.js';
+import { DerivedTransactionIds0013 } from './0013-derived-transaction-ids.js';
+import { BundlePages0014 } from './0014-bundle-pages.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -25,4 +27,6 @@ export const migrations = [
   ClosedBundles0010,
   Audit0011,
   ContributionChanges0012,
+  DerivedTransactionIds0013,
+  BundlePages0014,
 ];

@@ -1,11 +1,12 @@
 import './assert-node-version.js';
+import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
 import { auditCommand, processActor } from './audit/index.js';
 import { userCommand } from './auth/index.js';
-import type { RunWith } from './command-line/index.js';
+import { isClosedPipe, outliveClosedPipes, type RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
 import {
   bundleCommand,
@@ -25,6 +26,10 @@ import {
   openDatabase,
   type OpenDatabase,
 } from './database/index.js';
+
+/** Beside `dist`, here and in the container. */
+const PACKAGE = new URL('../../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
 
 /** Who does what is asked here, for the audit trail. */
 const OPERATOR = processActor('command line');
@@ -64,8 +69,10 @@ async function assertMigrated({ connection, ownerConnection }: OpenDatabase): Pr
 }
 
 Logger.overrideLogger(false);
+outliveClosedPipes();
 const program = new Command('offertory')
   .description('Offertory: the gift intake of a church-management database')
+  .version(version, '--version', 'prints the version')
   .showHelpAfterError('Add --help for help.')
   .addCommand(userCommand(run))
   .addCommand(personCommand(run))
@@ -83,6 +90,10 @@ const program = new Command('offertory')
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`error: ${error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)}\n`);
-  process.exitCode = 1;
+  if (!isClosedPipe(error)) {
+    process.stderr.write(
+      `error: ${error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  }
 }

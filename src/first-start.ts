@@ -37,7 +37,7 @@ export async function greetFirstStart(users: UserAccounts, { embedded, baseUrl }
   );
 }
 
-const CREATE_USER = `npm run offertory -- user create <username> --roles ${API_ROLES.join(',')}`;
+const CREATE_USER = `npm run --silent offertory -- user create <username> --roles ${API_ROLES.join(',')}`;
 
 const FIRST_GIFT = {
   First: 'John',

@@ -1,3 +1,4 @@
+export { isClosedPipe, outliveClosedPipes } from './closed-pipe.js';
 export { confirm, withConfirmation } from './confirm.js';
 export { dayArgument } from './day-argument.js';
 export { idArgument, idArguments } from './id-argument.js';
@@ -5,3 +6,4 @@ export { isJson, print, withJson } from './output.js';
 export { Progress } from './progress.js';
 export type { RunWith } from './run-with.js';
 export { readStandardInput } from './standard-input.js';
+export { partial, writeWhole } from './whole-file.js';

@@ -17,6 +17,8 @@ import { LedgerExaminations } from './ledger-examinations.js';
 import { BookRow } from './import/book-row.js';
 import { ImportTrail } from './import/import-trail.js';
 import { ImportGifts } from './import/import-gifts.service.js';
+import { NumberRows } from './import/number-rows.js';
+import { ReadRow } from './import/read-row.js';
 import { GiftFigures } from './gift-figures.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ListContributions } from './reading/list-contributions.service.js';
@@ -44,7 +46,9 @@ import { Reviews } from './reviews.service.js';
     ImportTrail,
     MoveGiftsListener,
     ListContributions,
+    NumberRows,
     ReadContribution,
+    ReadRow,
     ReassignContribution,
     ReverseContribution,
     Reviews,

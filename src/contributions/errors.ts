@@ -86,6 +86,18 @@ export class TransactionIdReusedError extends ExpectedError {
   }
 }
 
+/** A row without an id that may be a gift of its own, or one in the books with other content. */
+export class RowsNotToldApartError extends ExpectedError {
+  readonly code = 'transaction_id_reused';
+
+  constructor() {
+    super(
+      'A gift of the same name, e-mail, amount, date and Source is in the books with other content, which is not in this ' +
+        'file: leave booked rows as they were. If this row is a gift of its own, give it a TransactionId.',
+    );
+  }
+}
+
 /** A ContributionTypeId that is unknown, or that only the system may use. */
 export class ContributionTypeNotAllowedError extends ExpectedError {
   readonly code = 'contribution_type_not_allowed';

@@ -21,6 +21,14 @@ export function limitDatabaseTime<T>(work: () => T): T {
 }
 
 /**
+ * Gives a part of a request's work as much time as a whole request has: an answer that is sent while it is made, page by
+ * page, may take as long as its reader does.
+ */
+export function renewDatabaseTime<T>(work: () => T): T {
+  return times.getStore() === undefined ? work() : limitDatabaseTime(work);
+}
+
+/**
  * Names what has to be cut when the time is up. @returns what takes that back.
  * @throws DatabaseTimeExceededError when it is up already.
  */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { isDatabaseUnavailable, limitDatabaseTime, Transactions } from '../../src/database/index.js';
+import { isDatabaseUnavailable, limitDatabaseTime, renewDatabaseTime, Transactions } from '../../src/database/index.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -38,6 +38,14 @@ it('one request gets 5.5 s of the database in all, though no single wait is too 
   // The connection on which it was under way serves nobody else; another one does.
   await expect(transactions.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   await until(async () => (await openTransactions()).length === 0);
+});
+
+it('an answer that is made while it is sent has as long for each of its parts', async () => {
+  const part = (): Promise<unknown[]> => renewDatabaseTime(() => transactions.query('SELECT pg_sleep(3)'));
+  await limitDatabaseTime(async () => {
+    await expect(part()).resolves.toHaveLength(1);
+    await expect(part()).resolves.toHaveLength(1);
+  });
 });
 
 it('a command or a job has no such limit', async () => {

@@ -1,7 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Outcome, runProgram } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -19,6 +24,7 @@ describe('offertory', () => {
       code: 0,
       stdout: expect.stringContaining('user'),
     });
+    expect(await runProgram('cli', ['--version'], nowhere)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     const wrong = await runProgram('cli', ['user', 'remove', 'api'], nowhere);
     expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining("unknown command 'remove'") });
   });
@@ -50,6 +56,25 @@ describe('offertory', () => {
     expect((await offertory('user list')).stdout).toMatch(
       /txt2give +give@example\.org +true +Developer, APIOnly, APIWrite/,
     );
+  });
+
+  it('ends quietly when nobody reads what it prints, having done what it was asked', async () => {
+    const cli = `${process.execPath} ${new URL('../../dist/src/cli.js', import.meta.url).pathname}`;
+    const inShell = (line: string): object => {
+      const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+      const { status, stderr } = spawnSync('bash', ['--norc', '-c', `set -o pipefail; ${line}`], { env, encoding: 'utf8' });
+      return { status, stderr };
+    };
+    expect(inShell(`(sleep 0.2; ${cli} user list) | true`)).toEqual({ status: 0, stderr: '' });
+    expect(inShell(`(${cli} user create quiet; echo) | true`)).toMatchObject({ stderr: '' });
+    const users = JSON.parse((await offertory('user list --json')).stdout) as object[];
+    expect(users).toContainEqual(expect.objectContaining({ username: 'quiet' }));
+  });
+
+  it('prints nothing but what was asked when npm runs it as the README says', () => {
+    const [, line = ''] = /^`(npm run [^`]*)<command>`/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const { stdout } = spawnSync('bash', ['--norc', '-c', `${line}--version`], { encoding: 'utf8' });
+    expect(stdout).toBe(`${version}\n`);
   });
 
   it('takes a password from standard input and does not print it', async () => {

@@ -144,7 +144,8 @@ describe('import', () => {
     const before = await Promise.all(tables.map(countOf));
     expect(await importFile(path, '--dry-run')).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/dryRun +true\n/),
+      stdout: expect.stringMatching(/^dryRun +true\nrows +3\nwouldBeRecorded +1\nalreadyRecorded +1\nrefused +1\n/),
+      stderr: expect.stringContaining('1 of 3 rows would be refused'),
     });
     expect(await Promise.all(tables.map(countOf))).toEqual(before);
     expect(files.read(`${path}.dry-run.csv`)).toMatchObject([

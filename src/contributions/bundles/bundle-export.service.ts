@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
-import { Transactions } from '../../database/index.js';
+import { renewDatabaseTime, Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
-import { SPREADSHEET } from '../spreadsheet.js';
-import { JOIN_GIFT, TYPE_OF_GIFT } from '../totals.js';
+import { guardFormulas, SPREADSHEET } from '../spreadsheet.js';
+import { TYPE_OF_GIFT } from '../totals.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
 const ROWS_AT_ONCE = 2_000;
@@ -23,9 +23,7 @@ const EXPORT: Options = {
   bom: true,
   header: true,
   cast: {
-    string: (value, { column }) =>
-      // The library takes any option back from a cast; its types name only some.
-      column === 'Amount' ? ({ value, escape_formulas: false } as { value: string }) : value,
+    string: (value, { column }) => (column === 'Amount' ? value : guardFormulas(value)),
   },
   columns: [
     ...['ContributionId', 'Day', 'Date', 'PeopleId', 'First', 'Last', 'FundId', 'Fund', 'Type', 'Amount', 'Currency'],
@@ -33,7 +31,14 @@ const EXPORT: Options = {
   ],
 };
 
+/**
+ * The page comes first, in the order of the index; whose reversal a row is, is looked up row by row, which LIMIT sees to:
+ * otherwise each page may cost a pass over all contributions there are.
+ */
 const SELECT_ROWS = `
+  WITH c AS MATERIALIZED (
+    SELECT * FROM contribution WHERE bundle_id = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT ${ROWS_AT_ONCE}
+  )
   SELECT c.id AS "ContributionId", c.day::text AS "Day",
     to_char(c.given_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "Date", c.person_id AS "PeopleId",
     COALESCE(c.giver_first, gift.giver_first) AS "First", COALESCE(c.giver_last, gift.giver_last) AS "Last",
@@ -41,20 +46,27 @@ const SELECT_ROWS = `
     CASE WHEN c.reverses_id IS NOT NULL THEN 'Reversal' WHEN c.status = 1 THEN 'Reversed' ELSE 'Recorded' END AS "Status",
     c.source AS "Source", c.transaction_id AS "TransactionId", c.reverses_id AS "Reverses", c.notes AS "Notes",
     to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "CreatedAt"
-  FROM contribution c ${JOIN_GIFT}
+  FROM c LEFT JOIN LATERAL (SELECT * FROM contribution WHERE id = c.reverses_id LIMIT 1) gift ON true
     JOIN fund f ON f.id = c.fund_id JOIN contribution_type t ON t.id = ${TYPE_OF_GIFT}
-  WHERE c.bundle_id = $1 AND c.id > $2 ORDER BY c.id LIMIT ${ROWS_AT_ONCE}`;
+  ORDER BY c.id`;
+
+const SELECT_LAST = `
+  SELECT b.id, COALESCE((SELECT max(c.id) FROM contribution c WHERE c.bundle_id = b.id), 0) AS last
+  FROM bundle b WHERE b.id = $1`;
 
 /** A bundle's contributions for a spreadsheet. */
 @Injectable()
 export class BundleExport {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The file, CSV in UTF-8, made while it is read. @throws BundleNotFoundError before anything is made. */
+  /**
+   * The file, CSV in UTF-8, made while it is read: what the bundle holds now, and no gift that comes meanwhile after
+   * those. @throws BundleNotFoundError before anything is made.
+   */
   async csv(bundleId: number): Promise<Readable> {
-    const [bundle] = await this.transactions.query('SELECT FROM bundle WHERE id = $1', [bundleId]);
+    const [bundle] = await this.transactions.query<{ last: number }>(SELECT_LAST, [bundleId]);
     if (bundle === undefined) throw new BundleNotFoundError(bundleId);
-    const rows = Readable.from(this.rows(bundleId));
+    const rows = Readable.from(this.rows(bundleId, bundle.last));
     const csv = stringify(EXPORT);
     // A fault in the middle must not look like the end of the file.
     rows.once('error', (error) => csv.destroy(error));
@@ -62,15 +74,16 @@ export class BundleExport {
     return rows.pipe(csv);
   }
 
-  private async *rows(bundleId: number): AsyncGenerator<ExportRow> {
-    let last = 0;
-    for (;;) {
-      const rows = await this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, last]);
+  private async *rows(bundleId: number, last: number): AsyncGenerator<ExportRow> {
+    for (let after = 0; after < last;) {
+      const rows = await renewDatabaseTime(() =>
+        this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, after, last]),
+      );
       for (const row of rows) {
         yield { ...row, Amount: displayAmount(row.Amount, minorUnitsOf(row.Currency) ?? 2) };
-        last = row.ContributionId;
+        after = row.ContributionId;
       }
-      if (rows.length < ROWS_AT_ONCE) return;
+      if (rows.length === 0) return;
     }
   }
 }

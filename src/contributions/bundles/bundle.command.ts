@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { AT_THE_CONSOLE } from '../../audit/index.js';
@@ -11,6 +10,7 @@ import {
   type RunWith,
   withConfirmation,
   withJson,
+  writeWhole,
 } from '../../command-line/index.js';
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleView } from './bundle-view.js';
@@ -37,13 +37,13 @@ export function bundleCommand(run: RunWith): Command {
       new Command('export')
         .description('writes a bundle as CSV for a spreadsheet, to standard output or into a file')
         .argument('<id>', 'its BundleId', idArgument)
-        .option('--output <file>', 'where to; an existing file is replaced')
+        .option('--output <file>', 'where to; an existing file is replaced once the new one is whole')
         .addHelpText('after', '\nExample:\n  offertory bundle export 7 --output bundle-7.csv\n')
         .action((id: number, { output }: { output?: string }) =>
           run(BundleExport, async (bundleExport) => {
             const csv = await bundleExport.csv(id);
             if (output === undefined) await pipeline(csv, process.stdout, { end: false });
-            else await pipeline(csv, createWriteStream(output));
+            else await writeWhole(output, csv);
           }),
         ),
     );

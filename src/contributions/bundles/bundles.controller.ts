@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { describeError } from '../../database/index.js';
 import { Operation, QueryPipe } from '../../http/index.js';
 import { ListBundlesRequest } from '../dto/list-bundles.request.js';
 import { PathIdPipe } from '../dto/path-parameters.js';
@@ -14,6 +15,8 @@ const BUNDLE = { id: 'The bundleId.' };
 @Controller('Api')
 @Roles('Finance')
 export class BundlesController {
+  private readonly logger = new Logger('Bundles');
+
   constructor(
     private readonly bundles: Bundles,
     private readonly bundleExport: BundleExport,
@@ -50,7 +53,16 @@ export class BundlesController {
   async export(@Param('id', PathIdPipe) bundleId: number): Promise<StreamableFile> {
     const csv = await this.bundleExport.csv(bundleId);
     const disposition = `attachment; filename="bundle-${bundleId}.csv"`;
-    return new StreamableFile(csv, { type: `${CSV}; charset=utf-8`, disposition });
+    const note = (error: Error): void => {
+      this.logger.warn(`Bundle ${bundleId} was not exported whole: ${describeError(error)}`);
+    };
+    return new StreamableFile(csv, { type: `${CSV}; charset=utf-8`, disposition })
+      .setErrorLogger(note)
+      .setErrorHandler((error, response) => {
+        note(error);
+        // Nest's own handler would make an answer of it that looks like the caller's fault, a 400.
+        response.destroy?.();
+      });
   }
 
   @Post('Bundles/:id/close')

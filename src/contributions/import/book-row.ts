@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
-import { ExpectedError, InvalidRequestError, RequestReader } from '../../http/index.js';
+import { ExpectedError } from '../../http/index.js';
 import { FindGiver } from '../../people/index.js';
 import { AddContribution, type AddContributionCommand } from '../add-contribution.service.js';
 import type { AddedContribution } from '../added-contribution.js';
-import { AddContributionRequest } from '../dto/add-contribution.request.js';
+import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { toCommand } from '../dto/to-command.js';
+import { RowsNotToldApartError, TransactionIdReusedError } from '../errors.js';
 import { type Columns, fieldsOfRow } from './columns.js';
-import type { DerivedTransactionIds } from './derived-transaction-ids.js';
+import type { DerivedId, DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError } from './import-error.js';
 import type { Patience } from './patience.js';
+import { ReadRow } from './read-row.js';
 import type { RowResult } from './result-file.js';
 
 /** What the rows of an import have in common. */
@@ -26,7 +28,7 @@ export interface Booking {
 type Place = Pick<RowResult, 'row' | 'line'>;
 
 /** A row that was read. */
-interface ReadRow {
+interface RowToBook {
   /** Rows that share one have to be booked in the order of the file. */
   readonly keys: readonly string[];
   /** @throws ImportError when the database was given up; whatever else is wrong is told. */
@@ -48,63 +50,55 @@ const NOTHING = {
 @Injectable()
 export class BookRow {
   constructor(
-    private readonly reader: RequestReader,
+    private readonly readRow: ReadRow,
     private readonly addContribution: AddContribution,
     private readonly findGiver: FindGiver,
   ) {}
 
-  /** To be called in the order of the file, for the ids of rows that bring none. */
-  async read(booking: Booking, place: Place, cells: readonly string[]): Promise<ReadRow> {
-    const fields = fieldsOfRow(booking.columns, cells);
+  /** What is to be done for a row; nothing of it is booked before `book`. */
+  async read(booking: Booking, place: Place, cells: readonly string[]): Promise<RowToBook> {
     try {
-      const request = await this.readRequest(fields, booking.ids);
+      const { request, derived } = await this.readRequest(booking, place, cells);
       const command = toCommand(request, booking.user, undefined);
       const { transactionId } = command;
+      const id = JSON.stringify([command.source, derived?.prefix ?? transactionId]);
       return {
-        keys: [...this.findGiver.contactsOf(command.giver), JSON.stringify([command.source, transactionId])],
-        book: async () => ({ ...place, transactionId, ...(await this.book(booking, command)) }),
+        keys: [...this.findGiver.contactsOf(command.giver), id],
+        book: async () => ({ ...place, transactionId, ...(await this.book(booking, command, derived)) }),
       };
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      const sent = fields['TransactionId'];
+      const sent = fieldsOfRow(booking.columns, cells)['TransactionId'];
       const transactionId = typeof sent === 'string' ? sent : null;
       return { keys: [], book: () => Promise.resolve({ ...place, transactionId, ...refused(error) }) };
     }
   }
 
-  /** @throws ImportError when what every row without a value of its own would get is none that is accepted. */
-  async assertDefaults({ defaults }: Columns): Promise<void> {
-    try {
-      await this.reader.read(AddContributionRequest, defaults);
-    } catch (error) {
-      if (!(error instanceof InvalidRequestError)) throw error;
-      // That the other fields are missing is no fault here.
-      const faults = error.faults.filter(({ field }) => field in defaults);
-      if (faults.length === 0) return;
-      throw new ImportError(faults.map(({ field, message }) => `The default of ${field} ${message}.`).join(' '));
-    }
-  }
-
   private async readRequest(
-    fields: Readonly<Record<string, unknown>>,
-    ids: DerivedTransactionIds,
-  ): Promise<AddContributionRequest> {
-    const request = await this.reader.read(AddContributionRequest, fields);
-    if (request.TransactionId !== undefined) return request;
-    if (request.Date === undefined) {
-      const message = 'is required where there is no TransactionId';
-      throw InvalidRequestError.ofFields([{ field: 'Date', message }]);
-    }
-    // Read once more, since an id demands a Source.
-    return this.reader.read(AddContributionRequest, { ...fields, TransactionId: ids.next(request) });
+    { columns, ids }: Booking,
+    { row }: Place,
+    cells: readonly string[],
+  ): Promise<{ request: AddContributionRequest; derived: DerivedId | undefined }> {
+    const request = await this.readRow.read(columns, cells);
+    if (request.TransactionId !== undefined) return { request, derived: undefined };
+    const derived = ids.of(row, request);
+    return { request: await this.readRow.readWithId(columns, cells, derived.transactionId), derived };
   }
 
-  private async book({ dryRun, patience }: Booking, command: AddContributionCommand): Promise<Outcome> {
+  /** @param derived the row's id, if it brings none; of those that are alike, one is booked after the other. */
+  private async book(
+    { dryRun, patience, ids }: Booking,
+    command: AddContributionCommand,
+    derived: DerivedId | undefined,
+  ): Promise<Outcome> {
+    if (derived !== undefined && ids.isUnclear(derived)) return refused(new RowsNotToldApartError());
     try {
       return await patience.bear(() => (dryRun ? this.preview(command) : this.add(command)));
     } catch (error) {
       if (error instanceof ImportError) throw error;
-      return refused(error);
+      if (derived === undefined || !(error instanceof TransactionIdReusedError)) return refused(error);
+      ids.foundTaken(derived);
+      return refused(new RowsNotToldApartError());
     }
   }
 

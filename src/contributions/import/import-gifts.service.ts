@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { UserAccounts } from '../../auth/index.js';
 import { type Booking, BookRow } from './book-row.js';
 import { csvRows } from './csv-rows.js';
-import { DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError, quoted } from './import-error.js';
 import { type ImportCounts, ImportTrail } from './import-trail.js';
 import { Lanes } from './lanes.js';
+import { NumberRows } from './number-rows.js';
 import { Patience } from './patience.js';
+import { ReadRow } from './read-row.js';
 import { ResultFile, type RowResult } from './result-file.js';
 import type { Survey } from './survey.js';
 
@@ -45,6 +46,8 @@ const ROWS_AHEAD = 64;
 export class ImportGifts {
   constructor(
     private readonly users: UserAccounts,
+    private readonly readRow: ReadRow,
+    private readonly numberRows: NumberRows,
     private readonly bookRow: BookRow,
     private readonly trail: ImportTrail,
   ) {}
@@ -55,7 +58,7 @@ export class ImportGifts {
    */
   async run(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
     const user = await this.users.active(order.username);
-    await this.bookRow.assertDefaults(order.file.columns);
+    await this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
     const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };
     const tell = async (told: RowResult): Promise<void> => {
@@ -76,7 +79,7 @@ export class ImportGifts {
       await tellSettled(pending, tell);
       // Where it is the database that has ended this, the trail has the begin alone, as of a run that was killed.
       await this.trail.ended(order, summary, true).catch(() => undefined);
-      throw stopped(error, summary, await result.abandon());
+      throw stopped(error, summary, await result.abandon(), order.dryRun);
     }
     return summary;
   }
@@ -89,7 +92,8 @@ export class ImportGifts {
     tell: (told: RowResult) => Promise<void>,
   ): Promise<void> {
     const lanes = new Lanes(ROWS_AT_ONCE);
-    const booking = { ...common, columns: file.columns, dryRun, ids: new DerivedTransactionIds() };
+    const ids = await this.numberRows.run(file, common.user.userId, common.patience, signal);
+    const booking = { ...common, columns: file.columns, dryRun, ids };
     let number = -1;
     for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
       number++;
@@ -130,12 +134,14 @@ async function tellSettled(
   }
 }
 
-function stopped(error: unknown, { rows, ...counts }: ImportSummary, path: string): ImportError {
+function stopped(error: unknown, { rows, ...counts }: ImportSummary, path: string, dryRun: boolean): ImportError {
   const told = Object.values(counts).reduce((sum, count) => sum + count);
   const reason = error instanceof Error ? error.message : String(error);
   return new ImportError(
     `Stopped after ${told} of ${rows} rows: ${reason.replace(/\.$/, '')}. They are told in ${quoted(path)}. ` +
-      'Give the same command again to go on: what is booked is found and stays booked once.',
+      (dryRun
+        ? 'Nothing was booked.'
+        : 'Give the same command again to go on: what is booked is found and stays booked once.'),
     { cause: error },
   );
 }

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { print, type RunWith, withJson, Progress } from '../../command-line/index.js';
 import { describeColumns } from './columns.js';
 import { ImportError, quoted } from './import-error.js';
-import { ImportGifts, type ImportWatcher } from './import-gifts.service.js';
+import { ImportGifts, type ImportSummary, type ImportWatcher } from './import-gifts.service.js';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
 import type { RowResult } from './result-file.js';
 import { survey } from './survey.js';
@@ -59,21 +59,19 @@ export function importCommand(run: RunWith): Command {
           progress.end();
           stop.forget();
         });
-        print(command, { ...(dryRun && { dryRun }), ...summary, result: resultPath });
-        if (summary.refused > 0) {
-          throw new ImportError(
-            `${summary.refused} of ${summary.rows} rows are refused; ${quoted(resultPath)} says why. ` +
-              'Correct them in the file, and give the same command again: the others stay booked once.',
-          );
-        }
+        const { rows, recorded, ...others } = summary;
+        const counts = dryRun ? { dryRun, rows, wouldBeRecorded: recorded } : { rows, recorded };
+        print(command, { ...counts, ...others, result: resultPath });
+        if (summary.refused > 0) throw new ImportError(refusals(summary, resultPath, dryRun));
       });
     });
 }
 
 const HELP = `
-A row with a TransactionId is booked once for its user and Source, whoever sends it and however often. For a row
-without one, an id is made of First, Last, Email, Amount, Date, Source, and the how-manieth such row of the file it is.
-So the same file can be imported again after anything. It is the --source that tells gifts of different files apart.
+A row with a TransactionId is booked once for its user and Source, whoever sends it and however often. A row
+without one is known again by all that stands in it, each gift once; a booked row whose fund, notes or phone were changed
+is refused. So the same file can be imported again after anything, and one that overlaps with it. It is the --source that
+tells equal gifts of different files apart.
 
 The mapping: {"Column in the file": "Field", "Column to leave out": null, "defaults": {"FundId": 2}}
 
@@ -81,6 +79,13 @@ Examples:
   offertory import gifts.csv --user txt2give --source txt2give --dry-run
   offertory import export.csv --user import --source envelopes --mapping envelopes.json
 `;
+
+function refusals({ refused, rows }: ImportSummary, resultPath: string, dryRun: boolean): string {
+  const what = `${refused} of ${rows} rows ${dryRun ? 'would be' : 'are'} refused; ${quoted(resultPath)} says why. `;
+  return dryRun
+    ? `${what}Nothing was booked: correct them in the file first.`
+    : `${what}Correct them in the file, and give the same command again: the others stay booked once.`;
+}
 
 function seconds(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { guardFormulas } from '../spreadsheet.js';
 import { csvLine, ResultFile, type RowResult } from './result-file.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'offertory-result-'));
@@ -34,7 +35,7 @@ describe('a line of CSV', () => {
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
         const [read] = parse(csvLine(cells), { record_delimiter: '\r\n' });
-        expect(read).toEqual(cells.map((text) => (/^[=+\-@\t\r\u{FF1D}]/u.test(text) ? `'${text}` : text)));
+        expect(read).toEqual(cells.map(guardFormulas));
         for (const text of read ?? []) expect(text).not.toMatch(/^[=+\-@\t\r\u{FF1D}]/u);
       }),
     );

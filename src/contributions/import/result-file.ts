@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
+import { partial } from '../../command-line/index.js';
 import { SPREADSHEET } from '../spreadsheet.js';
 import { ImportError, quoted } from './import-error.js';
 
@@ -99,9 +100,5 @@ export class ResultFile {
 
 /** A line of the file. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return stringify([[...cells]], { ...SPREADSHEET, cast: { boolean: String } });
-}
-
-function partial(path: string): string {
-  return `${path}.partial`;
+  return stringify([[...cells]], SPREADSHEET);
 }
