@@ -62,7 +62,10 @@ describe('offertory', () => {
     const cli = `${process.execPath} ${new URL('../../dist/src/cli.js', import.meta.url).pathname}`;
     const inShell = (line: string): object => {
       const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
-      const { status, stderr } = spawnSync('bash', ['--norc', '-c', `set -o pipefail; ${line}`], { env, encoding: 'utf8' });
+      const { status, stderr } = spawnSync('bash', ['--norc', '-c', `set -o pipefail; ${line}`], {
+        env,
+        encoding: 'utf8',
+      });
       return { status, stderr };
     };
     expect(inShell(`(sleep 0.2; ${cli} user list) | true`)).toEqual({ status: 0, stderr: '' });
