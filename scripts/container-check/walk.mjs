@@ -1,10 +1,12 @@
 /* global fetch, Buffer, AbortSignal */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { shell, type } from './operator.mjs';
+import { walkTheRoles } from './roles.mjs';
 import { freePort } from './service.mjs';
 import { shellCommands } from './shell-blocks.mjs';
 import { here } from './stages.mjs';
@@ -21,7 +23,7 @@ const PAGES = [
 const ELSEWHERE = [
   ['The embedded database', 'a container has none; test/life tries it'],
   ['Moving to PostgreSQL', 'the same'],
-  ['Two roles for the database', 'it asks for passwords; test/e2e/service-role.spec.ts runs the script'],
+  ['Two roles for the database', 'roles.mjs goes that way at the end'],
   ['The log', 'it looks for calls that this walk has not made'],
 ];
 
@@ -61,6 +63,7 @@ export async function walkThePages(image, database, directory) {
       const { stdout } = spawnSync('bash', list, shell(operator));
       assert.ok(JSON.parse(stdout).length > 0, stdout);
     });
+    await walkTheRoles(operator);
     await check('the imported rows are told as recorded', () => {
       const result = readFileSync(join(clone, 'gifts.csv.result.csv'), 'utf8');
       assert.equal(result.match(/,recorded,/g)?.length, 2, result);
@@ -86,7 +89,6 @@ async function standIn(image, { url, programs }, directory) {
       directory,
       port,
       path,
-      databaseUrl: url,
       command: image.command,
       workdir: here(image, image.workdir),
       env: image.env,
@@ -95,22 +97,6 @@ async function standIn(image, { url, programs }, directory) {
     }),
   );
   return { PATH: `${bin}:${programs}:${process.env.PATH}`, HOME: directory, COMPOSE_STAND_IN: plan, port };
-}
-
-const shell = ({ clone, environment }) => ({ cwd: clone, env: environment, encoding: 'utf8' });
-
-/** One line at the operator's shell. */
-function type(operator, command) {
-  const line = command
-    .replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`)
-    .replace(/backups\/offertory-\d\S+\.dump/, () => `backups/${readdirSync(join(operator.clone, 'backups')).at(-1)}`);
-  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', line], {
-    ...shell(operator),
-    input: '',
-    timeout: 120_000,
-  });
-  if (status !== 0) throw new Error(`exit code ${status}\n${`${stdout}${stderr}`.slice(-2000)}`);
-  return stdout;
 }
 
 /** What must be there, or have gone wrong, before somebody types that. */
