@@ -9,6 +9,7 @@ import { VerifiedLogins0008 } from './0008-verified-logins.js';
 import { NoticesAgain0009 } from './0009-notices-again.js';
 import { ClosedBundles0010 } from './0010-closed-bundles.js';
 import { Audit0011 } from './0011-audit.js';
+import { ContributionChanges0012 } from './0012-contribution-changes.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   NoticesAgain0009,
   ClosedBundles0010,
   Audit0011,
+  ContributionChanges0012,
 ];

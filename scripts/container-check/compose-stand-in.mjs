@@ -66,8 +66,9 @@ function execute(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '-T');
   const here = { api: options(), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
   if (here === undefined || command.length === 0) fail(`cannot run anything in ${service}`);
-  const { status, error } = spawnSync(command[0], command.slice(1), { ...here, stdio: 'inherit' });
-  if (error !== undefined) fail(`${command[0]}: ${error.message}`);
+  const [file, ...args] = command.map((word) => word.replaceAll('/tmp/', `${PLAN.tmp}/`));
+  const { status, error } = spawnSync(file, args, { ...here, stdio: 'inherit' });
+  if (error !== undefined) fail(`${file}: ${error.message}`);
   process.exitCode = status ?? 1;
 }
 

@@ -14,6 +14,7 @@ import { check, step } from './steps.mjs';
 const PAGES = [
   { page: 'README.md', heading: 'For church IT' },
   { page: 'docs/operating.md', heading: undefined },
+  { page: 'docs/importing.md', heading: undefined },
 ];
 
 /** What is not walked here, and why. */
@@ -23,6 +24,13 @@ const ELSEWHERE = [
   ['Two roles for the database', 'it asks for passwords; test/e2e/service-role.spec.ts runs the script'],
   ['The log', 'it looks for calls that this walk has not made'],
 ];
+
+/** What a processor exports. */
+const EXPORTED = [
+  'TransactionId,First,Last,Email,Phone,Amount,Date',
+  'T-1,Ann,Lee,ann@example.org,901-555-0101,10.00,2026-07-26',
+  'T-2,José,Lee,jose@example.org,901-555-0102,12.50,7/26/2026',
+].join('\r\n');
 
 const STAND_IN = fileURLToPath(new URL('compose-stand-in.mjs', import.meta.url));
 
@@ -43,18 +51,19 @@ export async function walkThePages(image, database, directory) {
     for (const { page, heading } of PAGES) {
       for (const { section, command } of shellCommands(readFileSync(join(clone, page), 'utf8'), heading)) {
         if (ELSEWHERE.some(([title]) => title === section)) continue;
-        await beforehand(command, database);
+        await beforehand(operator, command, database);
         const output = await step(`${page}, ${section}: ${command}`, () => type(operator, command));
         await afterwards(operator, command, output);
       }
     }
     await check('the books are those of the walk', async () => {
-      const { stdout } = spawnSync(
-        'bash',
-        ['-c', 'docker compose exec -T api offertory bundle list --json'],
-        shell(operator),
-      );
+      const list = ['-c', 'docker compose exec -T api offertory bundle list --json'];
+      const { stdout } = spawnSync('bash', list, shell(operator));
       assert.ok(JSON.parse(stdout).length > 0, stdout);
+    });
+    await check('the imported rows are told as recorded', () => {
+      const result = readFileSync(join(clone, 'gifts.csv.result.csv'), 'utf8');
+      assert.equal(result.match(/,recorded,/g)?.length, 2, result);
     });
   } finally {
     spawnSync('docker', ['compose', 'stop', 'api'], shell(operator));
@@ -67,6 +76,10 @@ async function standIn(image, { url, programs }, directory) {
   mkdirSync(bin);
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nexec ${process.execPath} ${STAND_IN} "$@"\n`);
   chmodSync(join(bin, 'docker'), 0o755);
+  // The container's own, where its user may write.
+  const tmp = join(directory, 'tmp');
+  mkdirSync(tmp);
+  chmodSync(tmp, 0o1777);
   const port = await freePort();
   const { hostname, port: databasePort, username, password } = new URL(url);
   const plan = join(directory, 'plan.json');
@@ -75,6 +88,7 @@ async function standIn(image, { url, programs }, directory) {
     plan,
     JSON.stringify({
       directory,
+      tmp,
       port,
       path,
       databaseUrl: url,
@@ -102,8 +116,9 @@ function type(operator, command) {
   return stdout;
 }
 
-/** What must have gone wrong before somebody types that. */
-async function beforehand(command, { url }) {
+/** What must be there, or have gone wrong, before somebody types that. */
+async function beforehand({ clone }, command, { url }) {
+  if (/ < gifts\.csv( |$)/.test(command)) writeFileSync(join(clone, 'gifts.csv'), EXPORTED);
   if (!/notification retry \d/.test(command)) return;
   await step('a notice that was given up', async () => {
     const client = new pg.Client({ connectionString: url });

@@ -10,7 +10,10 @@ import { exampleOf, type Schemas } from './schemas.js';
 export function operationObject(route: DocumentedRoute, schemas: Schemas): OperationObject {
   const { operation, body } = route;
   const access = accessOf(route.handler, route.controller);
-  const parameters = parametersOfRoute(route).map((parameter) => parameterObject(parameter, operation.parts));
+  const parameters = [
+    ...parametersOfRoute(route).map((parameter) => parameterObject(parameter, operation.parts)),
+    ...(route.query === undefined ? [] : schemas.parameters(route.query)),
+  ];
   const description = [operation.description, access === 'public' ? undefined : rolesSentence(access)];
   return {
     operationId: operation.id,

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
-import { JsonBodyInterceptor, type OperationDescription, operationOf } from '../http/index.js';
+import { JsonBodyInterceptor, type OperationDescription, operationOf, QueryPipe } from '../http/index.js';
 
 const BODY: number = RouteParamtypes.BODY;
 
@@ -22,6 +22,8 @@ export interface DocumentedRoute {
   readonly operation: OperationDescription;
   /** Pipes that read its parameters. */
   readonly pipes: readonly Type[];
+  /** The class that stands for its query; undefined where single pipes read what they need of it, or nothing does. */
+  readonly query: Type | undefined;
   /** The class its body is read into; undefined where a body is ignored. */
   readonly body: Type | undefined;
 }
@@ -48,6 +50,7 @@ function documentedRoute(controller: Type, name: string): DocumentedRoute | unde
   const args = argumentsOf(controller, name);
   const types = Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) as readonly Type[];
   const body = args.find(({ kind }) => kind === BODY);
+  const query = args.find(({ pipes }) => pipes.includes(QueryPipe));
   return {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod].toLowerCase(),
     path: [controller, handler]
@@ -58,6 +61,7 @@ function documentedRoute(controller: Type, name: string): DocumentedRoute | unde
     handler,
     operation,
     pipes: args.flatMap(({ pipes }) => pipes),
+    query: query && types[query.index],
     body: interceptors.includes(JsonBodyInterceptor) && body !== undefined ? types[body.index] : undefined,
   };
 }

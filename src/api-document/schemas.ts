@@ -9,6 +9,7 @@ import {
   propertiesOf,
   schemaOfField,
 } from '../http/index.js';
+import type { ParameterObject } from './openapi.js';
 
 /** The schemas of request and answer classes, each once and under the name of its class. */
 export class Schemas {
@@ -25,6 +26,14 @@ export class Schemas {
         properties: Object.fromEntries(fields.map(({ name }) => [name, schemaOfField(type, name, this.church)])),
         required: fields.flatMap(({ name, required }) => (required ? [name] : [])),
       };
+    });
+  }
+
+  /** What may stand behind the question mark: a blank one is refused, so that there is no null. */
+  parameters(type: Type): ParameterObject[] {
+    return fieldsOf(type).map(({ name, required }) => {
+      const { description = '', ...schema } = schemaOfField(type, name, this.church);
+      return { name, in: 'query', required, description, schema: withoutNull(schema) };
     });
   }
 
@@ -63,6 +72,19 @@ export class Schemas {
     }
     return { $ref: `#/components/schemas/${type.name}` };
   }
+}
+
+function onlyOne<T>(values: readonly T[]): T | readonly T[] {
+  const [first, ...others] = values;
+  return first === undefined || others.length > 0 ? values : first;
+}
+
+function withoutNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(type !== undefined && { type: onlyOne([type].flat().filter((each) => each !== 'null')) }),
+    ...(values !== undefined && { enum: values.filter((value) => value !== null) }),
+  };
 }
 
 /** An object of an answer class, made of its properties' examples. */

@@ -19,6 +19,8 @@ export const AUDIT_ACTIONS = [
   'fund.open',
   'fund.default',
   'bundle.close',
+  'import.begin',
+  'import.end',
   'notification.retry',
   'database.migrate',
 ] as const;

@@ -1,8 +1,5 @@
 import type { JsonSchema } from '../http/index.js';
 
-/** An instant, in UTC and to the millisecond. */
-export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };
-
 /** A day in church time. */
 export const DAY: JsonSchema = { type: 'string', format: 'date' };
 

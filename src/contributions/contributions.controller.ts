@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor, Operation } from '../http/index.js';
+import { JsonBodyInterceptor, Operation, QueryPipe } from '../http/index.js';
 import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
-import { ContributionView } from './contribution-view.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
 import { ADD_CONTRIBUTION } from './dto/add-contribution.operation.js';
+import { ListContributionsRequest, toFilterAndPage } from './dto/list-contributions.request.js';
 import { toCommand } from './dto/to-command.js';
 import {
   AddContributionAnswer,
@@ -17,7 +17,10 @@ import {
   reverseContributionAnswer,
 } from './dto/answers.js';
 import { PathIdPipe, DryRunPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
-import { ReadContribution } from './read-contribution.service.js';
+import { ContributionPage, LIST_CONTRIBUTIONS } from './reading/contribution-page.js';
+import { ContributionView } from './reading/contribution-view.js';
+import { ListContributions } from './reading/list-contributions.service.js';
+import { ReadContribution } from './reading/read-contribution.service.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
 
 /** The push API of the original, and the read-back added to it. Casing lives here and in `dto/` only. */
@@ -27,6 +30,7 @@ export class ContributionsController {
     private readonly addContribution: AddContribution,
     private readonly reverseContribution: ReverseContribution,
     private readonly readContribution: ReadContribution,
+    private readonly listContributions: ListContributions,
   ) {}
 
   @Post('AddContribution')
@@ -66,6 +70,16 @@ export class ContributionsController {
   ): Promise<ReverseContributionAnswer> {
     const command = { ...path, user, key, digest: requestDigest(path) };
     return reverseContributionAnswer(answerOf(await this.reverseContribution.run(command), response));
+  }
+
+  @Get('Contributions')
+  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation(LIST_CONTRIBUTIONS)
+  async list(
+    @Query(QueryPipe) request: ListContributionsRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContributionPage> {
+    return this.listContributions.pageFor(caller, ...toFilterAndPage(request));
   }
 
   @Get('Contributions/:id')

@@ -1,4 +1,4 @@
-import { ExpectedError } from '../http/index.js';
+import { ExpectedError, InvalidRequestError } from '../http/index.js';
 
 /** A ContributionId that is nobody's, or nothing this caller may see. */
 export class ContributionNotFoundError extends ExpectedError {
@@ -38,6 +38,15 @@ export class ContributionNotReassignableError extends ExpectedError {
     super(
       `Contribution ${contributionId} is the reversal of contribution ${reversesId} and follows it: reassign that one.`,
     );
+  }
+}
+
+/** A PeopleId in a path that is nobody's; one in a request is the people module's PersonNotFoundError. */
+export class GiverNotFoundError extends ExpectedError {
+  readonly code = 'giver_not_found';
+
+  constructor(peopleId: number) {
+    super(`There is no person ${peopleId}.`);
   }
 }
 
@@ -92,6 +101,14 @@ export class BundleNotFoundError extends ExpectedError {
 
   constructor(bundleId: number) {
     super(`There is no bundle ${bundleId}.`);
+  }
+}
+
+/** A position of a list that these books have never come to: they were put back to an earlier state since. */
+export class UnknownPositionError extends InvalidRequestError {
+  constructor() {
+    const message = 'is a position that these books have not come to: a backup was restored. Begin again without it';
+    super(`after ${message}.`, [{ field: 'after', message }]);
   }
 }
 

@@ -1,5 +1,4 @@
-import { listOf, PLAIN_ID_SCHEMA, Property } from '../http/index.js';
-import { INSTANT } from './answer-schemas.js';
+import { INSTANT, listOf, PLAIN_ID_SCHEMA, Property } from '../http/index.js';
 import { REVIEW_REASONS, type ReviewReason } from './review-reasons.js';
 
 /** A gift that somebody should look at. */

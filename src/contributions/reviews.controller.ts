@@ -1,7 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor, Operation } from '../http/index.js';
-import { AfterPipe, PathIdPipe } from './dto/path-parameters.js';
+import { JsonBodyInterceptor, Operation, QueryPipe } from '../http/index.js';
+import { ListReviewsRequest } from './dto/list-reviews.request.js';
+import { PathIdPipe } from './dto/path-parameters.js';
 import { ReassignRequest } from './dto/reassign.request.js';
 import { ReassignedContribution } from './dto/reassigned-contribution.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
@@ -19,7 +20,7 @@ export class ReviewsController {
 
   @Get('Reviews')
   @Operation({ group: 'Finance', id: 'ListReviews', summary: 'List gifts to look at', answer: ReviewList })
-  async list(@Query(AfterPipe) after: number): Promise<ReviewList> {
+  async list(@Query(QueryPipe) { after = 0 }: ListReviewsRequest): Promise<ReviewList> {
     return { reviews: await this.reviews.open(after) };
   }
 

@@ -33,6 +33,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     detail: 'There is no contribution 1.',
   },
   review_not_found: { when: 'No review has this id.', detail: 'There is no review 1.' },
+  giver_not_found: { when: 'No person has this id.', detail: 'There is no person 152.' },
   bundle_not_found: { when: 'No bundle has this id.', detail: 'There is no bundle 7.' },
   method_not_allowed: {
     when: 'The path exists, but does not take this method; the header `Allow` lists those it takes.',

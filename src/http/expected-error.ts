@@ -11,6 +11,7 @@ export const STATUS_OF = {
   contribution_not_found: 404,
   review_not_found: 404,
   bundle_not_found: 404,
+  giver_not_found: 404,
   method_not_allowed: 405,
   already_reversed: 409,
   not_reversible: 409,

@@ -5,3 +5,5 @@ export { EVIDENCE } from './match-points.js';
 export { PeopleModule } from './people.module.js';
 export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refold-persons.service.js';
+export { PersonRecords } from './person-records.service.js';
+export { PersonView } from './person-view.js';

@@ -11,6 +11,6 @@ import { Person } from './person.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Person])],
   providers: [Contacts, FindGiver, MergePersons, PersonRecords, RefoldPersons],
-  exports: [FindGiver, RefoldPersons],
+  exports: [FindGiver, PersonRecords, RefoldPersons],
 })
 export class PeopleModule {}

@@ -3,26 +3,11 @@ import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
 import { isAbsent, isFault, readText } from '../http/index.js';
 import { Transactions } from '../database/index.js';
-import { type ContactView, Contacts } from './contacts.service.js';
+import { Contacts } from './contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { foldName } from './folding.js';
 import { Person } from './person.entity.js';
-
-/** A person as the command line shows it. */
-export interface PersonView {
-  readonly peopleId: number;
-  readonly first: string;
-  readonly last: string;
-  readonly nickname: string | null;
-  readonly formerLast: string | null;
-  readonly email: string;
-  readonly phone: string;
-  readonly address: string | null;
-  readonly zip: string | null;
-  readonly deceased: boolean;
-  readonly mergedInto: number | null;
-  readonly contacts: readonly ContactView[];
-}
+import type { PersonView } from './person-view.js';
 
 /** What of a person can be edited; undefined leaves it, null takes it away. */
 export interface PersonEdit {
@@ -44,8 +29,15 @@ export class PersonRecords {
 
   /** @throws PersonNotFoundError */
   async show(peopleId: number): Promise<PersonView> {
+    const person = await this.find(peopleId);
+    if (person === undefined) throw new PersonNotFoundError(peopleId);
+    return person;
+  }
+
+  /** The person, or undefined if there is none of this id. */
+  async find(peopleId: number): Promise<PersonView | undefined> {
     const person = await this.transactions.run((tx) => tx.findOneBy(Person, { id: peopleId }));
-    if (person === null) throw new PersonNotFoundError(peopleId);
+    if (person === null) return undefined;
     return {
       peopleId: person.id,
       first: person.firstName,
@@ -60,6 +52,16 @@ export class PersonRecords {
       mergedInto: person.mergedInto,
       contacts: await this.contacts.list(peopleId),
     };
+  }
+
+  /** The id under which a person's gifts stand: its own, or that of whom it was merged into. */
+  async standingId(tx: EntityManager, peopleId: number): Promise<number> {
+    for (let id = peopleId; ;) {
+      const person = await tx.findOne(Person, { where: { id }, select: { id: true, mergedInto: true } });
+      const { mergedInto } = person ?? { mergedInto: null };
+      if (mergedInto === null) return id;
+      id = mergedInto;
+    }
   }
 
   /** @throws PersonNotFoundError, and PersonCommandError for a merged person, a name that cannot be one, or no change. */

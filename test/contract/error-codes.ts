@@ -8,6 +8,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   contribution_not_found: 404,
   review_not_found: 404,
   bundle_not_found: 404,
+  giver_not_found: 404,
   method_not_allowed: 405,
   already_reversed: 409,
   not_reversible: 409,

@@ -29,7 +29,8 @@ describe('a gift reads back', () => {
         ...{ first: sent['First'], last: sent['Last'], email: sent['Email'], phone: sent['Phone'] },
         ...{ address: '1 Main St\nApt 2', zip: '38103' },
       },
-      ...{ createdBy: 'api', createdAt: view['createdAt'], match: { by: 'created', on: [], otherCandidates: [] } },
+      ...{ createdBy: 'api', createdAt: view['createdAt'], updatedAt: view['updatedAt'] },
+      match: { by: 'created', on: [], otherCandidates: [] },
       ...{ reverses: null, reversal: null },
     });
     expect(Number.isSafeInteger(view.bundleId)).toBe(true);
@@ -40,7 +41,7 @@ describe('a gift reads back', () => {
     const view = await recordedGift(service, {});
     expect(view).toMatchObject({ fundId: 1, bundleTypeId: 4, contributionTypeId: 1, source: null, notes: null });
     expect(view.giver).toMatchObject({ address: null, zip: null });
-    for (const at of [view['date'], view['createdAt']].map(String)) {
+    for (const at of [view['date'], view['createdAt'], view['updatedAt']].map(String)) {
       expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Date.parse(at)).toBeGreaterThanOrEqual(start - 1);
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.now() + 1);
@@ -57,13 +58,14 @@ describe('a gift reads back', () => {
       by: 'api',
       at: view.reversal.at,
     };
-    expect(view).toEqual({ ...before, status: 'Reversed', reversal });
+    expect(view).toEqual({ ...before, status: 'Reversed', updatedAt: view['updatedAt'], reversal });
+    expect(String(view['updatedAt']) > String(before['updatedAt'])).toBe(true);
     const entry = await readBack(service, reversal.contributionId);
     expect(entry).toEqual({
       ...before,
       ...{ contributionId: reversal.contributionId, amount: '-12.34', date: entry['date'], day: entry['day'] },
       ...{ bundleId: entry.bundleId, contributionTypeId: 7, source: 'txt2give', notes: null, giver: null },
-      ...{ createdAt: reversal.at, match: null, reverses: before.contributionId },
+      ...{ createdAt: reversal.at, updatedAt: entry['updatedAt'], match: null, reverses: before.contributionId },
     });
     const day = DateTime.fromISO(String(entry['date']), { zone: 'America/Chicago' }).toISODate();
     expect(entry['day']).toBe(day);

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { agrees, sameText, type Seen } from './answers.js';
+import { ChangeReader } from './change-reader.js';
 import { differences } from './end-state.js';
 import { Generator } from './generator.js';
 import { Model } from './model.js';
@@ -32,6 +33,7 @@ class Run {
   private readonly generator: Generator;
   private readonly outcomes = new Map<string, number>();
   private readonly done: Operation[] = [];
+  private readonly reader: ChangeReader;
 
   constructor(
     private readonly seed: number,
@@ -39,6 +41,7 @@ class Run {
   ) {
     this.model = new Model(service.timeZone, service.today(), service.funds);
     this.generator = new Generator(seed, this.model.books);
+    this.reader = new ChangeReader(service);
   }
 
   async go(operations: number, closely: boolean): Promise<Outcomes> {
@@ -46,7 +49,9 @@ class Run {
       await this.step(this.generator.next());
       const left = operations - this.done.length;
       const look = left % OPERATIONS_BETWEEN_LOOKS === 0 || (closely && left < OPERATIONS_BETWEEN_LOOKS);
-      if (look) await this.compareTables();
+      if (!look) continue;
+      await this.compareTables();
+      await this.reader.readOn();
     }
     await this.readEverythingBack();
     return this.outcomes;
@@ -74,6 +79,10 @@ class Run {
 
   private async readEverythingBack(): Promise<void> {
     for (const id of this.model.books.ledger.entries.keys()) this.compareEntry(id, (await this.service.read(id)).body);
+    await this.reader.readOn();
+    for (const [id, view] of this.reader.kept) this.compareEntry(id, view);
+    const [known, told] = [this.model.books.ledger.entries.size, this.reader.kept.size];
+    if (known !== told) this.fail('the number of contributions that a reader was told of', known, told);
   }
 
   private async compareTables(): Promise<void> {

@@ -70,7 +70,15 @@ export class Service {
 
   /** A contribution as Finance reads it. */
   async read(contributionId: number): Promise<Answer> {
-    return this.answer(this.finance, `/Api/Contributions/${contributionId}`, {});
+    return timeless(await this.answer(this.finance, `/Api/Contributions/${contributionId}`, {}));
+  }
+
+  /** A page of the list, as Finance reads it. */
+  async list(query: string): Promise<Page> {
+    const { status, body } = await this.answer(this.finance, `/Api/Contributions?${query}`, {});
+    if (status !== 200) throw new Error(`The list answers ${status}: ${JSON.stringify(body)}`);
+    const page = body as unknown as Page;
+    return { ...page, contributions: page.contributions.map(withoutUpdate) };
   }
 
   private async call(operation: Operation): Promise<Answer> {
@@ -82,7 +90,9 @@ export class Service {
         return this.answer(this.users[operation.user], path, { method: 'POST', headers: keyHeader(operation) });
       }
       case 'read':
-        return this.answer(this.users[operation.user], `/Api/Contributions/${operation.contributionId}`, {});
+        return timeless(
+          await this.answer(this.users[operation.user], `/Api/Contributions/${operation.contributionId}`, {}),
+        );
       case 'reassign':
         return this.answer(this.finance, `/Api/Contributions/${operation.contributionId}/reassign`, {
           method: 'POST',
@@ -129,6 +139,27 @@ export class Service {
     const { status, headers, body } = await client.request(path, options);
     return { status, replayed: headers.get('Idempotency-Replayed') === 'true', body };
   }
+}
+
+type View = Readonly<Record<string, unknown>>;
+
+/** Of the list of contributions. */
+export interface Page {
+  readonly contributions: readonly View[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+/** When a row was last changed is for the database to say; that it says so at all is looked for here. */
+function withoutUpdate({ updatedAt, ...view }: View): View {
+  if (!(Date.parse(String(updatedAt)) >= Date.parse(String(view['createdAt'])) - 1)) {
+    throw new Error(`Contribution ${String(view['contributionId'])} was changed before it was made`);
+  }
+  return view;
+}
+
+function timeless(answer: Answer): Answer {
+  return answer.status === 200 ? { ...answer, body: withoutUpdate(answer.body) } : answer;
 }
 
 const JSON_BODY = { 'Content-Type': 'application/json' };

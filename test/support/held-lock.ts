@@ -3,6 +3,8 @@ import { Client } from 'pg';
 /** Somebody else's transaction, which holds what it has locked. */
 export interface HeldLock {
   release(): Promise<void>;
+  /** Takes back what the statement did, instead of committing it. */
+  rollBack(): Promise<void>;
 }
 
 /** Begins a transaction, and locks in it by this statement. */
@@ -11,10 +13,9 @@ export async function holdLock(url: string, statement: string, values: readonly 
   await holder.connect();
   await holder.query('BEGIN');
   await holder.query(statement, [...values]);
-  return {
-    release: async () => {
-      await holder.query('COMMIT');
-      await holder.end();
-    },
+  const end = async (how: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+    await holder.query(how);
+    await holder.end();
   };
+  return { release: () => end('COMMIT'), rollBack: () => end('ROLLBACK') };
 }

@@ -10,9 +10,10 @@ import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { readConfiguration } from '../../src/config/index.js';
-import { JobQueue } from '../../src/jobs/index.js';
+import { JOB_PACE, type JobPace, JobQueue } from '../../src/jobs/index.js';
 import { DocumentCheck } from './document-check.js';
 import { watchExchanges } from './exchanges.js';
+import { QUICK_PACE } from './job-pace.js';
 import { keepJobsOf, keptLogger, noteCredentialsSentTo } from './kept-logs.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -53,10 +54,13 @@ export function gift(unique: string | number, fields: object = {}): Record<strin
   };
 }
 
-/** Starts the real AppModule as main.ts does; `workers` also works off the queue, `modules` come to those of the map. */
+/**
+ * Starts the real AppModule as main.ts does; `workers` also works off the queue, at a `pace` quicker than the service's
+ * if none is given; `modules` come to those of the map.
+ */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  options: { workers?: boolean; database?: TestDatabase; modules?: readonly DynamicModule[] } = {},
+  options: { workers?: boolean; pace?: JobPace; database?: TestDatabase; modules?: readonly DynamicModule[] } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'offertory-app-'));
@@ -67,6 +71,8 @@ export async function startTestApp(
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot(configuration, database.connection), ...(options.modules ?? [])],
   })
+    .overrideProvider(JOB_PACE)
+    .useValue(options.pace ?? QUICK_PACE)
     .setLogger(keptLogger())
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(APP_OPTIONS);

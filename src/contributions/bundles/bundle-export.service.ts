@@ -5,7 +5,7 @@ import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
 import { SPREADSHEET } from '../spreadsheet.js';
-import { JOIN_GIFT, TYPE_OF_GIFT } from './totals.js';
+import { JOIN_GIFT, TYPE_OF_GIFT } from '../totals.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
 const ROWS_AT_ONCE = 2_000;

@@ -1,6 +1,6 @@
-import { listOf, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
-import { COUNT, CURRENCY, DAY, INSTANT, MONEY } from '../answer-schemas.js';
-import { Totals } from './totals.js';
+import { INSTANT, listOf, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
+import { COUNT, CURRENCY, DAY, MONEY } from '../answer-schemas.js';
+import { Totals } from '../totals.js';
 
 /** `status` of a bundle. */
 export const BUNDLE_STATUSES = ['Open', 'Closed'] as const;

@@ -15,7 +15,7 @@ import {
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleView } from './bundle-view.js';
 import { type BundleFilter, BUNDLES_AT_ONCE, Bundles } from './bundles.service.js';
-import type { Totals } from './totals.js';
+import type { Totals } from '../totals.js';
 
 /** `offertory bundle …`: deposits, to be compared with the bank's. */
 export function bundleCommand(run: RunWith): Command {

@@ -1,11 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
-import { Operation } from '../../http/index.js';
-import { BundleFilterPipe } from '../dto/bundle-filter.pipe.js';
+import { Operation, QueryPipe } from '../../http/index.js';
+import { ListBundlesRequest } from '../dto/list-bundles.request.js';
 import { PathIdPipe } from '../dto/path-parameters.js';
 import { BundleExport } from './bundle-export.service.js';
 import { BundleDetails, BundleList } from './bundle-view.js';
-import { type BundleFilter, Bundles } from './bundles.service.js';
+import { Bundles } from './bundles.service.js';
 
 const CSV = 'text/csv';
 const BUNDLE = { id: 'The bundleId.' };
@@ -21,7 +21,7 @@ export class BundlesController {
 
   @Get('Bundles')
   @Operation({ group: 'Finance', id: 'ListBundles', summary: 'List bundles', answer: BundleList })
-  async list(@Query(BundleFilterPipe) filter: BundleFilter): Promise<BundleList> {
+  async list(@Query(QueryPipe) filter: ListBundlesRequest): Promise<BundleList> {
     return { bundles: await this.bundles.list(filter) };
   }
 

@@ -6,7 +6,7 @@ import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
 import { OPEN } from '../reference-data.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
-import { display, JOIN_GIFT, SUMS, type Totals, TYPE_OF_GIFT } from './totals.js';
+import { display, JOIN_GIFT, SUMS, type Totals, TYPE_OF_GIFT } from '../totals.js';
 
 /** Which bundles are asked for; what is undefined does not matter. */
 export interface BundleFilter {

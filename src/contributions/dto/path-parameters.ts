@@ -2,13 +2,11 @@ import { Injectable, PipeTransform } from '@nestjs/common';
 import {
   fault,
   FLAG_SCHEMA,
-  ID_SCHEMA,
   isAbsent,
   isFault,
   type Parameter,
   PLAIN_ID_SCHEMA,
   readFlag,
-  readId,
   readPathId,
   Reads,
   readText,
@@ -76,24 +74,5 @@ export class DryRunPipe implements PipeTransform<Query, boolean> {
     const dryRun = readFlag(sent);
     if (isFault(dryRun)) throw refusal({ dryRun });
     return dryRun.value;
-  }
-}
-
-/** `after` of a list: the last id of the page before; 0 or left out for the first page. */
-@Injectable()
-@Reads({
-  name: 'after',
-  in: 'query',
-  schema: ID_SCHEMA,
-  description: 'For the next page: the last id of the page before.',
-  examples: [200],
-})
-export class AfterPipe implements PipeTransform<Query, number> {
-  transform(query: Query): number {
-    const sent = valueOf(query, 'after');
-    if (sent === undefined) return 0;
-    const after = readId(sent);
-    if (isFault(after) || isAbsent(sent)) throw refusal({ after: isFault(after) ? after : fault('must be an id') });
-    return after.value ?? 0;
   }
 }

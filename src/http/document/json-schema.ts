@@ -39,3 +39,6 @@ export function orNull(schema: JsonSchema): JsonSchema {
     ...(schema.enum && { enum: [...schema.enum, null] }),
   };
 }
+
+/** An instant, in UTC and to the millisecond. */
+export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };

@@ -1,11 +1,12 @@
-import { PLAIN_ID_SCHEMA, Property } from '../http/index.js';
-import { EVIDENCE, WAYS_OF_FINDING, type Giver } from '../people/index.js';
-import { CURRENCY, DAY, INSTANT, MONEY } from './answer-schemas.js';
+import { INSTANT, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
+import { EVIDENCE, WAYS_OF_FINDING, type Giver } from '../../people/index.js';
+import { CURRENCY, DAY, MONEY } from '../answer-schemas.js';
 
-const STATUSES = ['Recorded', 'Reversed'] as const;
+/** `status` of a contribution. */
+export const STATUSES = ['Recorded', 'Reversed'] as const;
 
 /** A giver's details as sent with a gift. */
-class GiverView implements Giver {
+class GiverAsSent implements Giver {
   @Property({ type: 'string' }, { description: 'First name.', examples: ['John'] })
   readonly first!: string;
 
@@ -115,14 +116,20 @@ export class ContributionView {
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['For the roof'], nullable: true })
   readonly notes!: string | null;
 
-  @Property(GiverView, { description: 'The giver as sent; null on a reversing entry.', nullable: true })
-  readonly giver!: GiverView | null;
+  @Property(GiverAsSent, { description: 'The giver as sent; null on a reversing entry.', nullable: true })
+  readonly giver!: GiverAsSent | null;
 
   @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
   readonly createdBy!: string;
 
   @Property(INSTANT, { description: 'When it was recorded.', examples: ['2026-07-26T14:03:09.512Z'] })
   readonly createdAt!: string;
+
+  @Property(INSTANT, {
+    description: 'When it was recorded or last changed: taken back, or given to another person.',
+    examples: ['2026-07-27T08:00:00.000Z'],
+  })
+  readonly updatedAt!: string;
 
   @Property(MatchView, { description: 'How its person was found; null on a reversing entry.', nullable: true })
   readonly match!: MatchView | null;

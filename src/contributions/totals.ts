@@ -1,7 +1,7 @@
-import { displayAmount, minorUnitsOf } from '../../config/index.js';
-import { Property } from '../../http/index.js';
-import { COUNT, CURRENCY, MONEY } from '../answer-schemas.js';
-import { PLEDGE_TYPE } from '../reference-data.js';
+import { displayAmount, minorUnitsOf } from '../config/index.js';
+import { Property } from '../http/index.js';
+import { COUNT, CURRENCY, MONEY } from './answer-schemas.js';
+import { PLEDGE_TYPE } from './reference-data.js';
 
 /**
  * What some contributions come to, in one currency. Amounts are decimal text and plain sums, so net of what was

@@ -1,12 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import type { Caller } from '../auth/index.js';
-import { displayAmount, minorUnitsOf } from '../config/index.js';
-import { Transactions } from '../database/index.js';
+import { displayAmount, minorUnitsOf } from '../../config/index.js';
+import { REVERSED } from '../reference-data.js';
 import type { ContributionView } from './contribution-view.js';
-import { ContributionNotFoundError } from './errors.js';
-import { REVERSED } from './reference-data.js';
 
-interface ContributionRow {
+/** A contribution as {@link SELECT_CONTRIBUTIONS} finds it. */
+export interface ContributionRow {
   id: number;
   person_id: number;
   amount: string;
@@ -24,6 +21,8 @@ interface ContributionRow {
   giver: ContributionView['giver'];
   created_by: string;
   created_at: Date;
+  updated_at: Date;
+  change_no: number;
   matched_by: 'id' | 'match' | 'created' | null;
   matched_on: string[] | null;
   other_matches: number[] | null;
@@ -34,52 +33,24 @@ interface ContributionRow {
   reversal_at: Date | null;
 }
 
-/** Reads contributions back. */
-@Injectable()
-export class ReadContribution {
-  constructor(private readonly transactions: Transactions) {}
-
-  /**
-   * The contribution, for somebody who may see every one.
-   * @throws ContributionNotFoundError
-   */
-  async byId(contributionId: number): Promise<ContributionView> {
-    return this.find(contributionId, undefined);
-  }
-
-  /**
-   * The contribution, if this caller may see it: Finance sees all, others the gifts they added and their reversals.
-   * @throws ContributionNotFoundError, for another's as for none.
-   */
-  async byIdFor(caller: Caller, contributionId: number): Promise<ContributionView> {
-    return this.find(contributionId, caller.roles.has('Finance') ? undefined : caller.userId);
-  }
-
-  private async find(contributionId: number, addedBy: number | undefined): Promise<ContributionView> {
-    const rows = await this.transactions.query<ContributionRow>(SELECT_CONTRIBUTION, [contributionId, addedBy]);
-    if (rows[0] === undefined) throw new ContributionNotFoundError(contributionId);
-    return view(rows[0]);
-  }
-}
-
-/** $2: only what this user added, or null for all. A reversing entry is seen by who added its gift. */
-const SELECT_CONTRIBUTION = `
+/** All that is shown of contributions, as {@link ContributionRow}; a condition is to follow. */
+export const SELECT_CONTRIBUTIONS = `
   SELECT c.id, c.person_id, c.amount, c.currency, c.given_at, c.day::text AS day, c.fund_id, c.bundle_id,
     b.bundle_type_id, c.contribution_type_id, c.status, c.source, c.transaction_id, c.notes,
     CASE WHEN c.reverses_id IS NULL THEN json_build_object(
       'first', c.giver_first, 'last', c.giver_last, 'email', c.giver_email, 'phone', c.giver_phone,
       'address', c.giver_address, 'zip', c.giver_zip) END AS giver,
-    u.username AS created_by, c.created_at, c.matched_by, c.matched_on, c.other_matches, c.reverses_id,
-    r.id AS reversal_id, r.source AS reversal_source, ru.username AS reversal_by, r.created_at AS reversal_at
+    u.username AS created_by, c.created_at, c.updated_at, c.change_no, c.matched_by, c.matched_on, c.other_matches,
+    c.reverses_id, r.id AS reversal_id, r.source AS reversal_source, ru.username AS reversal_by,
+    r.created_at AS reversal_at
   FROM contribution c
     JOIN bundle b ON b.id = c.bundle_id
     JOIN app_user u ON u.id = c.created_by
-    LEFT JOIN contribution gift ON gift.id = c.reverses_id
     LEFT JOIN contribution r ON r.reverses_id = c.id
-    LEFT JOIN app_user ru ON ru.id = r.created_by
-  WHERE c.id = $1 AND ($2::integer IS NULL OR COALESCE(gift.created_by, c.created_by) = $2)`;
+    LEFT JOIN app_user ru ON ru.id = r.created_by`;
 
-function view(row: ContributionRow): ContributionView {
+/** The contribution as it is shown. */
+export function view(row: ContributionRow): ContributionView {
   return {
     contributionId: row.id,
     peopleId: row.person_id,
@@ -98,6 +69,7 @@ function view(row: ContributionRow): ContributionView {
     giver: row.giver,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
     match:
       row.matched_by === null
         ? null

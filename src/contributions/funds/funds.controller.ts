@@ -1,0 +1,18 @@
+import { Controller, Get } from '@nestjs/common';
+import { AnyRoles } from '../../auth/index.js';
+import { Operation } from '../../http/index.js';
+import { FundList } from './fund-view.js';
+import { Funds } from './funds.service.js';
+
+/** What a processor offers its givers to choose from. */
+@Controller('Api')
+export class FundsController {
+  constructor(private readonly funds: Funds) {}
+
+  @Get('Funds')
+  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation({ group: 'Gifts', id: 'ListFunds', summary: 'List the funds', answer: FundList })
+  async list(): Promise<FundList> {
+    return { funds: await this.funds.list() };
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../auth/index.js';
+import { Transactions } from '../../database/index.js';
+import { ContributionNotFoundError } from '../errors.js';
+import { type ContributionRow, SELECT_CONTRIBUTIONS, view } from './contribution-rows.js';
+import type { ContributionView } from './contribution-view.js';
+
+/** Reads contributions back. */
+@Injectable()
+export class ReadContribution {
+  constructor(private readonly transactions: Transactions) {}
+
+  /**
+   * The contribution, for somebody who may see every one.
+   * @throws ContributionNotFoundError
+   */
+  async byId(contributionId: number): Promise<ContributionView> {
+    return this.find(contributionId, undefined);
+  }
+
+  /**
+   * The contribution, if this caller may see it: Finance sees all, others the gifts they added and their reversals.
+   * @throws ContributionNotFoundError, for another's as for none.
+   */
+  async byIdFor(caller: Caller, contributionId: number): Promise<ContributionView> {
+    return this.find(contributionId, seesGiftsOf(caller));
+  }
+
+  private async find(contributionId: number, addedBy: number | undefined): Promise<ContributionView> {
+    const rows = await this.transactions.query<ContributionRow>(SELECT_CONTRIBUTION, [contributionId, addedBy]);
+    if (rows[0] === undefined) throw new ContributionNotFoundError(contributionId);
+    return view(rows[0]);
+  }
+}
+
+/** Whose gifts a caller sees: only those of this user, or everybody's where it is undefined. */
+export function seesGiftsOf(caller: Caller): number | undefined {
+  return caller.roles.has('Finance') ? undefined : caller.userId;
+}
+
+/** $2: only what this user added, or null for all. */
+const SELECT_CONTRIBUTION = `${SELECT_CONTRIBUTIONS} WHERE c.id = $1 AND ($2::integer IS NULL OR c.added_by = $2)`;

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { Contacts } from '../../src/people/contacts.service.js';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import type { Added, Problem } from './gift-requests.js';
+
+const PASSWORD = 'correct horse battery';
+const FINANCE: Login = ['treasurer', PASSWORD];
+
+let service: TestApp;
+let readerOnly: Login;
+
+beforeAll(async () => {
+  service = await startTestApp({ CHURCH_TIME_ZONE: 'America/Chicago' });
+  await service.createUser(...FINANCE, ['Finance']);
+  readerOnly = await service.createUser('reader', PASSWORD, ['Developer', 'APIOnly']);
+  await service.database.query("INSERT INTO fund (name, is_open) VALUES ('Building', false)");
+});
+afterAll(() => service.stop());
+
+const get = (path: string, login = FINANCE): supertest.Test =>
+  service
+    .http()
+    .get(`/Api/${path}`)
+    .auth(...login);
+const giver = { First: 'Ann', Last: 'Lee', Email: 'ann@example.org', Phone: '901-555-0101' };
+const add = async (fields: object): Promise<Added> => (await service.add(fields).expect(200)).body as Added;
+
+it.each([
+  ['a processor', () => readerOnly],
+  ['Finance', () => FINANCE],
+])('%s sees the funds', async (_who, login) => {
+  expect((await get('Funds', login()).expect(200)).body).toEqual({
+    funds: [
+      { fundId: 1, name: 'General', open: true, default: true },
+      { fundId: 2, name: 'Building', open: false, default: false },
+    ],
+  });
+});
+
+describe('a person, as Finance sees it', () => {
+  it('has its details, and what it gave in each year of the church’s calendar, pledges apart', async () => {
+    const { PeopleId, ContributionId } = await add({ ...giver, Amount: '10', Date: '2024-12-31T23:30:00-06:00' });
+    // 2025 in UTC and 2024 in Chicago.
+    await add({ ...giver, Amount: '2.50', Date: '2025-01-01T05:59:59Z' });
+    await add({ ...giver, Amount: '4', Date: '2025-01-01T06:00:00Z' });
+    await add({ ...giver, Amount: '1000', ContributionTypeId: 8, Date: '2025-06-01' });
+    const noPledges = { pledgeCount: 0, pledgeTotal: '0.00' };
+    const year2024 = { year: 2024, currency: 'USD', count: 2, total: '12.50', ...noPledges };
+    const year2025 = { year: 2025, currency: 'USD', count: 1, total: '4.00', pledgeCount: 1, pledgeTotal: '1000.00' };
+    const person = await get(`People/${PeopleId}`).expect(200);
+    expect(person.body).toEqual({
+      ...{ peopleId: PeopleId, first: 'Ann', last: 'Lee', nickname: null, formerLast: null },
+      ...{ email: 'ann@example.org', phone: '901-555-0101', address: null, zip: null, deceased: false },
+      mergedInto: null,
+      contacts: await service.app.get(Contacts, { strict: false }).list(PeopleId),
+      giving: [year2025, year2024],
+    });
+
+    // What was stated for a year that is over stays: the reversal counts in the year in which it was made.
+    await service.reverse(`${ContributionId}/x`).expect(200);
+    const thisYear = { year: expect.any(Number) as unknown, currency: 'USD', count: 1, total: '-10.00', ...noPledges };
+    expect((await get(`People/${PeopleId}`).expect(200)).body).toMatchObject({
+      giving: [thisYear, year2025, year2024],
+    });
+  });
+
+  it('merged, points to the one that has its gifts now', async () => {
+    const from = await add({ ...giver, First: 'Bob', Amount: '10', Date: '2026-01-15' });
+    const into = await add({
+      ...giver,
+      First: 'Rob',
+      Email: 'rob@example.org',
+      Phone: '901-555-0102',
+      Amount: '5',
+      Date: '2026-01-15',
+    });
+    await service.app.get(MergePersons, { strict: false }).run(from.PeopleId, into.PeopleId);
+    const merged = (await get(`People/${from.PeopleId}`).expect(200)).body as object;
+    expect(merged).toMatchObject({ first: 'Bob', mergedInto: into.PeopleId, giving: [] });
+    const survivor = await get(`People/${into.PeopleId}`).expect(200);
+    expect(survivor.body).toMatchObject({ giving: [{ year: 2026, count: 2, total: '15.00' }] });
+  });
+
+  it('is a 404 where there is none, and a 400 where there can be none', async () => {
+    expect((await get('People/2000000001').expect(404)).body).toMatchObject({ code: 'giver_not_found' });
+    expect(((await get('People/1e1').expect(400)).body as Problem).errors).toHaveLength(1);
+  });
+});

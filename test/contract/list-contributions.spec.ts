@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { holdLock } from '../support/held-lock.js';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, type Problem, readBack, type View } from './gift-requests.js';
+
+interface Page {
+  readonly contributions: readonly View[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+const PASSWORD = 'correct horse battery';
+const FINANCE: Login = ['treasurer', PASSWORD];
+
+let service: TestApp;
+let processors = 0;
+/** Each test has a processor of its own, and so a list of its own. */
+let processor: Login;
+
+beforeAll(async () => {
+  service = await startTestApp({ CHURCH_TIME_ZONE: 'America/Chicago' });
+  await service.createUser(...FINANCE, ['Finance']);
+  await service.database.query("INSERT INTO fund (name) VALUES ('Building')");
+});
+afterAll(() => service.stop());
+
+async function newProcessor(): Promise<Login> {
+  processor = await service.createUser(`processor ${++processors}`, PASSWORD, ROLES);
+  return processor;
+}
+
+const get = (query: object, login = processor): supertest.Test =>
+  service
+    .http()
+    .get('/Api/Contributions')
+    .query(query)
+    .auth(...login);
+const page = async (query: object, login = processor): Promise<Page> =>
+  (await get(query, login).expect(200)).body as Page;
+const idsOf = ({ contributions }: Page): number[] => contributions.map(({ contributionId }) => contributionId);
+const add = async (fields: object = {}, login = processor): Promise<number> =>
+  ((await service.add(fields, login).expect(200)).body as Added).ContributionId;
+
+/** All pages from here to the end, as a processor's loop reads them. */
+async function readOn(query: object, limit: number, login = processor): Promise<{ ids: number[]; next: string }> {
+  const ids: number[] = [];
+  for (let after: object = {}; ;) {
+    const { contributions, next, more } = await page({ ...query, ...after, limit }, login);
+    ids.push(...contributions.map(({ contributionId }) => contributionId));
+    if (!more) return { ids, next };
+    expect(contributions).toHaveLength(limit);
+    after = { after: next };
+  }
+}
+
+describe('the list of contributions', () => {
+  beforeAll(newProcessor);
+
+  it('is empty before the first gift, and tells where to go on', async () => {
+    const empty = await page({});
+    expect(empty).toEqual({ contributions: [], next: expect.stringMatching(/^id\.\d+$/) as unknown, more: false });
+    const gift = await add();
+    expect(idsOf(await page({ after: empty.next }))).toEqual([gift]);
+  });
+
+  it('shows each as the read-back does', async () => {
+    const gift = await add({ Source: 'txt2give', Notes: 'n' });
+    await service.reverse(`${gift}/txt2give`, processor).expect(200);
+    const { contributions } = await page({ source: 'txt2give' });
+    expect(contributions).toHaveLength(2);
+    for (const shown of contributions) expect(shown).toEqual(await readBack(service, shown.contributionId, processor));
+  });
+
+  it.each([1, 2, 3, 100])('comes in pages of %i, each once and in order', async (limit) => {
+    for (let i = 0; i < 3; i++) await add();
+    const { ids } = await readOn({}, limit);
+    expect(ids).toEqual(idsOf(await page({ limit: 500 })));
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
+
+  it('holds 100 at once where no limit is given', async () => {
+    await service.database.query(
+      `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+         giver_first, giver_last, giver_email, giver_phone, created_by)
+       SELECT person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id, 'a', 'b', 'c', 'd',
+         created_by
+       FROM contribution JOIN app_user u ON u.id = created_by, generate_series(1, 120)
+       WHERE u.username = $1 AND reverses_id IS NULL LIMIT 120`,
+      [processor[0]],
+    );
+    const first = await page({});
+    expect(first.contributions).toHaveLength(100);
+    expect(first.more).toBe(true);
+  });
+});
+
+describe('who sees what', () => {
+  it('a processor its own and their reversing entries, whoever made them; Finance all', async () => {
+    const other = await newProcessor();
+    const gift = await add();
+    const reverser = await newProcessor();
+    const own = await add();
+    await service.reverse(`${gift}/x`, reverser).expect(200);
+    const entry = (await readBack(service, gift, other)).reversal.contributionId;
+    expect(idsOf(await page({}, other))).toEqual([gift, entry]);
+    expect(idsOf(await page({}, reverser))).toEqual([own]);
+    const all = (await readOn({}, 50, FINANCE)).ids;
+    expect(all).toEqual(expect.arrayContaining([gift, own, entry]));
+    // Naming what is another's shows nothing of it.
+    const { peopleId, bundleId } = await readBack(service, gift, other);
+    for (const query of [{ peopleId }, { bundleId }]) expect(idsOf(await page(query, reverser))).toEqual([]);
+  });
+});
+
+describe('filters', () => {
+  let gifts: number[];
+  let entry: number;
+
+  beforeAll(async () => {
+    await newProcessor();
+    gifts = [
+      await add({ Date: '2026-01-15T23:30:00', FundId: 2, Source: 'web' }),
+      await add({ Date: '2026-01-16T00:30:00', Source: 'web', TransactionId: 't 1' }),
+      await add({ Date: '2026-01-17', BundleTypeId: 20, Source: 'Web' }),
+    ];
+    await service.reverse(`${gifts[0] ?? 0}/back`, processor).expect(200);
+    entry = (await readBack(service, gifts[0] ?? 0, processor)).reversal.contributionId;
+  });
+
+  const of = (...indexes: number[]): number[] => indexes.map((index) => gifts[index] ?? entry);
+  const view = (index: number): Promise<View> => readBack(service, gifts[index] ?? 0, processor);
+
+  it.each([
+    [{ fundId: 2 }, [0, 3]],
+    [{ fundId: 1 }, [1, 2]],
+    [{ source: 'web' }, [0, 1]],
+    [{ source: ' web ' }, [0, 1]],
+    [{ source: 'back' }, [3]],
+    [{ transactionId: 't 1' }, [1]],
+    [{ source: 'web', transactionId: 't 2' }, []],
+    [{ status: 'reversed' }, [0]],
+    [{ STATUS: 'Recorded' }, [1, 2, 3]],
+    [{ from: '2026-01-16', to: '2026-01-16' }, [1]],
+    [{ from: '2026-01-15', to: '2026-01-16' }, [0, 1]],
+    [{ to: '2026-01-16', status: 'Recorded' }, [1]],
+    [{ fundId: 2_000_000_001 }, []],
+    [{ peopleId: 2_000_000_001 }, []],
+  ])('%j', async (query, expected) => {
+    expect(idsOf(await page(query))).toEqual(of(...expected));
+  });
+
+  it('by person and by bundle', async () => {
+    const { peopleId, bundleId } = await view(2);
+    expect(idsOf(await page({ peopleId }))).toEqual(of(2));
+    expect(idsOf(await page({ bundleId }))).toEqual(of(2));
+  });
+
+  it('by a person that was merged: whose gifts they are now', async () => {
+    const [first, second] = [await view(1), await view(2)];
+    await service.app.get(MergePersons, { strict: false }).run(first.peopleId, second.peopleId);
+    expect(idsOf(await page({ peopleId: first.peopleId }))).toEqual(of(1, 2));
+  });
+});
+
+describe('what has changed since', () => {
+  let first: number;
+  let second: number;
+
+  beforeAll(async () => {
+    await newProcessor();
+    [first, second] = [await add(), await add()];
+  });
+
+  it('comes in the order of the changes, again when it has changed again', async () => {
+    const start = await page({ updatedSince: '1900-01-01' });
+    expect(idsOf(start)).toEqual([first, second]);
+    await service.reverse(`${first}/x`, processor).expect(200);
+    const entry = (await readBack(service, first, processor)).reversal.contributionId;
+    const news = await page({ updatedSince: '1900-01-01', after: start.next });
+    expect(idsOf(news)).toEqual([first, entry]);
+    expect(news.contributions[0]).toMatchObject({ status: 'Reversed' });
+    expect(idsOf(await page({ after: news.next }))).toEqual([]);
+    expect(idsOf(await page({ updatedSince: '1900-01-01' }))).toEqual([second, first, entry]);
+  });
+
+  it('is what was changed at that moment or later', async () => {
+    const { updatedAt } = await readBack(service, second, processor);
+    expect(idsOf(await page({ updatedSince: updatedAt })).at(0)).toBe(second);
+    const tomorrow = new Date(Date.now() + 60_000).toISOString();
+    expect(await page({ updatedSince: tomorrow })).toMatchObject({ contributions: [], more: false });
+  });
+
+  it('gives a reader who keeps the last of each what the whole list gives', async () => {
+    const kept = new Map<number, View>();
+    const keep = ({ contributions }: Page): void => {
+      for (const view of contributions) kept.set(view.contributionId, view);
+    };
+    const gifts = await Promise.all(Array.from({ length: 8 }, () => add()));
+    let news = await page({ updatedSince: '1900-01-01', limit: 2 });
+    keep(news);
+    for (const gift of gifts.slice(0, 5)) {
+      await Promise.all([service.reverse(`${gift}/x`, processor).expect(200), add()]);
+      news = await page({ after: news.next, limit: 3 });
+      keep(news);
+    }
+    while (news.more) {
+      news = await page({ after: news.next, limit: 3 });
+      keep(news);
+    }
+    const { contributions } = await page({ limit: 500 });
+    expect([...kept.values()].sort((a, b) => a.contributionId - b.contributionId)).toEqual(contributions);
+  });
+});
+
+describe('while another call is under way', () => {
+  const INSERT = `
+    INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+      giver_first, giver_last, giver_email, giver_phone, created_by)
+    SELECT person_id, 77, currency, given_at, day, fund_id, bundle_id, contribution_type_id, 'a', 'b', 'c', 'd', created_by
+    FROM contribution WHERE id = $1`;
+
+  it.each([
+    ['by id', {}],
+    ['by change', { updatedSince: '1900-01-01' }],
+  ])('a page %s ends before what it has not committed yet, and nothing is missed', async (_order, query) => {
+    await newProcessor();
+    const first = await add();
+    const late = await holdLock(service.database.url, INSERT, [first]);
+    const second = await add();
+    const early = await page(query);
+    expect(early).toMatchObject({ contributions: [{ contributionId: first }], more: false });
+    await late.release();
+    const rest = await page({ ...query, after: early.next });
+    expect(rest.contributions.map(({ amount }) => amount)).toEqual(['77.00', '10.00']);
+    expect(idsOf(rest).at(1)).toBe(second);
+    expect(idsOf(await page({ ...query, after: rest.next }))).toEqual([]);
+  });
+
+  it('a change that is not committed yet is waited for as well', async () => {
+    await newProcessor();
+    const [first, second] = [await add(), await add()];
+    const { next } = await page({ updatedSince: '1900-01-01' });
+    const late = await holdLock(service.database.url, 'UPDATE contribution SET status = status WHERE id = $1', [first]);
+    const third = await add();
+    expect(idsOf(await page({ after: next }))).toEqual([]);
+    await late.release();
+    expect(idsOf(await page({ after: next }))).toEqual([first, third]);
+    expect(idsOf(await page({}))).toEqual([first, second, third]);
+  });
+
+  it('one that is taken back leaves nothing behind', async () => {
+    await newProcessor();
+    const first = await add();
+    const given = await holdLock(service.database.url, INSERT, [first]);
+    const second = await add();
+    expect(idsOf(await page({}))).toEqual([first]);
+    await given.rollBack();
+    expect(idsOf(await page({}))).toEqual([first, second]);
+  });
+
+  it('a transaction of many statements holds no more locks than one of a single one', async () => {
+    const gift = await add();
+    const statements = Array.from({ length: 30 }, () => `UPDATE contribution SET status = status WHERE id = ${gift}`);
+    const many = await holdLock(service.database.url, statements.join(';'), []);
+    const locks = await service.database.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    await many.release();
+    expect(locks).toHaveLength(2);
+  });
+});
+
+describe('what is refused', () => {
+  beforeAll(newProcessor);
+
+  it.each([
+    ['fundid2', { fundid2: 1 }],
+    ['peopleId', { peopleId: '' }],
+    ['peopleId', { peopleId: '0' }],
+    ['peopleId', { peopleId: '1e1' }],
+    ['fundId', { fundId: ['1', '2'] }],
+    ['bundleId', { bundleId: '1', BUNDLEID: '2' }],
+    ['source', { source: 'x'.repeat(101) }],
+    ['source', { 'source[a]': 'x' }],
+    ['status', { status: 'open' }],
+    ['from', { from: '2026-02-30' }],
+    ['to', { to: '1/15/2026' }],
+    ['updatedSince', { updatedSince: 'yesterday' }],
+    ['after', { after: '17' }],
+    ['after', { after: 'id.1', updatedSince: '2026-01-01' }],
+    ['after', { after: 'change.2000000000' }],
+    ['after', { after: 'id.2000000000' }],
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 501 }],
+  ])('%s: %j', async (_field, query) => {
+    const problem = (await get(query).expect(400)).body as Problem;
+    expect(problem.code).toBe('invalid_request');
+    expect(problem.errors).toHaveLength(1);
+  });
+
+  it('all of it at once', async () => {
+    const problem = (await get({ peopleId: 'x', limit: 'y', status: 'z' }).expect(400)).body as Problem;
+    expect(problem.errors?.map(({ field }) => field)).toEqual(['peopleId', 'status', 'limit']);
+  });
+
+  it('a + that has become a space is told of', async () => {
+    const problem = (await get({ updatedSince: '2026-01-01T00:00:00 02:00' }).expect(400)).body as Problem;
+    expect(problem.detail).toContain('%2B');
+  });
+});
