@@ -1,7 +1,9 @@
 import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
+import { QueryPipe } from '../../http/index.js';
 import { BundleFilterPipe } from '../dto/bundle-filter.pipe.js';
+import { CloseBundleRequest, toExpectation } from '../dto/close-bundle.request.js';
 import { PathIdPipe } from '../dto/path-parameters.js';
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleDetails, BundleView } from './bundle-view.js';
@@ -48,8 +50,9 @@ export class BundlesController {
   @HttpCode(200)
   async close(
     @Param('id', PathIdPipe) bundleId: number,
+    @Query(QueryPipe) expected: CloseBundleRequest,
     @CurrentCaller() { username }: Caller,
   ): Promise<BundleDetails> {
-    return this.bundles.close(bundleId, username);
+    return this.bundles.close(bundleId, username, toExpectation(expected));
   }
 }

@@ -1,0 +1,37 @@
+import { fault, type FieldReader, OptionalField, read } from '../../http/index.js';
+import type { IsExpected } from '../bundles/bundles.service.js';
+
+const count: FieldReader<number> = (value) =>
+  /^(0|[1-9]\d{0,8})$/.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only');
+
+const total: FieldReader<string> = (value) => {
+  const text = String(value);
+  return /^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(text)
+    ? read(decimal(text))
+    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it');
+};
+
+/** What the caller has compared with the bank; what is left out is not looked at. */
+export class CloseBundleRequest {
+  @OptionalField(count) count?: number;
+  @OptionalField(total) total?: string;
+}
+
+/** Undefined where the caller expects nothing. A bundle of several currencies has no one total, and is never expected. */
+export function toExpectation({ count, total }: CloseBundleRequest): IsExpected | undefined {
+  if (count === undefined && total === undefined) return undefined;
+  return (totals) => {
+    const [held = { count: 0, total: '0' }, ...others] = totals;
+    return (
+      others.length === 0 &&
+      (count ?? held.count) === held.count &&
+      (total ?? decimal(held.total)) === decimal(held.total)
+    );
+  };
+}
+
+/** With two decimals, whatever the currency. */
+function decimal(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
