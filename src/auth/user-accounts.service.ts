@@ -71,13 +71,7 @@ export class UserAccounts {
       relations: { roles: true },
       order: { username: 'ASC' },
     });
-    return users.map(({ username, email, active, roles, createdAt }) => ({
-      username,
-      email,
-      active,
-      roles: ROLE_NAMES.filter((name) => roles.some((role) => role.name === name)),
-      createdAt: createdAt.toISOString(),
-    }));
+    return users.map(summaryOf);
   }
 
   /** A user who is let in, whatever its roles. @throws UserCommandError for one that is unknown or disabled. */
@@ -101,31 +95,31 @@ export class UserAccounts {
   }
 
   /** @param email undefined: none any more. @throws UserCommandError for an unknown user or a bad address. */
-  async setEmail(username: string, email: string | undefined): Promise<void> {
+  async setEmail(username: string, email: string | undefined): Promise<UserSummary> {
     const address = email === undefined ? null : assertEmail(email);
-    await this.change(username, 'user.set-email', {}, (user) => void (user.email = address));
+    return this.change(username, 'user.set-email', {}, (user) => void (user.email = address));
   }
 
   /** @throws UserCommandError for an unknown user. */
-  async setActive(username: string, active: boolean): Promise<void> {
+  async setActive(username: string, active: boolean): Promise<UserSummary> {
     const action = active ? 'user.enable' : 'user.disable';
-    await this.change(username, action, {}, (user) => void (user.active = active));
+    return this.change(username, action, {}, (user) => void (user.active = active));
   }
 
   /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
-  async grant(username: string, roleNames: readonly string[]): Promise<void> {
+  async grant(username: string, roleNames: readonly string[]): Promise<UserSummary> {
     const names = assertSomeRoles(roleNames);
-    await this.change(username, 'user.grant', { roles: names }, async (user, tx) => {
+    return this.change(username, 'user.grant', { roles: names }, async (user, tx) => {
       const added = await ensureRoles(tx, names);
       user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
     });
   }
 
   /** Takes roles; those the user does not have are no fault. @throws UserCommandError for an unknown user or role. */
-  async revoke(username: string, roleNames: readonly string[]): Promise<void> {
+  async revoke(username: string, roleNames: readonly string[]): Promise<UserSummary> {
     const names = assertSomeRoles(roleNames);
     const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
-    await this.change(username, 'user.revoke', { roles: names }, (user) => void (user.roles = others(user)));
+    return this.change(username, 'user.revoke', { roles: names }, (user) => void (user.roles = others(user)));
   }
 
   private async change(
@@ -133,8 +127,8 @@ export class UserAccounts {
     action: AuditAction,
     details: { roles?: readonly RoleName[] },
     apply: (user: AppUser, tx: EntityManager) => void | Promise<void>,
-  ): Promise<void> {
-    await this.transactions.run(async (tx) => {
+  ): Promise<UserSummary> {
+    return this.transactions.run(async (tx) => {
       // Locked, so that two commands at once do not undo each other.
       const found = await tx.findOne(AppUser, {
         where: { username: username.normalize('NFC') },
@@ -145,8 +139,14 @@ export class UserAccounts {
       await apply(user, tx);
       await tx.save(AppUser, user);
       await this.audit.record(tx, action, `user ${user.username}`, details);
+      return summaryOf(user);
     });
   }
+}
+
+function summaryOf({ username, email, active, roles, createdAt }: AppUser): UserSummary {
+  const names = ROLE_NAMES.filter((name) => roles.some((role) => role.name === name));
+  return { username, email, active, roles: names, createdAt: createdAt.toISOString() };
 }
 
 function unknownUser(username: string): UserCommandError {

@@ -73,34 +73,38 @@ function setPassword(run: RunWith): Command {
 }
 
 function setEmail(run: RunWith): Command {
-  return new Command('set-email')
+  return withJson(new Command('set-email'))
     .description('where notices go, if the user has the role Finance; without an address: nowhere')
     .argument('<username>')
     .argument('[address]')
-    .action((username: string, address: string | undefined) =>
-      run(UserAccounts, (users) => users.setEmail(username, address)),
+    .action((username: string, address: string | undefined, _options: object, command: Command) =>
+      run(UserAccounts, async (users) => {
+        print(command, await users.setEmail(username, address));
+      }),
     );
 }
 
 function active(run: RunWith, name: 'disable' | 'enable', value: boolean): Command {
-  return new Command(name)
+  return withJson(new Command(name))
     .description(value ? 'lets a disabled user in again' : 'lets a user in no more, from the very next request')
     .argument('<username>')
-    .action((username: string) => run(UserAccounts, (users) => users.setActive(username, value)));
+    .action((username: string, _options: object, command: Command) =>
+      run(UserAccounts, async (users) => {
+        print(command, await users.setActive(username, value));
+      }),
+    );
 }
 
 function roles(run: RunWith, name: 'grant' | 'revoke', description: string): Command {
-  return new Command(name)
+  return withJson(new Command(name))
     .description(`${description}: ${ROLE_NAMES.join(', ')}`)
     .argument('<username>')
     .argument('<role...>')
-    .action((username: string, names: string[]) =>
-      run(UserAccounts, (users) =>
-        users[name](
-          username,
-          names.flatMap((list) => commaSeparated(list)),
-        ),
-      ),
+    .action((username: string, names: string[], _options: object, command: Command) =>
+      run(UserAccounts, async (users) => {
+        const roles = names.flatMap((list) => commaSeparated(list));
+        print(command, await users[name](username, roles));
+      }),
     );
 }
 

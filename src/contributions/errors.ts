@@ -116,6 +116,16 @@ export class BundleNotFoundError extends ExpectedError {
   }
 }
 
+/** A bundle does not hold what was compared with the bank: a gift may have come meanwhile. */
+export class BundleChangedError extends ExpectedError {
+  readonly code = 'bundle_changed';
+
+  /** @param held its totals, in words */
+  constructor(bundleId: number, held: string) {
+    super(`Bundle ${bundleId} holds something else than you expect: ${held}. Compare it again; it was not closed.`);
+  }
+}
+
 /** A position of a list that these books have never come to: they were put back to an earlier state since. */
 export class UnknownPositionError extends InvalidRequestError {
   constructor() {

@@ -23,9 +23,13 @@ export function reviewCommand(run: RunWith): Command {
         ),
     )
     .addCommand(
-      new Command('accept')
+      withJson(new Command('accept'))
         .description('the gift is right as it is')
         .argument('<id>', "the review's id", idArgument)
-        .action((id: number) => run(Reviews, (reviews) => reviews.accept(id, AT_THE_CONSOLE))),
+        .action((id: number, _options: object, command: Command) =>
+          run(Reviews, async (reviews) => {
+            print(command, await reviews.accept(id, AT_THE_CONSOLE));
+          }),
+        ),
     );
 }

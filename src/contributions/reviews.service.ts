@@ -14,6 +14,14 @@ interface ReviewRow {
   created_at: Date;
 }
 
+/** A review that is done with. */
+export interface AcceptedReview {
+  readonly reviewId: number;
+  readonly contributionId: number;
+  readonly acceptedAt: string;
+  readonly acceptedBy: string;
+}
+
 /** Reviews of one answer; the next ones come with `after`. */
 export const REVIEWS_AT_ONCE = 200;
 
@@ -47,17 +55,19 @@ export class Reviews {
   }
 
   /** Takes a review off the list: the gift is right as it is. The first to accept is kept. @throws ReviewNotFoundError */
-  async accept(reviewId: number, by: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const review = await sqlRow<{ contributionId: number; first: boolean }>(
+  async accept(reviewId: number, by: string): Promise<AcceptedReview> {
+    return this.transactions.run(async (tx) => {
+      const review = await sqlRow<{ contributionId: number; first: boolean; acceptedAt: Date; acceptedBy: string }>(
         tx,
         `UPDATE review SET accepted_at = COALESCE(accepted_at, now()), accepted_by = COALESCE(accepted_by, $2)
-         WHERE id = $1 RETURNING contribution_id AS "contributionId", accepted_at = now() AS first`,
+         WHERE id = $1 RETURNING contribution_id AS "contributionId", accepted_at = now() AS first,
+           accepted_at AS "acceptedAt", accepted_by AS "acceptedBy"`,
         [reviewId, by],
       );
       if (review === undefined) throw new ReviewNotFoundError(reviewId);
-      const { contributionId, first } = review;
+      const { contributionId, first, acceptedAt, acceptedBy } = review;
       if (first) await this.audit.record(tx, 'review.accept', `review ${reviewId}`, { contributionId }, by);
+      return { reviewId, contributionId, acceptedAt: acceptedAt.toISOString(), acceptedBy };
     });
   }
 }

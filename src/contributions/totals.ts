@@ -47,3 +47,14 @@ export function display<T extends Totals>(row: T): T {
     pledgeTotal: displayAmount(row.pledgeTotal, minorUnits),
   };
 }
+
+/** As a line tells them. */
+export function inWords(totals: readonly Totals[]): string {
+  if (totals.length === 0) return 'empty';
+  return totals
+    .map(({ currency, count, total, pledgeCount, pledgeTotal }) => {
+      const pledges = pledgeCount === 0 ? '' : `, ${pledgeCount} pledges of ${currency} ${pledgeTotal}`;
+      return `${count} of ${currency} ${total}${pledges}`;
+    })
+    .join('; ');
+}

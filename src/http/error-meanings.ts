@@ -51,6 +51,11 @@ export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: 'The contribution is a reversing entry, which follows its gift.',
     detail: 'Contribution 2 is the reversal of contribution 1 and follows it: reassign that one.',
   },
+  bundle_changed: {
+    when: 'The bundle holds something else than was compared. It stays open.',
+    detail:
+      'Bundle 7 holds something else than you expect: 13 contributions, 490.50 USD. Compare it again; it was not closed.',
+  },
   request_in_progress: {
     when: 'The first call with this `Idempotency-Key` is still under way. Repeat a little later.',
     detail: 'A call with the same Idempotency-Key is still in progress. Please repeat this one later.',

@@ -16,6 +16,7 @@ export const STATUS_OF = {
   already_reversed: 409,
   not_reversible: 409,
   not_reassignable: 409,
+  bundle_changed: 409,
   request_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

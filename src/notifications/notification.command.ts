@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { idArgument, idArguments, print, type RunWith, withJson } from '../command-line/index.js';
+import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '../command-line/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import { NoticeCommandError } from './errors.js';
 import { DELIVERIES_AT_ONCE, DELIVERY_STATUSES, type DeliveryStatus, Notices } from './notices.service.js';
@@ -52,18 +52,19 @@ function listCommand(run: RunWith): Command {
 }
 
 function retryCommand(run: RunWith): Command {
-  return new Command('retry')
+  return withJson(new Command('retry'))
     .description(
       'tries to send again, now; what was given up gets three days of tries anew, and who came to Finance since is told as well',
     )
     .argument('[id...]', 'ids of deliveries', idArguments)
     .option('--all', 'all that are not sent, say after an outage of the mail server')
     .addHelpText('after', '\nExamples:\n  offertory notification retry 12 15\n  offertory notification retry --all')
-    .action((ids: readonly number[], { all = false }: { all?: boolean }) => {
+    .action((ids: readonly number[], { all = false }: { all?: boolean }, command: Command) => {
       if (all === ids.length > 0) throw new NoticeCommandError('Give ids of deliveries, or --all.');
       return run(Notices, async (notices) => {
         const count = await notices.retry(all ? 'all' : ids);
-        process.stdout.write(`${count} to be sent now; see: offertory notification list\n`);
+        if (isJson(command)) print(command, { toBeSent: count });
+        else process.stdout.write(`${count} to be sent now; see: offertory notification list\n`);
       });
     });
 }

@@ -17,15 +17,23 @@ export function contactCommand(run: RunWith): Command {
         ),
     )
     .addCommand(
-      new Command('confirm')
+      withJson(new Command('confirm'))
         .description('from now on gifts with it match the person')
         .argument('<id>', "the contact's id", idArgument)
-        .action((id: number) => run(Contacts, (contacts) => contacts.confirm(id))),
+        .action((id: number, _options: object, command: Command) =>
+          run(Contacts, async (contacts) => {
+            print(command, await contacts.confirm(id));
+          }),
+        ),
     )
     .addCommand(
-      new Command('remove')
-        .description('forgets it')
+      withJson(new Command('remove'))
+        .description('forgets it, and shows what it was')
         .argument('<id>', "the contact's id", idArgument)
-        .action((id: number) => run(Contacts, (contacts) => contacts.remove(id))),
+        .action((id: number, _options: object, command: Command) =>
+          run(Contacts, async (contacts) => {
+            print(command, await contacts.remove(id));
+          }),
+        ),
     );
 }

@@ -4,6 +4,8 @@ import { AuditTrail } from '../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { PersonMerged } from './events/index.js';
+import { PersonRecords } from './person-records.service.js';
+import type { PersonView } from './person-view.js';
 
 /** Makes one of two persons who are the same. */
 @Injectable()
@@ -12,15 +14,24 @@ export class MergePersons {
     private readonly transactions: Transactions,
     private readonly events: TransactionalEvents,
     private readonly audit: AuditTrail,
+    private readonly persons: PersonRecords,
   ) {}
+
+  /** Both as they are, for somebody who has to say that they are the same. @throws what {@link run} throws. */
+  async look(from: number, into: number): Promise<readonly [PersonView, PersonView]> {
+    const both = [await this.persons.show(from), await this.persons.show(into)] as const;
+    assertTwo(from, into);
+    for (const { peopleId, mergedInto } of both) assertStanding(peopleId, mergedInto);
+    return both;
+  }
 
   /**
    * Contacts and, by the event, gifts of `from` go to `into`; `from` stays as a pointer, and its names match `into`.
    * Both are locked, lower id first: gifts in flight for either are waited for, later ones find the survivor.
-   * @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
+   * @returns the one that they are. @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
    */
-  async run(from: number, into: number): Promise<void> {
-    if (from === into) throw new PersonCommandError('A person cannot be merged into itself.');
+  async run(from: number, into: number): Promise<PersonView> {
+    assertTwo(from, into);
     await this.transactions.run(async (tx) => {
       await lockBoth(tx, from, into);
       await moveContacts(tx, from, into);
@@ -34,6 +45,7 @@ export class MergePersons {
       await this.audit.record(tx, 'person.merge', `person ${from}`, { into });
       await this.events.publish(new PersonMerged(from, into), tx);
     });
+    return this.persons.show(into);
   }
 }
 
@@ -46,10 +58,16 @@ async function lockBoth(tx: EntityManager, from: number, into: number): Promise<
   for (const id of [from, into]) {
     const person = persons.find((candidate) => candidate.id === id);
     if (person === undefined) throw new PersonNotFoundError(id);
-    if (person.merged_into !== null) {
-      throw new PersonCommandError(`Person ${id} was merged into person ${person.merged_into} before.`);
-    }
+    assertStanding(id, person.merged_into);
   }
+}
+
+function assertTwo(from: number, into: number): void {
+  if (from === into) throw new PersonCommandError('A person cannot be merged into itself.');
+}
+
+function assertStanding(id: number, mergedInto: number | null): void {
+  if (mergedInto !== null) throw new PersonCommandError(`Person ${id} was merged into person ${mergedInto} before.`);
 }
 
 /** What both have is kept once, and confirmed if either was. In one statement: it takes along what was changed last. */

@@ -65,7 +65,7 @@ export class PersonRecords {
   }
 
   /** @throws PersonNotFoundError, and PersonCommandError for a merged person, a name that cannot be one, or no change. */
-  async edit(peopleId: number, edit: PersonEdit): Promise<void> {
+  async edit(peopleId: number, edit: PersonEdit): Promise<PersonView> {
     const changes = changesOf(edit);
     if (Object.keys(changes).length === 0) throw new PersonCommandError('There is nothing to change: name an option.');
     await this.transactions.run(async (tx) => {
@@ -77,6 +77,7 @@ export class PersonRecords {
       const fields = Object.entries(edit).flatMap(([field, value]) => (value === undefined ? [] : [field]));
       await this.audit.record(tx, 'person.edit', `person ${peopleId}`, { fields });
     });
+    return this.show(peopleId);
   }
 }
 

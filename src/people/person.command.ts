@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { confirm, idArgument, print, type RunWith, withConfirmation, withJson } from '../command-line/index.js';
 import { MergePersons } from './merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
+import type { PersonView } from './person-view.js';
 
 interface EditOptions {
   first?: string;
@@ -27,19 +28,22 @@ export function personCommand(run: RunWith): Command {
     )
     .addCommand(edit(run))
     .addCommand(
-      withConfirmation(new Command('merge'))
+      withConfirmation(withJson(new Command('merge')))
         .description('makes one of two persons who are the same: gifts and contacts of the first go to the second')
         .argument('<from>', 'PeopleId that becomes a pointer', idArgument)
         .argument('<into>', 'PeopleId that stays', idArgument)
-        .action(async (from: number, into: number, _options: object, command: Command) => {
-          await confirm(command, `Make person ${from} a pointer to person ${into}? It cannot be undone.`);
-          await run(MergePersons, (merge) => merge.run(from, into));
-        }),
+        .action((from: number, into: number, _options: object, command: Command) =>
+          run(MergePersons, async (merge) => {
+            const [one, other] = (await merge.look(from, into)).map(inWords);
+            await confirm(command, `Make person ${one} a pointer to person ${other}? It cannot be undone.`);
+            print(command, await merge.run(from, into));
+          }),
+        ),
     );
 }
 
 function edit(run: RunWith): Command {
-  return new Command('edit')
+  return withJson(new Command('edit'))
     .description('changes what is known of a person; an empty text takes a nickname or former name away')
     .argument('<PeopleId>', 'whose', idArgument)
     .option('--first <name>', 'first name')
@@ -48,13 +52,20 @@ function edit(run: RunWith): Command {
     .option('--former-last <name>', 'a last name of before; matches like the last name')
     .addOption(new Option('--deceased', 'gifts are still taken in, and listed for review'))
     .option('--no-deceased', 'takes that back')
-    .action((peopleId: number, { nickname, formerLast, ...options }: EditOptions) =>
-      run(PersonRecords, (persons) =>
-        persons.edit(peopleId, {
-          ...options,
+    .action((peopleId: number, { first, last, nickname, formerLast, deceased }: EditOptions, command: Command) =>
+      run(PersonRecords, async (persons) => {
+        const edited = await persons.edit(peopleId, {
+          ...(first !== undefined && { first }),
+          ...(last !== undefined && { last }),
+          ...(deceased !== undefined && { deceased }),
           ...(nickname !== undefined && { nickname: nickname === '' ? null : nickname }),
           ...(formerLast !== undefined && { formerLast: formerLast === '' ? null : formerLast }),
-        }),
-      ),
+        });
+        print(command, edited);
+      }),
     );
+}
+
+function inWords({ peopleId, first, last, email }: PersonView): string {
+  return `${peopleId} (${first} ${last}, ${email})`;
 }

@@ -153,6 +153,34 @@ describe('closing a bundle', () => {
     expect((await close(bundleId, [`second${processors}`, 'came too late']).expect(200)).body).toEqual(body);
   });
 
+  it('is refused when it does not hold what was compared with the bank, and then it stays open', async () => {
+    const { ContributionId } = await add({ Amount: '12.50' });
+    const bundleId = await bundleOf(ContributionId);
+    const closeAt = (query: string): supertest.Test =>
+      service
+        .http()
+        .post(`/Api/Bundles/${bundleId}/close?${query}`)
+        .auth(...FINANCE);
+    for (const query of ['count=2', 'total=12.51', 'count=1&total=-12.50', 'count=0&total=12.5']) {
+      expect((await closeAt(query).expect(409)).body).toMatchObject({
+        code: 'bundle_changed',
+        detail: expect.stringContaining('1 of USD 12.50'),
+      });
+    }
+    for (const [query, field] of [
+      ['count=-1', 'count'],
+      ['total=1,000.00', 'total'],
+      ['sum=1', 'sum'],
+    ]) {
+      expect((await closeAt(query ?? '').expect(400)).body).toMatchObject({ errors: [{ field }] });
+    }
+    expect((await get(`Bundles/${bundleId}`)).body).toMatchObject({ status: 'Open' });
+    expect((await closeAt('count=1&TOTAL=12.5').expect(200)).body).toMatchObject({ status: 'Closed' });
+    // A program that got no answer asks again.
+    await closeAt('count=1&total=12.50').expect(200);
+    await closeAt('count=2').expect(409);
+  });
+
   it('does not keep a gift of it from being reversed', async () => {
     const { ContributionId } = await add({ Amount: '12' });
     const bundleId = await bundleOf(ContributionId);

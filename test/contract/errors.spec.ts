@@ -108,6 +108,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   already_reversed: () => service.reverse(`${reversed}/second`),
   not_reversible: () => service.reverse(`${entry}/a`),
   not_reassignable: () => post(`/Api/Contributions/${entry}/reassign`).send({ PeopleId: 1 }),
+  bundle_changed: async () => post(`/Api/Bundles/${(await readBack(service, gift)).bundleId}/close?count=0`),
   request_in_progress: () => during(TAKE_KEY, () => add({}).set('Idempotency-Key', 'held')),
   payload_too_large: () => send('x'.repeat(70_000)),
   unsupported_media_type: () => send('{}', 'text/plain'),

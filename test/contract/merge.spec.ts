@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
-const merge = (from: number, into: number): Promise<void> =>
+const merge = (from: number, into: number): Promise<unknown> =>
   service.app.get(MergePersons, { strict: false }).run(from, into);
 
 async function newPerson(): Promise<[Details, number]> {

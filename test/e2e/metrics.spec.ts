@@ -85,6 +85,10 @@ describe('/metrics', () => {
     expect(JSON.stringify(await scrape(url))).not.toContain('mallory');
   });
 
+  it('tells from the start that there was no fault of ours, so that the first one can be seen', async () => {
+    expect((await scrape(url))['offertory_faults_total']).toBe(0);
+  });
+
   it('counts gifts, amounts and matches by type when they are committed', async () => {
     const giver = gift('counted', { Amount: '12.50' });
     const counted = await countedBy(async () => {

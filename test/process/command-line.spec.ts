@@ -90,18 +90,17 @@ describe('offertory', () => {
   });
 
   it('grants, revokes, disables, enables and sets passwords', async () => {
-    for (const line of [
-      'user grant treasurer Developer APIOnly',
-      'user revoke treasurer Developer',
-      'user disable treasurer',
-      'user set-password treasurer',
-    ]) {
-      expect(await offertory(line)).toMatchObject({ code: 0, stderr: '' });
-    }
+    const told: object[] = [];
+    for (const line of ['grant treasurer Developer APIOnly', 'revoke treasurer Developer', 'disable treasurer'])
+      told.push(JSON.parse((await offertory(`user ${line} --json`)).stdout) as object);
+    expect(told).toMatchObject([
+      { username: 'treasurer', active: true, roles: ['Developer', 'APIOnly', 'Finance'] },
+      { active: true, roles: ['APIOnly', 'Finance'] },
+      { active: false },
+    ]);
+    expect(await offertory('user set-password treasurer')).toMatchObject({ code: 0, stderr: '' });
     const users = JSON.parse((await offertory('user list --json')).stdout) as object[];
-    expect(users).toContainEqual(
-      expect.objectContaining({ username: 'treasurer', active: false, roles: ['APIOnly', 'Finance'] }),
-    );
+    expect(users).toContainEqual(told[2]);
     expect(await offertory('user enable treasurer')).toMatchObject({ code: 0 });
   });
 

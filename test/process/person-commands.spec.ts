@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Outcome, runProgram } from '../support/service-process.js';
+import { atKeyboard } from '../support/at-keyboard.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, readBack } from '../contract/gift-requests.js';
 import { email, giver } from '../contract/givers.js';
@@ -29,7 +30,11 @@ describe('offertory', () => {
     const { PeopleId: id } = await added(sent);
     const Email = email();
     await added({ ...sent, Email });
-    expect(await done(`person edit ${id} --nickname Skip --former-last O’Hara --deceased`)).toBe('');
+    expect(await done(`person edit ${id} --nickname Skip --former-last O’Hara --deceased --json`)).toMatchObject({
+      peopleId: id,
+      nickname: 'Skip',
+      deceased: true,
+    });
     const waiting = (await done('contact list --json')) as Record<string, unknown>[];
     const [contact] = waiting;
     expect(waiting).toEqual([
@@ -43,7 +48,7 @@ describe('offertory', () => {
       },
     ]);
     const [confirmed, again] = await offertory(`contact confirm ${String(contact?.['id'])}`, `contact list ${id}`);
-    expect(confirmed).toMatchObject({ code: 0, stderr: '' });
+    expect(confirmed).toMatchObject({ code: 0, stdout: expect.stringMatching(/confirmed +true\n/), stderr: '' });
     expect(again?.stdout).toMatch(/^id +peopleId +kind +value +confirmed +createdAt\n/);
     expect(again?.stdout).toContain(Email);
     expect(await added({ ...giver(), First: 'Skip', Last: 'OHara', Email })).toMatchObject({ PeopleId: id });
@@ -85,8 +90,8 @@ describe('offertory', () => {
       'review list --json',
     );
     expect([merged, removed]).toMatchObject([
-      { code: 0, stderr: '' },
-      { code: 0, stderr: '' },
+      { code: 0, stdout: expect.stringMatching(new RegExp(`^peopleId +${into}\n`)), stderr: '' },
+      { code: 0, stdout: expect.stringMatching(new RegExp(`^id +${phone?.id}\npeopleId +${other}\n`)), stderr: '' },
     ]);
     expect(JSON.parse(listed?.stdout ?? '')).toContainEqual({
       reviewId: review?.id,
@@ -119,10 +124,35 @@ describe('offertory', () => {
     const [later] = await service.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
       second.ContributionId,
     ]);
-    await done(`review accept ${later?.id}`);
+    expect(await done(`review accept ${later?.id} --json`)).toMatchObject({
+      reviewId: later?.id,
+      contributionId: second.ContributionId,
+      acceptedBy: 'command line',
+    });
     expect(await service.database.query('SELECT accepted_by FROM review WHERE id = $1', [later?.id])).toEqual([
       { accepted_by: 'command line' },
     ]);
+  });
+
+  it('asks somebody at a keyboard by name before it merges, and refuses what cannot be merged before it asks', async () => {
+    const [one, two] = [giver(), giver()];
+    const { PeopleId: from } = await added(one);
+    const { PeopleId: into } = await added(two);
+    const asked = atKeyboard(service.database.url, 'n', `person merge ${from} ${into}`);
+    expect(asked.stdout).toContain(
+      `Make person ${from} (${one.First} ${one.Last}, ${one.Email}) a pointer to person ${into} (${two.First} ${two.Last}, ` +
+        `${two.Email})? It cannot be undone. [y/N]`,
+    );
+    expect(asked.stdout).toContain('error: Nothing was done.');
+    expect(atKeyboard(service.database.url, 'y', `person merge ${from} ${into}`).status).toBe(0);
+    for (const [line, message] of [
+      [`person merge ${from} ${into}`, `error: Person ${from} was merged into person ${into} before.`],
+      [`person merge ${into} 2147483647`, 'error: There is no person with PeopleId 2147483647'],
+    ] as const) {
+      const refused = atKeyboard(service.database.url, 'y', line);
+      expect(refused).toMatchObject({ status: 1, stdout: expect.stringContaining(message) });
+      expect(refused.stdout).not.toContain('[y/N]');
+    }
   });
 
   it('says in one clear line why it cannot do', async () => {

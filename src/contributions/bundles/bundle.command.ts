@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { AT_THE_CONSOLE } from '../../audit/index.js';
@@ -15,7 +16,7 @@ import {
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleView } from './bundle-view.js';
 import { type BundleFilter, BUNDLES_AT_ONCE, Bundles } from './bundles.service.js';
-import type { Totals } from '../totals.js';
+import { inWords } from '../totals.js';
 
 /** `offertory bundle …`: deposits, to be compared with the bank's. */
 export function bundleCommand(run: RunWith): Command {
@@ -75,24 +76,14 @@ function close(run: RunWith): Command {
     .action((id: number, _options: object, command: Command) =>
       run(Bundles, async (bundles) => {
         const { bundleType, user, day, totals } = await bundles.show(id);
-        const what = `bundle ${id} (${bundleType}, ${user}, ${day}: ${sums(totals)})`;
+        const what = `bundle ${id} (${bundleType}, ${user}, ${day}: ${inWords(totals)})`;
         await confirm(command, `Close ${what}? It cannot be opened again.`);
-        print(command, await bundles.close(id, AT_THE_CONSOLE));
+        print(command, await bundles.close(id, AT_THE_CONSOLE, (now) => isDeepStrictEqual(now, totals)));
       }),
     );
 }
 
 /** A bundle as a line of the table. */
 function row({ bundleId, day, bundleType, user, status, totals }: BundleView): object {
-  return { bundleId, day, bundleType, user, status, totals: sums(totals) };
-}
-
-function sums(totals: readonly Totals[]): string {
-  if (totals.length === 0) return 'empty';
-  return totals
-    .map(({ currency, count, total, pledgeCount, pledgeTotal }) => {
-      const pledges = pledgeCount === 0 ? '' : `, ${pledgeCount} pledges of ${currency} ${pledgeTotal}`;
-      return `${count} of ${currency} ${total}${pledges}`;
-    })
-    .join('; ');
+  return { bundleId, day, bundleType, user, status, totals: inWords(totals) };
 }

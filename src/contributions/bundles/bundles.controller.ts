@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile }
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
 import { Operation, QueryPipe } from '../../http/index.js';
+import { CloseBundleRequest, toExpectation } from '../dto/close-bundle.request.js';
 import { ListBundlesRequest } from '../dto/list-bundles.request.js';
 import { PathIdPipe } from '../dto/path-parameters.js';
 import { BundleExport } from './bundle-export.service.js';
@@ -73,13 +74,14 @@ export class BundlesController {
     summary: 'Close one, for good',
     description: 'What it holds can never change again. One that is closed already stays as it is.',
     answer: BundleDetails,
-    failures: ['bundle_not_found'],
+    failures: ['bundle_not_found', 'bundle_changed'],
     parts: BUNDLE,
   })
   async close(
     @Param('id', PathIdPipe) bundleId: number,
+    @Query(QueryPipe) expected: CloseBundleRequest,
     @CurrentCaller() { username }: Caller,
   ): Promise<BundleDetails> {
-    return this.bundles.close(bundleId, username);
+    return this.bundles.close(bundleId, username, toExpectation(expected));
   }
 }

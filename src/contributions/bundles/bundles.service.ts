@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
-import { BundleNotFoundError } from '../errors.js';
+import { BundleChangedError, BundleNotFoundError } from '../errors.js';
 import { OPEN } from '../reference-data.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
-import { display, JOIN_GIFT, SUMS, type Totals, TYPE_OF_GIFT } from '../totals.js';
+import { display, inWords, JOIN_GIFT, SUMS, type Totals, TYPE_OF_GIFT } from '../totals.js';
 
 /** Which bundles are asked for; what is undefined does not matter. */
 export interface BundleFilter {
@@ -17,6 +17,9 @@ export interface BundleFilter {
   /** Only those with a lower id: the last one of the page before. */
   readonly before?: number | undefined;
 }
+
+/** Whether a bundle holds what somebody expects it to. */
+export type IsExpected = (totals: readonly Totals[]) => boolean;
 
 /** Bundles of one answer; the next ones come with `before`. */
 export const BUNDLES_AT_ONCE = 200;
@@ -62,9 +65,10 @@ export class Bundles {
    * Closes a bundle: from now on what it holds cannot change, and it cannot be opened again; the next gift of its kind
    * opens another. Gifts in flight are waited for, and are in the totals. One that is closed stays as it is.
    * @param by user name, or "command line"
-   * @throws BundleNotFoundError
+   * @param isExpected whether this is what was compared with the bank; not asked where nobody says
+   * @throws BundleNotFoundError, and BundleChangedError where it holds something else; it stays as it is then.
    */
-  async close(bundleId: number, by: string): Promise<BundleDetails> {
+  async close(bundleId: number, by: string, isExpected: IsExpected = () => true): Promise<BundleDetails> {
     return this.transactions.run(async (tx) => {
       await sqlRows(tx, 'SELECT FROM bundle WHERE id = $1 FOR UPDATE', [bundleId]);
       const closed = await sqlRow(
@@ -72,8 +76,10 @@ export class Bundles {
         `UPDATE bundle SET status = 0, closed_at = now(), closed_by = $2 WHERE id = $1 AND status = ${OPEN} RETURNING id`,
         [bundleId, by],
       );
+      const bundle = await details(tx, bundleId);
+      if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, inWords(bundle.totals));
       if (closed !== undefined) await this.audit.record(tx, 'bundle.close', `bundle ${bundleId}`, {}, by);
-      return details(tx, bundleId);
+      return bundle;
     });
   }
 }

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+
+/** Runs a command for somebody at a keyboard, who types this when asked; what a terminal shows is all in `stdout`. */
+export function atKeyboard(
+  databaseUrl: string,
+  typed: string,
+  line: string,
+): { status: number | null; stdout: string } {
+  const command = `${process.execPath} ${new URL('../../dist/src/cli.js', import.meta.url).pathname} ${line}`;
+  return spawnSync('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    input: `${typed}\n`,
+    encoding: 'utf8',
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+  });
+}
