@@ -3,21 +3,25 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * In which order contributions were made and changed, for readers who fetch what is new. Ids and change numbers are
  * given away before their transactions end, so that a number that can be seen does not mean that all below it can;
- * every writer therefore says above which number its own will lie, and readers stop there (ADR 18).
+ * every writer therefore says above which number its own will lie, and readers stop there (ADR 18). Besides, whose gift
+ * it is, which decides who may read it: on a reversing entry that of its gift, whoever took it back.
  */
 export class ContributionChanges0012 implements MigrationInterface {
   readonly name = 'ContributionChanges1764288000012';
 
   async up(database: QueryRunner): Promise<void> {
     await database.query(`
-      ALTER TABLE contribution ADD COLUMN change_no integer, ADD COLUMN updated_at timestamptz;
+      ALTER TABLE contribution ADD COLUMN change_no integer, ADD COLUMN updated_at timestamptz,
+        ADD COLUMN added_by integer;
       CREATE SEQUENCE contribution_change_no_seq AS integer OWNED BY contribution.change_no;
 
-      UPDATE contribution c SET change_no = known.position, updated_at = known.at
+      UPDATE contribution c SET change_no = known.position, updated_at = known.at, added_by = known.added_by
       FROM (
-        SELECT g.id, COALESCE(r.created_at, g.created_at) AS at,
-          row_number() OVER (ORDER BY COALESCE(r.created_at, g.created_at), g.id) AS position
-        FROM contribution g LEFT JOIN contribution r ON r.reverses_id = g.id
+        SELECT e.id, COALESCE(r.created_at, e.created_at) AS at, COALESCE(gift.created_by, e.created_by) AS added_by,
+          row_number() OVER (ORDER BY COALESCE(r.created_at, e.created_at), e.id) AS position
+        FROM contribution e
+          LEFT JOIN contribution r ON r.reverses_id = e.id
+          LEFT JOIN contribution gift ON gift.id = e.reverses_id
       ) known
       WHERE known.id = c.id;
       SELECT setval('contribution_change_no_seq', max(change_no)) FROM contribution HAVING count(*) > 0;
@@ -25,8 +29,12 @@ export class ContributionChanges0012 implements MigrationInterface {
       ALTER TABLE contribution
         ALTER COLUMN change_no SET NOT NULL,
         ALTER COLUMN updated_at SET NOT NULL,
+        ALTER COLUMN added_by SET NOT NULL,
+        ADD CONSTRAINT contribution_added_by_fkey FOREIGN KEY (added_by) REFERENCES app_user (id),
         ADD CONSTRAINT contribution_change_no_key UNIQUE (change_no);
       CREATE INDEX contribution_updated_idx ON contribution (updated_at, change_no);
+      CREATE INDEX contribution_added_by_idx ON contribution (added_by, id);
+      CREATE INDEX contribution_added_by_change_idx ON contribution (added_by, change_no);
       CREATE INDEX contribution_day_idx ON contribution (day);
     `);
     await database.query(FUNCTIONS);
@@ -43,7 +51,7 @@ export class ContributionChanges0012 implements MigrationInterface {
       DROP TRIGGER contribution_change_numbered ON contribution;
       DROP TRIGGER contribution_change_announced ON contribution;
       DROP FUNCTION settled_contributions, number_contribution_change, announce_contribution_change;
-      ALTER TABLE contribution DROP COLUMN change_no, DROP COLUMN updated_at;
+      ALTER TABLE contribution DROP COLUMN change_no, DROP COLUMN updated_at, DROP COLUMN added_by;
       DROP INDEX contribution_day_idx;
     `);
   }
@@ -74,6 +82,14 @@ const FUNCTIONS = `
   BEGIN
     NEW.updated_at := clock_timestamp();
     NEW.change_no := nextval('public.contribution_change_no_seq');
+    IF TG_OP = 'UPDATE' THEN
+      NEW.added_by := OLD.added_by;
+    ELSIF NEW.reverses_id IS NULL THEN
+      NEW.added_by := NEW.created_by;
+    ELSE
+      -- Of no gift at all: the foreign key says so in a moment.
+      NEW.added_by := COALESCE((SELECT added_by FROM public.contribution WHERE id = NEW.reverses_id), NEW.created_by);
+    END IF;
     RETURN NEW;
   END $$;
 

@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { AuditModule, processActor } from './audit/index.js';
+import { ApiDocumentModule } from './api-document/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConfigModule, type Configuration } from './config/index.js';
 import { ContributionsModule } from './contributions/index.js';
@@ -36,6 +37,7 @@ export class AppModule {
         ContributionsModule,
         NotificationsModule,
         DoctorModule,
+        ApiDocumentModule,
       ],
     };
   }

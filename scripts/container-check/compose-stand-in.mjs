@@ -6,6 +6,7 @@ import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { environmentOf } from './compose-files.mjs';
 
 const PLAN = JSON.parse(readFileSync(process.env.COMPOSE_STAND_IN, 'utf8'));
 const PID_FILE = join(PLAN.directory, 'api.pid');
@@ -14,18 +15,20 @@ const LOG_FILE = join(PLAN.directory, 'api.log');
 const [program, ...rest] = process.argv.slice(2);
 const args = rest.filter((arg, i) => arg !== '--profile' && rest[i - 1] !== '--profile');
 const [verb, ...operands] = args;
-const VERBS = { up, stop, build, exec: execute, ps, logs };
+const VERBS = { up, start: up, stop, build, pull, run, exec: execute, ps, logs };
 if (program !== 'compose' || VERBS[verb] === undefined)
   fail(`does not know: docker ${process.argv.slice(2).join(' ')}`);
 await VERBS[verb](operands);
 
 async function up(operands) {
-  const services = only(operands, ['--build', '--detach', '--wait'], ['api', 'postgres']);
-  if (services.includes('postgres') && !services.includes('api')) return;
+  const services = only(operands, ['--build', '--detach', '--wait', '--force-recreate'], ['api', 'postgres', 'tls']);
+  if (!services.includes('api')) return;
+  if (options('migrate') !== undefined) run(['migrate']);
+  if (process.exitCode) fail('has not migrated, so the service is not started');
   if (running() !== undefined) await stop(['api']);
   const log = openSync(LOG_FILE, 'a');
   const child = spawn(PLAN.command[0], PLAN.command.slice(1), {
-    ...options(),
+    ...options('api'),
     stdio: ['ignore', log, log],
     detached: true,
   });
@@ -62,16 +65,35 @@ function build(operands) {
   only(operands, ['--pull'], ['api']);
 }
 
+function pull(operands) {
+  only(operands, ['--ignore-buildable'], ['postgres', 'tls']);
+}
+
+/** A container of its own for the service that migrates as the owner. */
+function run(operands) {
+  only(operands, ['--rm'], ['migrate']);
+  inContainer(['offertory', 'database', 'migrate'], options('migrate'));
+}
+
 function execute(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '-T');
-  const here = { api: options(), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
+  const here = { api: options('api'), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
   if (here === undefined || command.length === 0) fail(`cannot run anything in ${service}`);
-  const { status, error } = spawnSync(command[0], command.slice(1), { ...here, stdio: 'inherit' });
-  if (error !== undefined) fail(`${command[0]}: ${error.message}`);
+  inContainer(command, here);
+}
+
+function inContainer(command, here) {
+  const [file, ...args] = command.map((word) => word.replaceAll('/var/lib/offertory', PLAN.env.DATA_DIR));
+  const { status, error } = spawnSync(file, args, { ...here, stdio: 'inherit' });
+  if (error !== undefined) fail(`${file}: ${error.message}`);
   process.exitCode = status ?? 1;
 }
 
-function ps() {
+function ps(operands) {
+  if (operands.includes('--services')) {
+    console.log(running() === undefined ? 'postgres' : 'api\npostgres');
+    return;
+  }
   console.log(`api       ${running() === undefined ? 'exited' : 'running (healthy)'}\npostgres  running (healthy)`);
 }
 
@@ -80,11 +102,19 @@ function logs(operands) {
   if (names.includes('api') && existsSync(LOG_FILE)) process.stdout.write(readFileSync(LOG_FILE, 'utf8'));
 }
 
-/** What the container is given: .env of the working directory, and what compose sets over it. */
-function options() {
+/**
+ * What a container is given: for the service .env of the working directory, and what the compose files set over it. Only
+ * host and port are other ones here. Undefined where the compose files have no such service.
+ */
+function options(service) {
   const set = parseEnv(readFileSync('.env', 'utf8'));
-  const decided = { DATABASE_URL: PLAN.databaseUrl, HOST: '127.0.0.1', PORT: PLAN.port, DATA_DIR: PLAN.env.DATA_DIR };
-  return { cwd: PLAN.workdir, env: { PATH: PLAN.path, HOME: '/', ...set, ...PLAN.env, ...decided }, ...PLAN.user };
+  const decided = environmentOf(service, (set.COMPOSE_FILE ?? 'docker-compose.yml').split(':'), set);
+  if (decided === undefined) return undefined;
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'])
+    decided[name] = decided[name]?.replace('@postgres:5432/', `@${PLAN.postgres.PGHOST}:${PLAN.postgres.PGPORT}/`);
+  Object.assign(decided, { HOST: '127.0.0.1', PORT: PLAN.port, DATA_DIR: PLAN.env.DATA_DIR });
+  const given = service === 'api' ? set : {};
+  return { cwd: PLAN.workdir, env: { PATH: PLAN.path, HOME: '/', ...given, ...PLAN.env, ...decided }, ...PLAN.user };
 }
 
 function running() {

@@ -3,9 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as prettier from 'prettier';
+import { interpolate } from './compose-files.mjs';
 import { check } from './steps.mjs';
 
 const FILE = 'docker-compose.yml';
+const ROLES = 'docker-compose.roles.yml';
+const SERVICES = /^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm;
 
 /** The compose file: by compose itself where its command is there, and by our own reading everywhere. */
 export async function checkCompose(directory) {
@@ -15,13 +18,20 @@ export async function checkCompose(directory) {
     const complete = interpolate(text, { POSTGRES_PASSWORD: 'abc123' });
     assert.match(complete, /DATABASE_URL: postgres:\/\/offertory:abc123@postgres:5432\/offertory\n/);
   });
+  await check('nothing is pulled by the name of the image that is built', () => {
+    for (const file of [FILE, ROLES]) {
+      for (const [, service, body] of readFileSync(file, 'utf8').matchAll(SERVICES)) {
+        if (/^ {4}image: offertory$/m.test(body)) assert.match(body, /^ {4}(build: \.|pull_policy: never)$/m, service);
+      }
+    }
+  });
   await check('without POSTGRES_PASSWORD it is refused, with a message that helps', () => {
     for (const environment of [{}, { POSTGRES_PASSWORD: '' }]) {
       assert.throws(() => interpolate(text, environment), /POSTGRES_PASSWORD: copy \.env\.example/);
     }
   });
   await check('only the HTTPS proxy is published beyond this host', () => {
-    const published = [...text.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm)].flatMap(([, service, body]) =>
+    const published = [...text.matchAll(SERVICES)].flatMap(([, service, body]) =>
       [...body.matchAll(/^ {6}- '?(.*:)?(\d+)(\/\w+)?'?$/gm)].map(([, host, port]) => ({ service, host, port })),
     );
     assert.deepEqual([...new Set(published.map(({ service }) => service))].sort(), ['api', 'mail', 'tls']);
@@ -38,7 +48,7 @@ async function checkByCompose(directory) {
   }
   // A directory of its own, as somebody has it who follows the file's first line, whatever .env stands in this one.
   mkdirSync(directory);
-  copyFileSync(FILE, join(directory, FILE));
+  for (const file of [FILE, ROLES]) copyFileSync(file, join(directory, file));
   copyFileSync('.env.example', join(directory, '.env'));
   const config = (POSTGRES_PASSWORD) =>
     spawnSync('docker', ['compose', '--profile', 'dev', '--profile', 'tls', 'config'], {
@@ -48,6 +58,16 @@ async function checkByCompose(directory) {
     });
   await check('docker compose takes the file with POSTGRES_PASSWORD', () => {
     const { status, stderr } = config('abc123');
+    assert.equal(status, 0, stderr);
+  });
+  await check('docker compose takes both files together', () => {
+    const args = ['compose', '--file', FILE, '--file', ROLES, 'config'];
+    const passwords = { POSTGRES_PASSWORD: 'abc', OWNER_PASSWORD: 'abc', SERVICE_PASSWORD: 'abc' };
+    const { status, stderr } = spawnSync('docker', args, {
+      cwd: directory,
+      env: { ...process.env, ...passwords },
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stderr);
   });
   await check('docker compose refuses it without', () => {
@@ -63,14 +83,4 @@ export async function checkCaddyfile() {
   const { error, status, stderr } = spawnSync('caddy', validate, { encoding: 'utf8' });
   if (error !== undefined) console.log('--    caddy is not here: it has not read the Caddyfile');
   else await check('caddy takes the Caddyfile', () => assert.equal(status, 0, stderr));
-}
-
-/** Compose's substitution: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`; a variable that is empty counts as not set. */
-function interpolate(text, environment) {
-  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, operator, argument) => {
-    const value = environment[name] ?? '';
-    if (value !== '' || operator === undefined) return value;
-    if (operator === '-') return argument;
-    throw new Error(`${name}: ${argument}`);
-  });
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { step } from './steps.mjs';
@@ -23,7 +24,9 @@ export async function withDatabase(work) {
  */
 export async function withComposeDatabase(work) {
   await step('a database and a user as compose makes them', async () => {
-    await query(`CREATE ROLE offertory LOGIN CREATEDB PASSWORD 'walked'`);
+    const others = "SELECT rolname FROM pg_roles WHERE rolname IN ('offertory_owner', 'offertory_service')";
+    assert.deepEqual(await query(others), [], 'somebody has these roles already');
+    await query(`CREATE ROLE offertory LOGIN SUPERUSER PASSWORD 'walked'`);
     await query('CREATE DATABASE offertory OWNER offertory');
   });
   try {
@@ -34,7 +37,8 @@ export async function withComposeDatabase(work) {
     await step('both are dropped', async () => {
       for (const name of ['offertory', 'offertory_restored', 'offertory_before'])
         await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await query('DROP ROLE IF EXISTS offertory');
+      for (const role of ['offertory', 'offertory_owner', 'offertory_service'])
+        await query(`DROP ROLE IF EXISTS ${role}`);
     });
   }
 }

@@ -51,6 +51,13 @@ async function useService(image, environment, url) {
   await check('it is ready', async () => {
     assert.equal((await request(`${url}/health/ready`)).status, 200);
   });
+  await check('the page and the document of the API are served, with all their files', async () => {
+    assert.equal((await request(`${url}/openapi.json`)).answer.openapi, '3.1.1');
+    const page = await (await fetch(`${url}/docs`)).text();
+    const files = [...page.matchAll(/(?:src|href)="([.][^"]+)"/g)].map(([, path]) => path);
+    assert.ok(files.length > 0);
+    for (const path of files) assert.equal((await fetch(new URL(path, `${url}/docs`))).status, 200, path);
+  });
   await check('a call without credentials is refused', async () => {
     assert.equal((await request(`${url}/Api/AddContribution`, { body: GIFT })).status, 401);
   });

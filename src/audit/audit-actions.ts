@@ -19,8 +19,11 @@ export const AUDIT_ACTIONS = [
   'fund.open',
   'fund.default',
   'bundle.close',
+  'import.begin',
+  'import.end',
   'notification.retry',
   'database.migrate',
+  'database.move',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -6,7 +6,10 @@ import { sqlRows, Transactions } from '../database/index.js';
 import type { AuditAction } from './audit-actions.js';
 import { AT_THE_CONSOLE, PROCESS_ACTOR } from './process-actor.js';
 
-/** Ids, names of roles and names of fields; never what is in a field. */
+/**
+ * Ids, figures, names of roles and of fields, and the source that an operator gives an import; never what somebody has
+ * sent in a field.
+ */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 
 /** Something that somebody did. */

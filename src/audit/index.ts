@@ -1,5 +1,5 @@
 export { type AuditAction } from './audit-actions.js';
-export { AuditTrail } from './audit-trail.service.js';
+export { type AuditDetails, AuditTrail } from './audit-trail.service.js';
 export { auditCommand } from './audit.command.js';
 export { AuditModule } from './audit.module.js';
 export { AT_THE_CONSOLE, processActor } from './process-actor.js';

@@ -1,20 +1,16 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { Caller } from './caller.js';
 import { ForbiddenError } from './errors.js';
 import type { RoleName } from './role-name.js';
-import { PUBLIC, ROLE_SETS } from './route-access.js';
+import { accessOf } from './route-access.js';
 
 /** Demands the roles that a route names, all of them; a route that names none is refused. */
 @Injectable()
 export class RolesGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
-    const places = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, places)) return true;
-    const sets = this.reflector.getAllAndOverride<RoleName[][] | undefined>(ROLE_SETS, places) ?? [];
+    const sets = accessOf(context.getHandler(), context.getClass());
+    if (sets === 'public') return true;
     const { roles } = context.switchToHttp().getRequest<Request & { user: Caller }>().user;
     const missing = sets.map((set) => set.filter((role) => !roles.has(role)));
     if (missing.some((set) => set.length === 0)) return true;

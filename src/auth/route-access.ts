@@ -2,9 +2,9 @@ import { CustomDecorator, SetMetadata } from '@nestjs/common';
 import type { RoleName } from './role-name.js';
 
 /** Metadata of a route: nobody is asked who they are. */
-export const PUBLIC = 'access:public';
+const PUBLIC = 'access:public';
 /** Metadata of a route: sets of roles, of which a caller must hold one set in full. */
-export const ROLE_SETS = 'access:roles';
+const ROLE_SETS = 'access:roles';
 
 /** Opens a route to everybody. Without this and without roles a route is refused. */
 export const Public = (): CustomDecorator => SetMetadata(PUBLIC, true);
@@ -14,3 +14,12 @@ export const Roles = (...roles: readonly RoleName[]): CustomDecorator => SetMeta
 
 /** The caller must hold all roles of at least one of these sets. */
 export const AnyRoles = (...sets: readonly (readonly RoleName[])[]): CustomDecorator => SetMetadata(ROLE_SETS, sets);
+
+/** Whom a route lets in: everybody, or who holds all roles of at least one of these sets. */
+export function accessOf(handler: object, controller: object): 'public' | readonly (readonly RoleName[])[] {
+  const find = (key: string): unknown =>
+    [handler, controller]
+      .map((place) => Reflect.getMetadata(key, place) as unknown)
+      .find((found) => found !== undefined);
+  return find(PUBLIC) === true ? 'public' : ((find(ROLE_SETS) ?? []) as readonly (readonly RoleName[])[]);
+}

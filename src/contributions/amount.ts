@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../config/index.js';
-import { fault, read, type Reading, trimText } from '../http/index.js';
+import { fault, type JsonSchema, read, type Reading, trimText } from '../http/index.js';
 
 // An amount of at most 999999999.99 is one of at most nine digits before the point: no arithmetic needed.
 const MAX_WHOLE_DIGITS = 9;
@@ -36,4 +36,14 @@ export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<stri
   if (amount === '0.00') return fault(`must be at least ${SMALLEST[minorUnits]}`);
   if (whole.length > MAX_WHOLE_DIGITS) return fault(`must be at most ${LARGEST[minorUnits]}`);
   return read(amount);
+}
+
+/** What {@link readAmount} accepts; of text, its bounds are said in words. */
+export function amountSchema(minorUnits: MinorUnits): JsonSchema {
+  return {
+    type: ['string', 'number'],
+    pattern: PATTERN[minorUnits].source.replaceAll(/\?<\w+>/g, ''),
+    minimum: Number(SMALLEST[minorUnits]),
+    maximum: Number(LARGEST[minorUnits]),
+  };
 }

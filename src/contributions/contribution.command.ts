@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { AT_THE_CONSOLE } from '../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../command-line/index.js';
+import { ContributionHistory } from './contribution-history.service.js';
 import { ReadContribution } from './reading/read-contribution.service.js';
 import { ReassignContribution } from './reassign-contribution.service.js';
 
-/** `offertory contribution …`: what the read-back shows, for everybody at the server's own console. */
+/** `offertory contribution …`: what the read-back shows, and what became of a gift, for everybody at the console. */
 export function contributionCommand(run: RunWith): Command {
   return new Command('contribution')
     .description('gifts and their reversals')
@@ -15,6 +16,16 @@ export function contributionCommand(run: RunWith): Command {
         .action((id: number, _options: object, command: Command) =>
           run(ReadContribution, async (contributions) => {
             print(command, await contributions.byId(id));
+          }),
+        ),
+    )
+    .addCommand(
+      withJson(new Command('history'))
+        .description('shows what was done to a gift and by whom, the oldest first')
+        .argument('<id>', 'its ContributionId, or that of its reversal', idArgument)
+        .action((id: number, _options: object, command: Command) =>
+          run(ContributionHistory, async (history) => {
+            print(command, await history.of(id));
           }),
         ),
     )

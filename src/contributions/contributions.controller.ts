@@ -1,23 +1,25 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor, QueryPipe } from '../http/index.js';
+import { JsonBodyInterceptor, Operation, QueryPipe } from '../http/index.js';
 import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
-import type { ContributionView } from './reading/contribution-view.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
+import { ADD_CONTRIBUTION } from './dto/add-contribution.operation.js';
 import { ListContributionsRequest, toFilterAndPage } from './dto/list-contributions.request.js';
 import { toCommand } from './dto/to-command.js';
 import {
-  type AddContributionAnswer,
+  AddContributionAnswer,
   addContributionAnswer,
-  type DryRunAnswer,
+  DryRunAnswer,
   dryRunAnswer,
-  type ReverseContributionAnswer,
+  ReverseContributionAnswer,
   reverseContributionAnswer,
 } from './dto/answers.js';
 import { PathIdPipe, DryRunPipe, type ReversalPath, ReversalPathPipe } from './dto/path-parameters.js';
-import { type ContributionPage, ListContributions } from './reading/list-contributions.service.js';
+import { ContributionPage, LIST_CONTRIBUTIONS } from './reading/contribution-page.js';
+import { ContributionView } from './reading/contribution-view.js';
+import { ListContributions } from './reading/list-contributions.service.js';
 import { ReadContribution } from './reading/read-contribution.service.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
 
@@ -35,6 +37,7 @@ export class ContributionsController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   @UseInterceptors(JsonBodyInterceptor)
+  @Operation(ADD_CONTRIBUTION)
   async add(
     @Body() request: AddContributionRequest,
     @Query(DryRunPipe) dryRun: boolean,
@@ -50,6 +53,15 @@ export class ContributionsController {
   @Post('ReverseContribution/:id/:source')
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
+  @Operation({
+    group: 'Gifts',
+    id: 'ReverseContribution',
+    summary: 'Take a gift back',
+    description: 'A gift is reversed once. Finance gets a mail. Any user with the three roles may reverse any gift.',
+    answer: ReverseContributionAnswer,
+    failures: ['contribution_not_found', 'already_reversed', 'not_reversible'],
+    parts: { id: 'The ContributionId of the gift.' },
+  })
   async reverse(
     @Param(ReversalPathPipe) path: ReversalPath,
     @IdempotencyKey() key: string | undefined,
@@ -62,6 +74,7 @@ export class ContributionsController {
 
   @Get('Contributions')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation(LIST_CONTRIBUTIONS)
   async list(
     @Query(QueryPipe) request: ListContributionsRequest,
     @CurrentCaller() caller: Caller,
@@ -71,6 +84,16 @@ export class ContributionsController {
 
   @Get('Contributions/:id')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation({
+    group: 'Gifts',
+    id: 'ReadContribution',
+    summary: 'Read a contribution back',
+    description:
+      'A processor reads the gifts that its own user added, and their reversing entries; a user with the role `Finance` all.',
+    answer: ContributionView,
+    failures: ['contribution_not_found'],
+    parts: { id: 'The ContributionId.' },
+  })
   async read(
     @Param('id', PathIdPipe) contributionId: number,
     @CurrentCaller() caller: Caller,

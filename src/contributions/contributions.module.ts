@@ -7,6 +7,7 @@ import { AddContribution } from './add-contribution.service.js';
 import { BundleExport } from './bundles/bundle-export.service.js';
 import { BundlesController } from './bundles/bundles.controller.js';
 import { Bundles } from './bundles/bundles.service.js';
+import { ContributionHistory } from './contribution-history.service.js';
 import { ContributionsController } from './contributions.controller.js';
 import { FundsController } from './funds/funds.controller.js';
 import { Funds } from './funds/funds.service.js';
@@ -14,6 +15,7 @@ import { Giving } from './giving/giving.service.js';
 import { GivingController } from './giving/giving.controller.js';
 import { LedgerExaminations } from './ledger-examinations.js';
 import { BookRow } from './import/book-row.js';
+import { ImportTrail } from './import/import-trail.js';
 import { ImportGifts } from './import/import-gifts.service.js';
 import { NumberRows } from './import/number-rows.js';
 import { ReadRow } from './import/read-row.js';
@@ -34,12 +36,14 @@ import { Reviews } from './reviews.service.js';
     AddContribution,
     BundleExport,
     Bundles,
+    ContributionHistory,
     Funds,
     LedgerExaminations,
     BookRow,
     GiftFigures,
     Giving,
     ImportGifts,
+    ImportTrail,
     MoveGiftsListener,
     ListContributions,
     NumberRows,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { FindGiver } from '../people/index.js';
+import type { ReassignedContribution } from './dto/reassigned-contribution.js';
 import { reviewAgain } from './review-reasons.js';
 import { ContributionNotFoundError, ContributionNotReassignableError } from './errors.js';
 
@@ -11,13 +12,6 @@ export interface ReassignContributionCommand {
   readonly peopleId: number;
   /** User name, or "command line". */
   readonly by: string;
-}
-
-/** Where a gift went. */
-export interface ReassignedContribution {
-  readonly contributionId: number;
-  readonly fromPeopleId: number;
-  readonly toPeopleId: number;
 }
 
 /** Puts a gift right that went to the wrong person. */

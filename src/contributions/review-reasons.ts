@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRow, sqlRows } from '../database/index.js';
-import type { GiverDoubt } from '../people/index.js';
+import { GIVER_DOUBTS, type GiverDoubt } from '../people/index.js';
 
 /** Why Finance should look at a gift, which is recorded all the same. */
-export type ReviewReason = GiverDoubt | 'closed_fund' | 'possible_duplicate';
+export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplicate'] as const;
+
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
 /**
  * Equal gifts of one person and day that arrive together would not see each other: the second waits here for the

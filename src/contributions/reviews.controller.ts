@@ -1,10 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor } from '../http/index.js';
-import { AfterPipe, PathIdPipe } from './dto/path-parameters.js';
+import { JsonBodyInterceptor, Operation, QueryPipe } from '../http/index.js';
+import { ListReviewsRequest } from './dto/list-reviews.request.js';
+import { PathIdPipe } from './dto/path-parameters.js';
 import { ReassignRequest } from './dto/reassign.request.js';
-import { ReassignContribution, type ReassignedContribution } from './reassign-contribution.service.js';
-import { Reviews, type ReviewView } from './reviews.service.js';
+import { ReassignedContribution } from './dto/reassigned-contribution.js';
+import { ReassignContribution } from './reassign-contribution.service.js';
+import { AcceptedReview, ReviewList } from './review-view.js';
+import { Reviews } from './reviews.service.js';
 
 /** What Finance does with gifts that may not be right. */
 @Controller('Api')
@@ -16,13 +19,25 @@ export class ReviewsController {
   ) {}
 
   @Get('Reviews')
-  async list(@Query(AfterPipe) after: number): Promise<{ reviews: ReviewView[] }> {
+  @Operation({ group: 'Finance', id: 'ListReviews', summary: 'List gifts to look at', answer: ReviewList })
+  async list(@Query(QueryPipe) { after = 0 }: ListReviewsRequest): Promise<ReviewList> {
     return { reviews: await this.reviews.open(after) };
   }
 
   @Post('Reviews/:id/accept')
   @HttpCode(200)
-  async accept(@Param('id', PathIdPipe) reviewId: number, @CurrentCaller() { username }: Caller): Promise<object> {
+  @Operation({
+    group: 'Finance',
+    id: 'AcceptReview',
+    summary: 'The gift is right as it is',
+    answer: AcceptedReview,
+    failures: ['review_not_found'],
+    parts: { id: 'The reviewId.' },
+  })
+  async accept(
+    @Param('id', PathIdPipe) reviewId: number,
+    @CurrentCaller() { username }: Caller,
+  ): Promise<AcceptedReview> {
     await this.reviews.accept(reviewId, username);
     return { reviewId, accepted: true };
   }
@@ -30,6 +45,15 @@ export class ReviewsController {
   @Post('Contributions/:id/reassign')
   @HttpCode(200)
   @UseInterceptors(JsonBodyInterceptor)
+  @Operation({
+    group: 'Finance',
+    id: 'ReassignContribution',
+    summary: 'Give a gift to the person it belongs to',
+    description: 'Its reversing entry goes with it; amount, fund, day and bundle stay.',
+    answer: ReassignedContribution,
+    failures: ['contribution_not_found', 'not_reassignable', 'person_not_found'],
+    parts: { id: 'The ContributionId of the gift.' },
+  })
   async reassign(
     @Param('id', PathIdPipe) contributionId: number,
     @Body() { PeopleId: peopleId }: ReassignRequest,

@@ -3,17 +3,7 @@ import { AuditTrail } from '../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { ReviewNotFoundError } from './errors.js';
 import type { ReviewReason } from './review-reasons.js';
-
-/** A gift that somebody should look at. */
-export interface ReviewView {
-  readonly reviewId: number;
-  readonly contributionId: number;
-  readonly peopleId: number;
-  readonly reasons: readonly ReviewReason[];
-  /** Others who matched as well. */
-  readonly otherMatches: readonly number[];
-  readonly createdAt: string;
-}
+import type { ReviewView } from './review-view.js';
 
 interface ReviewRow {
   id: number;

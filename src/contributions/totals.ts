@@ -1,17 +1,27 @@
 import { displayAmount, minorUnitsOf } from '../config/index.js';
+import { Property } from '../http/index.js';
+import { COUNT, CURRENCY, MONEY } from './answer-schemas.js';
 import { PLEDGE_TYPE } from './reference-data.js';
 
 /**
  * What some contributions come to, in one currency. Amounts are decimal text and plain sums, so net of what was
  * reversed; pledges are a promise and stand apart.
  */
-export interface Totals {
-  readonly currency: string;
-  /** Gifts and reversing entries, without pledges. */
-  readonly count: number;
-  readonly total: string;
-  readonly pledgeCount: number;
-  readonly pledgeTotal: string;
+export class Totals {
+  @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
+  readonly currency!: string;
+
+  @Property(COUNT, { description: 'Gifts and reversing entries, without pledges.', examples: [12] })
+  readonly count!: number;
+
+  @Property(MONEY, { description: 'Their plain sum.', examples: ['480.50'] })
+  readonly total!: string;
+
+  @Property(COUNT, { description: 'Pledges, which are a promise and stand apart.', examples: [1] })
+  readonly pledgeCount!: number;
+
+  @Property(MONEY, { description: 'Their plain sum.', examples: ['100.00'] })
+  readonly pledgeTotal!: string;
 }
 
 /** By type a reversing entry counts under its gift's. `c` is the contribution, `gift` the one that it takes back. */

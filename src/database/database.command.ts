@@ -12,10 +12,12 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
     .description('the database: its schema, and moving to another one')
     .addCommand(
       withJson(new Command('migrate'))
-        .description('brings the schema up to date; safe beside a running service')
+        .description(
+          "brings the schema up to date, and the rights of the service's role; safe beside a running service",
+        )
         .action((_options: object, command: Command) =>
           withDatabase(async ({ connection, ownerConnection }) => {
-            print(command, { applied: await migrateDatabase(ownerConnection, actor, connection) });
+            print(command, await migrateDatabase(ownerConnection, actor, connection));
           }),
         ),
     )

@@ -2,8 +2,9 @@ import { Client } from 'pg';
 import PgBoss from 'pg-boss';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
+import { enterInTrail } from './audit-entry.js';
 import { Connection, pgConfig } from './connection.js';
-import { grantRights } from './grant-rights.js';
+import { describeOwn, grantRights, type Rights } from './grant-rights.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
 /** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
@@ -13,6 +14,15 @@ const MIGRATION_LOCK = 7_236_512;
 export interface MigrationStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
+  /** Those of a newer version, which this program does not know. */
+  readonly newer: readonly string[];
+}
+
+/** What a migration has done. */
+export interface Migrated {
+  /** The names of the migrations that were applied now. */
+  readonly applied: readonly string[];
+  readonly rights: Rights;
 }
 
 /**
@@ -21,14 +31,13 @@ export interface MigrationStatus {
  * @param owner connects as the owner of all tables
  * @param actor who does it, for the audit trail
  * @param service the service's connection, whose role is given the rights it needs where it is another one
- * @returns the names of the migrations that were applied now.
  * @throws Error that says so, when this role may not do what is to be done.
  */
 export async function migrateDatabase(
   owner: Connection,
   actor = 'service',
   service: Connection = owner,
-): Promise<readonly string[]> {
+): Promise<Migrated> {
   const lock = new Client(pgConfig(owner, 'offertory migrate'));
   // A connection lost while it merely holds the lock shows up in the statements below.
   lock.on('error', () => undefined);
@@ -40,9 +49,9 @@ export async function migrateDatabase(
       const done = await dataSource.runMigrations({ transaction: 'all' });
       return done.map(({ name }) => name);
     });
-    if (applied.length > 0) await lock.query(RECORD, [actor, JSON.stringify({ applied })]);
-    if (service !== owner) await grantRights(lock, service);
-    return applied;
+    if (applied.length > 0) await enterInTrail(lock, { actor, action: 'database.migrate', details: { applied } });
+    const { newer } = await statusOver(lock);
+    return { applied, rights: service === owner ? await describeOwn(lock) : await grantRights(lock, service, newer) };
   } catch (error) {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
   } finally {
@@ -58,19 +67,19 @@ function mayNotMigrate(cause: unknown): Error {
   );
 }
 
-/** In SQL, since the room of the audit trail stands on this one. */
-const RECORD = `
-  INSERT INTO audit_entry (actor, action, subject, details) VALUES ($1, 'database.migrate', 'database', $2)`;
-
 /** What has been applied to the database and what has not; reads only. */
 export async function migrationStatus(connection: Connection): Promise<MigrationStatus> {
   const client = new Client(pgConfig(connection, 'offertory status'));
   await client.connect();
   try {
-    return await readMigrationStatus(async (sql) => (await client.query<{ name: string }>(sql)).rows);
+    return await statusOver(client);
   } finally {
     await client.end();
   }
+}
+
+function statusOver(client: Client): Promise<MigrationStatus> {
+  return readMigrationStatus(async (sql) => (await client.query<{ name: string }>(sql)).rows);
 }
 
 /** {@link migrationStatus} over a connection the caller has. */
@@ -80,8 +89,12 @@ export async function readMigrationStatus(
   const table = await query(`SELECT to_regclass('public.migrations')::text AS name`);
   const rows = table[0]?.name ? await query('SELECT name FROM migrations') : [];
   const done = new Set(rows.map(({ name }) => name));
-  const names = migrations.map((Migration) => new Migration().name);
-  return { applied: names.filter((name) => done.has(name)), pending: names.filter((name) => !done.has(name)) };
+  const names: string[] = migrations.map((Migration) => new Migration().name);
+  return {
+    applied: names.filter((name) => done.has(name)),
+    pending: names.filter((name) => !done.has(name)),
+    newer: [...done].filter((name) => !names.includes(name)),
+  };
 }
 
 /** pg-boss owns its schema and brings it up to date itself; the service then runs without the right to do so. */

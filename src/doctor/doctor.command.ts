@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { isJson, print, type RunWith, withJson } from '../command-line/index.js';
+import { isDatabaseUnavailable } from '../database/index.js';
 import type { Finding } from '../health/index.js';
 import { Doctor } from './doctor.service.js';
 
@@ -25,13 +26,21 @@ async function examine(run: RunWith): Promise<readonly Finding[]> {
     return findings;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const isConfiguration = error.name === 'InvalidConfigurationError';
-    const check = isConfiguration ? 'configuration' : 'database';
-    const advice = isConfiguration
-      ? 'Correct .env; .env.example says what each variable takes.'
-      : 'Is it running, and does DATABASE_URL say where? (docker compose ps, docker compose logs postgres)';
-    return [...findings, { check, result: 'fault', found: error.message, advice }];
+    return [...findings, notOpened(error)];
   }
+}
+
+/** Other errors say themselves what to do: that migrations are lacking, or where the books were moved to. */
+function notOpened(error: Error): Finding {
+  const { name, message: found, cause } = error;
+  if (name === 'InvalidConfigurationError') {
+    const advice = 'Correct .env; .env.example says what each variable takes.';
+    return { check: 'configuration', result: 'fault', found, advice };
+  }
+  if (!isDatabaseUnavailable(error) && !isDatabaseUnavailable(cause))
+    return { check: 'database', result: 'fault', found };
+  const advice = 'Is it running, and does DATABASE_URL say where? (docker compose ps, docker compose logs postgres)';
+  return { check: 'database', result: 'fault', found, advice };
 }
 
 const MARK = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;

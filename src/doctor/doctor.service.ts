@@ -71,13 +71,15 @@ export class Doctor {
     return { check, result: 'fault', found: `off: ${off.join(', ')}`, advice };
   }
 
+  /** What pg_stat_activity tells of others' sessions depends on who asks; how many there are does not. */
   private async server(): Promise<ServerRow> {
     const [row] = await this.transactions.query<ServerRow>(
       `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS number,
          current_setting('server_encoding') AS encoding,
          (SELECT array_agg(name ORDER BY name) FROM pg_settings WHERE name = ANY ($1) AND setting = 'off') AS not_durable,
          current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
-           - (SELECT count(*)::integer FROM pg_stat_activity WHERE backend_type = 'client backend') AS free`,
+           - COALESCE(current_setting('reserved_connections', true), '0')::integer
+           - (SELECT sum(numbackends)::integer FROM pg_stat_database) AS free`,
       [DURABLE],
     );
     if (row === undefined) throw new Error('A SELECT without FROM returned no row');

@@ -16,9 +16,11 @@ export async function examineTls({ domain, host, trustProxy }: HttpSettings): Pr
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host);
   if (isLocal) return { check, result: 'ok', found: `listens on ${host} only` };
   const advice =
-    'Basic credentials must not cross a network in the clear. Put a proxy with TLS in front (docker compose --profile tls ' +
-    'up --detach) and set TRUST_PROXY, or publish the port on 127.0.0.1 only.';
-  return { check, result: 'warning', found: `listens on ${host}, and knows of no proxy`, advice };
+    'docker-compose.yml publishes the port on 127.0.0.1 only: then all is well as long as no processor calls from ' +
+    'elsewhere. Basic credentials must not cross a network in the clear: for callers from elsewhere put a proxy with TLS ' +
+    'in front, and set CHURCH_DOMAIN and TRUST_PROXY (README, "TLS").';
+  const found = `no proxy is known, and who reaches ${host} cannot be seen from here`;
+  return { check, result: 'warning', found, advice };
 }
 
 async function examineDomain(domain: string, isProxyTrusted: boolean): Promise<Finding> {

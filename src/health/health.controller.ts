@@ -1,6 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/index.js';
 import { DatabaseReadiness } from '../database/index.js';
+import { Operation } from '../http/index.js';
+import { AliveAnswer, ReadyAnswer } from './answers.js';
 import { MigrationsPendingError } from './errors.js';
 import { HealthWarnings } from './health-warnings.js';
 
@@ -13,15 +15,22 @@ export class HealthController {
     private readonly warnings: HealthWarnings,
   ) {}
 
-  /** The process answers. */
   @Get('live')
-  live(): { status: 'ok' } {
+  @Operation({ group: 'Health', id: 'Live', summary: 'The process answers', answer: AliveAnswer })
+  live(): AliveAnswer {
     return { status: 'ok' };
   }
 
-  /** Gifts can be taken in: the database and its migrations are there; otherwise 503. */
   @Get('ready')
-  async ready(): Promise<{ status: 'ok'; warnings?: string[] }> {
+  @Operation({
+    group: 'Health',
+    id: 'Ready',
+    summary: 'Gifts can be taken in',
+    description: 'The database and its migrations are there.',
+    answer: ReadyAnswer,
+    failures: ['database_unavailable'],
+  })
+  async ready(): Promise<ReadyAnswer> {
     const pending = await this.database.pendingMigrations();
     if (pending.length > 0) throw new MigrationsPendingError(pending.length);
     const warnings = await this.warnings.current();

@@ -32,6 +32,15 @@ export class CrossSiteRequestError extends ExpectedError {
   }
 }
 
+/** Nobody's path. */
+export class NothingHereError extends ExpectedError {
+  readonly code = 'not_found';
+
+  constructor() {
+    super('There is nothing at this path.');
+  }
+}
+
 /** The body is not JSON in UTF-8. */
 export class MalformedJsonError extends ExpectedError {
   readonly code = 'malformed_json';

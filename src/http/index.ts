@@ -1,17 +1,46 @@
 export { AccessEntry } from './access-entry.js';
-export { InvalidRequestError, ServiceBusyError, TooManyRequestsError } from './errors.js';
+export { InvalidRequestError, NothingHereError, ServiceBusyError, TooManyRequestsError } from './errors.js';
 export { refuseCrossSite } from './cross-site.js';
-export { ExpectedError } from './expected-error.js';
-export { readDay } from './fields/day.js';
-export { readEmail } from './fields/email.js';
-export { type FieldReader, OptionalField, RequiredField, RequiredWith } from './fields/field.js';
-export { readFlag } from './fields/flag.js';
-export { readId, readPathId } from './fields/id.js';
+export { INSTANT, type JsonSchema, orNull } from './document/json-schema.js';
+export {
+  documentedParameters,
+  documentParameter,
+  GROUPS,
+  Operation,
+  type OperationDescription,
+  operationOf,
+} from './document/operation.js';
+export { type Parameter, parametersOf, Reads } from './document/parameters.js';
+export { type AnswerProperty, isListOf, listOf, propertiesOf, Property } from './document/property.js';
+export { MEANING_OF } from './error-meanings.js';
+export { type ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
+export { DAY_SCHEMA, readDay } from './fields/day.js';
+export { EMAIL_SCHEMA, readEmail } from './fields/email.js';
+export {
+  fieldReader,
+  type FieldReader,
+  OptionalField,
+  RequiredField,
+  RequiredWith,
+  schemaOfField,
+} from './fields/field.js';
+export { FLAG_SCHEMA, readFlag } from './fields/flag.js';
+export { ID_SCHEMA, PLAIN_ID_SCHEMA, readId, readPathId } from './fields/id.js';
 export { fault, isFault, read, type Reading } from './fields/reading.js';
-export { isAbsent, isBlank, normalizeText, readIntegerText, readText, trimText } from './fields/text.js';
+export {
+  integerTextSchema,
+  isAbsent,
+  isBlank,
+  normalizeText,
+  readIntegerText,
+  readText,
+  textSchema,
+  trimText,
+} from './fields/text.js';
 export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
+export { Problem, problem } from './problem.js';
 export { QueryPipe } from './query.pipe.js';
 export { RequestObserver } from './request-observer.js';
 export { requestId } from './request-id.js';

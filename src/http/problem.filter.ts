@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, Request, Response } from 'express';
 import { describeError, isDatabaseUnavailable } from '../database/index.js';
 import { allowedMethods } from './allowed-methods.js';
-import { ComeAgainError, InvalidRequestError } from './errors.js';
+import { ComeAgainError, InvalidRequestError, NothingHereError } from './errors.js';
 import { ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { noteCode } from './request-outcome.js';
@@ -60,7 +60,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private unrouted(request: Request, response: Response): { code: ErrorCode; detail: string } {
     const methods = allowedMethods(this.adapterHost.httpAdapter.getInstance<Application>(), request.path);
-    if (methods.length === 0) return { code: 'not_found', detail: 'There is nothing at this path.' };
+    if (methods.length === 0) return this.expected(new NothingHereError(), request, response);
     response.setHeader('Allow', methods.join(', '));
     return { code: 'method_not_allowed', detail: `This path takes ${methods.join(' and ')} only.` };
   }

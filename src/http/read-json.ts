@@ -5,8 +5,9 @@ import { InvalidRequestError, MalformedJsonError } from './errors.js';
 const MAX_NESTING = 16;
 
 /**
- * The JSON object in a body, or in something else that messages then call `what`. Stricter than `JSON.parse`: invalid UTF-8, one name twice (by {@link foldFieldName}), which
- * `JSON.parse` would settle silently, and more than 16 levels are refused. A byte order mark is skipped.
+ * The JSON object in a body, or in something else that messages then call `what`. Stricter than `JSON.parse`: invalid
+ * UTF-8, one name twice (by {@link foldFieldName}), which `JSON.parse` would settle silently, and more than 16 levels
+ * are refused. A byte order mark is skipped.
  * @throws MalformedJsonError, InvalidRequestError
  */
 export function readJsonObject(bytes: Buffer, what = 'The body'): Record<string, unknown> {

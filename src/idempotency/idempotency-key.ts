@@ -1,6 +1,14 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { fault, InvalidRequestError, isFault, read, type Reading } from '../http/index.js';
+import {
+  documentParameter,
+  fault,
+  InvalidRequestError,
+  isFault,
+  type Parameter,
+  read,
+  type Reading,
+} from '../http/index.js';
 
 const HEADER = 'Idempotency-Key';
 const MAX_LENGTH = 255;
@@ -9,14 +17,33 @@ const PRINTABLE_ASCII = /^[\x20-\x7E]*$/;
 /** A string of RFC 9651 (3.3.3): quoted, with a backslash before quotes and backslashes alone. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
+const KEY: Parameter = {
+  name: HEADER,
+  in: 'header',
+  // Quoted, with each character escaped, it is as long as that.
+  schema: { type: 'string', minLength: 1, maxLength: 2 * MAX_LENGTH + 2, pattern: PRINTABLE_ASCII.source },
+  description:
+    'Makes the call safe to repeat: a new one for each gift or reversal, say a UUID. The same key with the same fields gets the ' +
+    'first answer again for 30 days. 1 to 255 printable ASCII characters; quoted and bare spelling are the same key.',
+  examples: ['6f1c7a52-0b7e-4b57-9b8e-3f8f2f2f7d10'],
+};
+
 /** A handler's parameter that is the caller's `Idempotency-Key`, or undefined. @throws InvalidRequestError */
-export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined => {
-  const sent = context.switchToHttp().getRequest<Request>().headersDistinct[HEADER.toLowerCase()];
-  if (sent === undefined) return undefined;
-  const key = readIdempotencyKey(sent);
-  if (isFault(key)) throw InvalidRequestError.ofFields([{ field: HEADER, message: key.fault }]);
-  return key.value;
-});
+export const IdempotencyKey = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): string | undefined => {
+    const sent = context.switchToHttp().getRequest<Request>().headersDistinct[HEADER.toLowerCase()];
+    if (sent === undefined) return undefined;
+    const key = readIdempotencyKey(sent);
+    if (isFault(key)) throw InvalidRequestError.ofFields([{ field: HEADER, message: key.fault }]);
+    return key.value;
+  },
+  [
+    (controller, method = '') => {
+      const handler = (controller as Record<string | symbol, object | undefined>)[method];
+      if (handler !== undefined) documentParameter(handler, KEY, ['request_in_progress', 'idempotency_key_reused']);
+    },
+  ],
+);
 
 /** The key that the header's values tell; quoted and bare spelling are the same one. */
 export function readIdempotencyKey([sent = '', ...others]: readonly string[]): Reading<string> {

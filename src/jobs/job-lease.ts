@@ -1,5 +1,5 @@
 import type PgBoss from 'pg-boss';
-import { JOB_OPTIONS, LEASE_RENEWAL_MS } from './job-options.js';
+import { JOB_OPTIONS } from './job-options.js';
 import type { QueueDatabase } from './queue-database.js';
 
 /** pg-boss 10 gives a job to somebody else so long after its start, whether or not it is being worked on. */
@@ -18,13 +18,17 @@ export class JobLease {
   private readonly timer: NodeJS.Timeout;
   private renewedAt = performance.now();
 
-  /** @param onLoss called when the job is, or is about to be, somebody else's. */
+  /**
+   * @param renewal how often it is renewed, in milliseconds
+   * @param onLoss called when the job is, or is about to be, somebody else's
+   */
   constructor(
     private readonly job: PgBoss.JobWithMetadata,
     private readonly database: QueueDatabase,
+    renewal: number,
     private readonly onLoss: () => void,
   ) {
-    this.timer = setInterval(() => void this.renew(), LEASE_RENEWAL_MS).unref();
+    this.timer = setInterval(() => void this.renew(), renewal).unref();
   }
 
   end(): void {

@@ -20,24 +20,8 @@ export const CLEANING_OPTIONS = {
 /** pg-boss 10 doubles the wait after every fault, up to 18 hours; nothing of ours should sleep that long. */
 export const LONGEST_RETRY_WAIT_SECONDS = 300;
 
-/** How often a process says of its running jobs that it is still at work: three may fail before a job is lost. */
-export const LEASE_RENEWAL_MS = 10_000;
-
 /** After this a handler is told to end, and its job is tried again: something hangs. */
 export const LONGEST_RUN_MS = 600_000;
 
-/** How often jobs of killed processes are looked for. With the expiry above: tried again within a minute. */
-export const MAINTENANCE_INTERVAL_MS = 10_000;
-
-/** How soon a job that was just committed is seen. */
-export const POLL_INTERVAL_MS = 1_000;
-
-/** Rest after a fetch that failed: the database needs no hammering while it comes back. */
-export const PAUSE_AFTER_FAULT_MS = 3_000;
-
 /** Jobs of one queue that run at the same time in this process, unless its module says otherwise. */
 export const DEFAULT_CONCURRENCY = 5;
-
-/** At shutdown: how long running handlers may go on, and how long they have to end once told so. */
-export const FINISHING_MS = 3_000;
-export const ABORTING_MS = 1_000;

@@ -7,6 +7,7 @@ import { Metrics } from '../metrics/index.js';
 import { describeFault } from './faults.js';
 import type { JobHandler } from './job-handler.js';
 import { CLEANING_OPTIONS, DEFAULT_CONCURRENCY, JOB_OPTIONS } from './job-options.js';
+import { JOB_PACE, type JobPace } from './job-pace.js';
 import { QueueDatabase } from './queue-database.js';
 import { handInQueueFigures } from './queue-figures.js';
 import { QueueMaintenance } from './queue-maintenance.js';
@@ -46,7 +47,11 @@ export class JobQueue implements OnModuleDestroy {
   private maintenance: QueueMaintenance | undefined;
   private stopped: Promise<void> | undefined;
 
-  constructor(@Inject(CONNECTION) connection: Connection, metrics: Metrics) {
+  constructor(
+    @Inject(CONNECTION) connection: Connection,
+    metrics: Metrics,
+    @Inject(JOB_PACE) private readonly pace: JobPace,
+  ) {
     this.database = new QueueDatabase(connection);
     handInQueueFigures(metrics, this.database);
     // Never started: its statements are all that is used, by processes that only enqueue as well.
@@ -93,11 +98,11 @@ export class JobQueue implements OnModuleDestroy {
   startWorking(): void {
     if (this.maintenance !== undefined || this.stopped !== undefined) return;
     for (const work of this.work.values()) {
-      const worker = new QueueWorker(work, this.boss, this.database);
+      const worker = new QueueWorker(work, this.boss, this.database, this.pace);
       this.workers.push(worker);
       worker.start();
     }
-    this.maintenance = new QueueMaintenance(this.boss, this.database, this.everySeconds);
+    this.maintenance = new QueueMaintenance(this.boss, this.database, this.everySeconds, this.pace.maintenance);
     this.maintenance.start();
   }
 

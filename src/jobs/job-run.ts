@@ -6,6 +6,7 @@ import { describeFault } from './faults.js';
 import type { JobHandler, RunningJob } from './job-handler.js';
 import { JobLease } from './job-lease.js';
 import { LONGEST_RUN_MS } from './job-options.js';
+import type { JobPace } from './job-pace.js';
 import type { QueueDatabase } from './queue-database.js';
 import { throughTransaction } from './through-transaction.js';
 
@@ -28,6 +29,7 @@ export class JobRun implements RunningJob {
     private readonly job: PgBoss.JobWithMetadata,
     private readonly boss: PgBoss,
     private readonly database: QueueDatabase,
+    private readonly pace: JobPace,
     handler: JobHandler,
   ) {
     this.done = this.run(handler);
@@ -58,7 +60,7 @@ export class JobRun implements RunningJob {
   }
 
   private async run(handler: JobHandler): Promise<void> {
-    const lease = new JobLease(this.job, this.database, () => {
+    const lease = new JobLease(this.job, this.database, this.pace.leaseRenewal, () => {
       if (!this.completed) this.abort('The queue gives it to another process');
     });
     const timeLimit = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 import { RepeatingFault } from './faults.js';
-import { JOB_OPTIONS, LONGEST_RETRY_WAIT_SECONDS, MAINTENANCE_INTERVAL_MS } from './job-options.js';
+import { JOB_OPTIONS, LONGEST_RETRY_WAIT_SECONDS } from './job-options.js';
 import type { QueueDatabase } from './queue-database.js';
 import { Pause } from './timing.js';
 
@@ -11,9 +11,9 @@ const SHORTEN_LONG_WAITS = `
   WHERE state = 'retry' AND start_after > now() + make_interval(secs => $1)`;
 
 /**
- * Gives the jobs of killed processes back to the queue, queues what is due and clears up, every ten seconds. pg-boss
- * would do so itself once started, but its start() cannot be repeated after a database that was away, and its timer does
- * not tell whether it is at work; here both are in our hands.
+ * Gives the jobs of killed processes back to the queue, queues what is due and clears up, every `interval`
+ * milliseconds. pg-boss would do so itself once started, but its start() cannot be repeated after a database that was
+ * away, and its timer does not tell whether it is at work; here both are in our hands.
  */
 export class QueueMaintenance {
   private readonly pause = new Pause();
@@ -24,6 +24,7 @@ export class QueueMaintenance {
     private readonly boss: PgBoss,
     private readonly database: QueueDatabase,
     private readonly everySeconds: ReadonlyMap<string, number>,
+    private readonly interval: number,
   ) {}
 
   start(): void {
@@ -40,7 +41,7 @@ export class QueueMaintenance {
     while (!this.stopping) {
       await this.maintain();
       // Asked again: a pause that begins after stop() would not be cut.
-      if (!this.isStopping()) await this.pause.take(MAINTENANCE_INTERVAL_MS);
+      if (!this.isStopping()) await this.pause.take(this.interval);
     }
   }
 

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 import { RepeatingFault } from './faults.js';
 import type { JobHandler } from './job-handler.js';
-import { ABORTING_MS, FINISHING_MS, PAUSE_AFTER_FAULT_MS, POLL_INTERVAL_MS } from './job-options.js';
+import type { JobPace } from './job-pace.js';
 import { JobRun } from './job-run.js';
 import type { QueueDatabase } from './queue-database.js';
 import { atMost, Pause } from './timing.js';
@@ -31,6 +31,7 @@ export class QueueWorker {
     private readonly work: QueueWork,
     private readonly boss: PgBoss,
     private readonly database: QueueDatabase,
+    private readonly pace: JobPace,
   ) {
     this.fault = new RepeatingFault(new Logger('JobQueue'), `Fetching jobs of ${work.queue} failed`);
   }
@@ -43,11 +44,11 @@ export class QueueWorker {
   async stop(): Promise<void> {
     this.stopping = true;
     this.pause.cut();
-    await atMost(FINISHING_MS, this.allDone());
+    await atMost(this.pace.finishing, this.allDone());
     for (const run of this.running) run.abort('The process is shutting down');
-    await atMost(ABORTING_MS, this.allDone());
+    await atMost(this.pace.aborting, this.allDone());
     const left = [...this.running].map((run) => run.giveBack('The process shut down while this job was running'));
-    await atMost(ABORTING_MS, Promise.all(left));
+    await atMost(this.pace.aborting, Promise.all(left));
   }
 
   private async allDone(): Promise<void> {
@@ -72,7 +73,7 @@ export class QueueWorker {
     const room = this.work.concurrency - this.running.size;
     // All places are taken: the first job that ends cuts the rest short.
     this.mayBeMore = true;
-    if (room === 0) return POLL_INTERVAL_MS;
+    if (room === 0) return this.pace.poll;
     try {
       const jobs = await this.fetch(room);
       jobs.forEach((job) => {
@@ -80,16 +81,16 @@ export class QueueWorker {
       });
       this.mayBeMore = jobs.length === room;
       this.fault.isOver();
-      return POLL_INTERVAL_MS;
+      return this.pace.poll;
     } catch (error) {
       if (!this.stopping) this.fault.happened(error);
       this.mayBeMore = false;
-      return PAUSE_AFTER_FAULT_MS;
+      return this.pace.restAfterFault;
     }
   }
 
   private begin(job: PgBoss.JobWithMetadata): void {
-    const run = new JobRun(job, this.boss, this.database, this.work.handler);
+    const run = new JobRun(job, this.boss, this.database, this.pace, this.work.handler);
     this.running.add(run);
     void run.done.then(() => {
       this.running.delete(run);

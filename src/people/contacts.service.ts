@@ -2,23 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../database/index.js';
 import { PersonCommandError } from './errors.js';
-
-/** An e-mail address or phone number by which a person is known. */
-export interface ContactView {
-  readonly id: number;
-  readonly peopleId: number;
-  readonly kind: 'email' | 'phone';
-  /** As sent. */
-  readonly value: string;
-  /** Only a confirmed one is used for matching. */
-  readonly confirmed: boolean;
-  readonly createdAt: string;
-}
+import type { ContactView } from './person-view.js';
 
 interface ContactRow {
   id: number;
   person_id: number;
-  kind: 'email' | 'phone';
+  kind: ContactView['kind'];
   value: string;
   confirmed: boolean;
   created_at: Date;

@@ -14,8 +14,7 @@ import { lockStandingPerson, type StandingPerson } from './standing-person.js';
 /** Whose gift it is, and how that was found. */
 export interface FoundGiver {
   readonly peopleId: number;
-  /** By the PeopleId that was sent, by matching, or newly created. */
-  readonly by: 'id' | 'match' | 'created';
+  readonly by: FoundBy;
   /** In what the gift and the person agree; empty unless found by matching. */
   readonly matchedOn: readonly Evidence[];
   /** Others who match as well, best first. */
@@ -24,8 +23,15 @@ export interface FoundGiver {
   readonly doubts: readonly GiverDoubt[];
 }
 
+/** By the PeopleId that was sent, by matching, or newly created. */
+export const WAYS_OF_FINDING = ['id', 'match', 'created'] as const;
+
+type FoundBy = (typeof WAYS_OF_FINDING)[number];
+
 /** Why a giver that was found may not be the right one. */
-export type GiverDoubt = 'several_matches' | 'other_last_name' | 'deceased' | 'similar_person';
+export const GIVER_DOUBTS = ['several_matches', 'other_last_name', 'deceased', 'similar_person'] as const;
+
+export type GiverDoubt = (typeof GIVER_DOUBTS)[number];
 
 /** Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. */
 @Injectable()

@@ -22,6 +22,9 @@ export const MATCH_FROM = 90;
 /** One thing in which a gift and a person agree. */
 export type Evidence = keyof typeof POINTS;
 
+/** All there are. */
+export const EVIDENCE = Object.keys(POINTS) as Evidence[];
+
 /** A person that agrees with a gift in some things. */
 export interface Candidate {
   readonly personId: number;

@@ -4,7 +4,8 @@ import { AuditTrail } from '../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { PersonMerged } from './events/index.js';
-import { PersonRecords, type PersonView } from './person-records.service.js';
+import { PersonRecords } from './person-records.service.js';
+import type { PersonView } from './person-view.js';
 
 /** Makes one of two persons who are the same. */
 @Injectable()

@@ -3,26 +3,11 @@ import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
 import { isAbsent, isFault, readText } from '../http/index.js';
 import { Transactions } from '../database/index.js';
-import { type ContactView, Contacts } from './contacts.service.js';
+import { Contacts } from './contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { foldName } from './folding.js';
 import { Person } from './person.entity.js';
-
-/** A person as the command line shows it. */
-export interface PersonView {
-  readonly peopleId: number;
-  readonly first: string;
-  readonly last: string;
-  readonly nickname: string | null;
-  readonly formerLast: string | null;
-  readonly email: string;
-  readonly phone: string;
-  readonly address: string | null;
-  readonly zip: string | null;
-  readonly deceased: boolean;
-  readonly mergedInto: number | null;
-  readonly contacts: readonly ContactView[];
-}
+import type { PersonView } from './person-view.js';
 
 /** What of a person can be edited; undefined leaves it, null takes it away. */
 export interface PersonEdit {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { confirm, idArgument, print, type RunWith, withConfirmation, withJson } from '../command-line/index.js';
 import { MergePersons } from './merge-persons.service.js';
-import { PersonRecords, type PersonView } from './person-records.service.js';
+import { PersonRecords } from './person-records.service.js';
+import type { PersonView } from './person-view.js';
 
 interface EditOptions {
   first?: string;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type supertest from 'supertest';
-import { UserAccounts } from '../../src/auth/index.js';
-import { PUBLIC, ROLE_SETS } from '../../src/auth/route-access.js';
+import { accessOf, UserAccounts } from '../../src/auth/index.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -31,10 +30,12 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'POST /Api/Reviews/:id/accept': [['Finance']],
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
+  'GET /openapi.json': 'public',
+  'GET /docs': 'public',
+  'GET /docs/:file': 'public',
 };
 
 it('lists every route with the roles it demands', () => {
-  const reflector = service.app.get(Reflector);
   const scanner = new MetadataScanner();
   const found: Record<string, unknown> = {};
   for (const module of service.app.get(ModulesContainer).values()) {
@@ -45,19 +46,35 @@ it('lists every route with the roles it demands', () => {
         const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
         if (handler === undefined || method === undefined || typeof metatype !== 'function') continue;
         const path = `/${String(Reflect.getMetadata(PATH_METADATA, metatype))}/${String(Reflect.getMetadata(PATH_METADATA, handler))}`;
-        const places = [handler, metatype];
-        found[`${RequestMethod[method]} ${path}`] = reflector.getAllAndOverride<boolean>(PUBLIC, places)
-          ? 'public'
-          : reflector.getAllAndOverride<unknown>(ROLE_SETS, places);
+        found[`${RequestMethod[method]} ${path.replace(/\/+/, '/')}`] = accessOf(handler, metatype);
       }
     }
   }
   expect(found).toEqual(ROUTES);
 });
 
+/** The page, which is for people, and the document itself. */
+const NOT_IN_THE_DOCUMENT = /^GET \/(openapi\.json|docs)/;
+
+it('has every route in the document, and nothing else', async () => {
+  const { paths } = (await service.http().get('/openapi.json').expect(200)).body as { paths: Record<string, object> };
+  const documented = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(documented.sort()).toEqual(
+    Object.keys(ROUTES)
+      .filter((route) => !NOT_IN_THE_DOCUMENT.test(route))
+      .sort(),
+  );
+});
+
 /** A call of a route, for things that there are not: whoever may call it gets no 401 and no 403. */
 function call(route: string): supertest.Test {
-  const [method = '', path = ''] = route.replace(':id', '2000000001').replace(':source', 'a').split(' ');
+  const [method = '', path = ''] = route
+    .replace(':id', '2000000001')
+    .replace(':source', 'a')
+    .replace(':file', 'page.js')
+    .split(' ');
   return method === 'GET' ? service.http().get(path) : service.http().post(path);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type BareServer, startBareServer } from '../support/bare-server.js';
+import { SERVICE_PACE } from '../../src/jobs/index.js';
 import { median } from '../support/client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -12,7 +13,8 @@ beforeAll(async () => {
   mailServer = await startBareServer(() => undefined);
   service = await startTestApp(
     { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, FINANCE_EMAILS: 'finance@example.org' },
-    { workers: true },
+    // How long a reversal takes beside the queue of the service is the question.
+    { workers: true, pace: { ...SERVICE_PACE, finishing: 300 } },
   );
 });
 afterAll(async () => {

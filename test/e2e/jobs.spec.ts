@@ -4,8 +4,9 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseModule, Transactions } from '../../src/database/index.js';
-import { type JobHandler, JobQueue, JobsModule } from '../../src/jobs/index.js';
+import { JOB_PACE, type JobHandler, type JobPace, JobQueue, JobsModule, SERVICE_PACE } from '../../src/jobs/index.js';
 import { Metrics, MetricsModule } from '../../src/metrics/index.js';
+import { QUICK_PACE } from '../support/job-pace.js';
 import { keptLogger } from '../support/kept-logs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -41,7 +42,10 @@ describe('the job queue', () => {
     await database.drop();
   });
 
-  async function startNode(handler?: JobHandler, concurrency = 5): Promise<Node> {
+  async function startNode(
+    handler?: JobHandler,
+    { concurrency = 5, pace = QUICK_PACE }: { concurrency?: number; pace?: JobPace } = {},
+  ): Promise<Node> {
     const module = await Test.createTestingModule({
       imports: [
         EventEmitterModule.forRoot(),
@@ -50,6 +54,8 @@ describe('the job queue', () => {
         JobsModule,
       ],
     })
+      .overrideProvider(JOB_PACE)
+      .useValue(pace)
       .setLogger(keptLogger())
       .compile();
     await module.init();
@@ -87,10 +93,11 @@ describe('the job queue', () => {
 
   it('works on a committed job once, within some two seconds', async () => {
     const seen: string[] = [];
-    const node = await startNode((data) => {
+    const handler: JobHandler = (data) => {
       seen.push(nameOf(data));
       return Promise.resolve();
-    });
+    };
+    const node = await startNode(handler, { pace: SERVICE_PACE });
     const committed = Date.now();
     await enqueue(node, 'Ann');
     await until(async () => (await states())[0] === 'completed');
@@ -139,7 +146,7 @@ describe('the job queue', () => {
     };
     const names = Array.from({ length: 200 }, (_, index) => `giver ${index}`);
     await enqueue(await startNode(), ...names);
-    await Promise.all([startNode(handler, 4), startNode(handler, 4)]);
+    await Promise.all([startNode(handler, { concurrency: 4 }), startNode(handler, { concurrency: 4 })]);
     await until(async () => (await states()).every((state) => state === 'completed'));
     expect([...seen.keys()].sort()).toEqual([...names].sort());
     expect([...seen.values()].every((times) => times === 1)).toBe(true);
@@ -252,10 +259,11 @@ describe('the job queue', () => {
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
     const done = new Set<string>();
-    const node = await startNode(async (data) => {
+    const handler: JobHandler = async (data) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       done.add(nameOf(data));
-    }, 2);
+    };
+    const node = await startNode(handler, { concurrency: 2 });
     const names = Array.from({ length: 100 }, (_, index) => `giver ${index}`);
     await enqueue(node, ...names);
     for (let round = 0; round < 8; round++) {
@@ -279,7 +287,7 @@ describe('the job queue', () => {
     const closed = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
-    const queue = new JobQueue({ url: `postgres://postgres@127.0.0.1:${port}/nowhere` }, new Metrics());
+    const queue = new JobQueue({ url: `postgres://postgres@127.0.0.1:${port}/nowhere` }, new Metrics(), QUICK_PACE);
     queue.handle(QUEUE, () => Promise.resolve());
     queue.startWorking();
     let tries = 0;
@@ -299,6 +307,7 @@ describe('the job queue', () => {
           job.signal.addEventListener('abort', () => (aborted = true));
           setTimeout(resolve, 20_000).unref();
         }),
+      { pace: SERVICE_PACE },
     );
     await enqueue(node, 'Ann');
     await until(async () => (await states())[0] === 'active');

@@ -14,9 +14,10 @@ import { ConfigModule, readConfiguration } from '../../src/config/index.js';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
 import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
 import { HealthModule, HealthWarnings } from '../../src/health/index.js';
-import { JobQueue } from '../../src/jobs/index.js';
+import { JOB_PACE, type JobPace, JobQueue, SERVICE_PACE } from '../../src/jobs/index.js';
 import { MetricsModule } from '../../src/metrics/index.js';
 import { NotificationsModule } from '../../src/notifications/index.js';
+import { IMPATIENT_PACE, QUICK_PACE } from '../support/job-pace.js';
 import { keptLogger } from '../support/kept-logs.js';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -60,7 +61,7 @@ describe('the notice of a reversal', () => {
     await database.drop();
   });
 
-  async function start(environment: Record<string, string> = {}): Promise<TestingModule> {
+  async function start(environment: Record<string, string>, pace: JobPace = QUICK_PACE): Promise<TestingModule> {
     const module = await Test.createTestingModule({
       imports: [
         ConfigModule.forRoot(readConfiguration(environment, { defaultDataDir: dataDir })),
@@ -72,6 +73,8 @@ describe('the notice of a reversal', () => {
         NotificationsModule,
       ],
     })
+      .overrideProvider(JOB_PACE)
+      .useValue(pace)
       .setLogger(logger)
       .compile();
     await module.init();
@@ -139,11 +142,14 @@ describe('the notice of a reversal', () => {
     await addFinanceUser('treasurer', 'Treasurer@Example.org');
     await addFinanceUser('former', 'former@example.org', false);
     const { url, mails } = await startSmtp();
-    const module = await start({
-      SMTP_URL: url,
-      FINANCE_EMAILS: 'treasurer@example.org,office@example.org',
-      MAIL_FROM: 'Grace <gifts@example.org>',
-    });
+    const module = await start(
+      {
+        SMTP_URL: url,
+        FINANCE_EMAILS: 'treasurer@example.org,office@example.org',
+        MAIL_FROM: 'Grace <gifts@example.org>',
+      },
+      SERVICE_PACE,
+    );
     const begun = Date.now();
     const event = await reverse(module);
     await until(async () => (await deliveries()).filter(({ status }) => status === 'sent').length === 2);
@@ -269,13 +275,13 @@ describe('the notice of a reversal', () => {
       },
     });
     const environment = { SMTP_URL: url, FINANCE_EMAILS: 'office@example.org' };
-    const module = await start(environment);
+    const module = await start(environment, IMPATIENT_PACE);
     await reverse(module);
     await until(async () => (await deliveries()).length === 1);
     await until(async () => (await database.query(`SELECT FROM pgboss.job WHERE state = 'active'`)).length === 1);
     const begun = Date.now();
     await module.get(JobQueue).stop();
-    expect(Date.now() - begun).toBeLessThan(5_500);
+    expect(Date.now() - begun).toBeLessThan(2_800);
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 0 }]);
     hang = false;
     await start(environment);
@@ -308,7 +314,7 @@ describe('the notice of a reversal', () => {
     let hanging = 0;
     const { url } = await startSmtp({ onMailFrom: () => hanging++ });
     const many = Array.from({ length: 8 }, (_, index) => `office${index}@example.org`).join(',');
-    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: many });
+    const module = await start({ SMTP_URL: url, FINANCE_EMAILS: many }, IMPATIENT_PACE);
     await reverse(module);
     await until(() => hanging === 5);
     const busy = await database.query(

@@ -1,84 +1,106 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/client.js';
+import { Client as Session } from 'pg';
 import { assertLedgerInvariants, type Ledger, readClosedBundles } from '../support/ledger-invariants.js';
-import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import { gift } from '../support/test-app.js';
+import { createApiUser } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { assertSameRows, readAllRows } from './all-rows.js';
-import { documentedCommands, runDocumented, type Stage } from './documented-commands.js';
-import { inEmbeddedBooks } from './embedded-books.js';
+import { documentedBlocks, paste, pasteWell, type Said } from './documented-commands.js';
 import { fillBooks } from './filled-books.js';
 import { Machine } from './machine.js';
+import { addOldGift, goOn, type OldGift, PASSWORD } from './old-gift.js';
 import { findPostgresPrograms } from './postgres-programs.js';
 
-const PASSWORD = 'nothing is ever lost';
-const KEY = 'a key of before the backup';
+const SCRIPTS = new URL('../../scripts/', import.meta.url).pathname;
+const EXAMPLE = /backups\/offertory-\d[\dT-]+\.dump/;
 const programs = findPostgresPrograms() ?? '';
+const [backup = ''] = documentedBlocks('Backup');
+const [restore = '', dropOld = ''] = documentedBlocks('Restore');
 
-/** Adds and reverses gifts, old ones and new ones, as if nothing had happened. */
-async function goOn(service: ServiceProcess, old: { id: number; fields: object }): Promise<void> {
-  const client = new Client(service.url, 'api', PASSWORD);
-  const repeated = await client.add(old.fields, KEY);
-  expect(repeated).toMatchObject({ status: 200, body: { ContributionId: old.id } });
-  const added = await client.add(gift('afterwards'));
-  expect(added).toMatchObject({ status: 200 });
-  expect(Number(added.body['ContributionId'])).toBeGreaterThan(old.id);
-  expect(await client.reverse(old.id)).toMatchObject({ status: 200 });
+let directory: string;
+let machine: Machine;
+let old: OldGift;
+let before: Map<string, string[]>;
+/** The backup that was made first. */
+let dump: string;
+
+const backups = (): string[] => readdirSync(join(directory, 'backups'));
+const restoreOf = (name: string): string => restore.replace(EXAMPLE, `backups/${name}`);
+const pasteRestore = async (name: string, where = machine): Promise<Said> =>
+  paste(restoreOf(name), await where.stage(directory));
+
+/** A stage on which this program of PostgreSQL does something else. */
+async function stageWith(program: string, script: string): ReturnType<Machine['stage']> {
+  const stage = await machine.stage(directory);
+  const bin = join(directory, `bin-${readdirSync(directory).length}`);
+  mkdirSync(bin);
+  writeFileSync(join(bin, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { ...stage, environment: { ...stage.environment, PATH: `${bin}:${stage.environment['PATH'] ?? ''}` } };
 }
 
-/** One that can be asked for again, and taken back. */
-async function addOldGift(service: ServiceProcess): Promise<{ id: number; fields: object }> {
-  const fields = gift('old', { Amount: '12.34' });
-  const { status, body } = await new Client(service.url, 'api', PASSWORD).add(fields, KEY);
-  expect(status).toBe(200);
-  return { id: Number(body['ContributionId']), fields };
+/** All is as it was at the backup, what the database refuses too, and the service goes on. */
+async function expectRestored(where: Machine): Promise<void> {
+  assertSameRows(before, where.rowsAtStart);
+  const closed = await readClosedBundles(where);
+  expect(closed.length).toBeGreaterThan(100);
+  await goOn(where.service, old);
+  await assertLedgerInvariants(where, closed);
+  for (const refused of [
+    `UPDATE contribution SET amount = amount + 1 WHERE bundle_id = ${closed[0]?.id ?? 0}`,
+    `UPDATE bundle SET status = 1 WHERE id = ${closed[0]?.id ?? 0}`,
+    'TRUNCATE bundle CASCADE',
+  ]) {
+    await expect(where.query(refused)).rejects.toThrow(/is closed/);
+  }
 }
 
+/** The service's mails would change rows while they are looked at. */
+async function untilNothingIsOnTheWay(): Promise<void> {
+  const onTheWay = `SELECT FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
+    WHERE COALESCE(d.status, 'pending') = 'pending' LIMIT 1`;
+  await until(async () => (await machine.query(onTheWay)).length === 0, 30_000);
+}
+
+// One story: each test goes on from the one before.
 const needsPrograms = programs === '' ? describe.skip : describe;
 needsPrograms('backup and restore as docs/operating.md has them (skipped only where there is no pg_dump)', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'offertory-dump-'));
-  const [restore = [], dropOld = []] = documentedCommands('Restore');
-  let machine: Machine;
-  let old: { id: number; fields: object };
-  let before: Map<string, string[]>;
   beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'offertory-dump-'));
+    cpSync(SCRIPTS, join(directory, 'scripts'), { recursive: true });
     machine = await Machine.start(programs);
     await createApiUser(machine.variables, PASSWORD);
     await machine.startService();
     old = await addOldGift(machine.service);
     await fillBooks(machine);
     before = await readAllRows(machine);
-    await runDocumented(documentedCommands('Backup')[0] ?? [], machine.stage(directory));
+    await pasteWell(backup, await machine.stage(directory));
+    [dump = ''] = backups();
   });
   afterAll(async () => {
     await machine.stop();
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** All is as it was at the backup, what the database refuses too, and the service goes on. */
-  async function expectRestored(where: Machine): Promise<void> {
-    const closed = await readClosedBundles(where);
-    expect(closed.length).toBeGreaterThan(100);
-    await goOn(where.service, old);
-    await assertLedgerInvariants(where, closed);
-    for (const refused of [
-      `UPDATE contribution SET amount = amount + 1 WHERE bundle_id = ${closed[0]?.id ?? 0}`,
-      `UPDATE bundle SET status = 1 WHERE id = ${closed[0]?.id ?? 0}`,
-      'TRUNCATE bundle CASCADE',
-    ]) {
-      await expect(where.query(refused)).rejects.toThrow(/is closed/);
-    }
-  }
+  it.each([
+    ['ends halfway', 'pg_dump', '"$REAL/pg_dump" "$@" | head -c 100000; exit 1'],
+    ['is cut off without a word, as on a full disk', 'pg_dump', '"$REAL/pg_dump" "$@" | head -c 100000'],
+  ])('leave the backups of before as they are when a new one %s', async (_what, program, script) => {
+    const stage = await stageWith(program, script.replace('$REAL', programs));
+    const { code, output } = await paste(backup, stage);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('There is no new backup') });
+    expect(backups()).toEqual([dump]);
+  });
 
   it('bring a used installation to a new machine', async () => {
     const other = await Machine.start(programs);
     try {
-      await runDocumented(restore.slice(0, -1), other.stage(directory));
-      assertSameRows(before, await readAllRows(other));
-      await runDocumented(restore.slice(-1), other.stage(directory));
+      expect(restore).toMatch(EXAMPLE);
+      expect(await pasteRestore(dump, other)).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/holds 20\d\d\d contributions/),
+      });
       await expectRestored(other);
     } finally {
       await other.stop();
@@ -87,60 +109,61 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
 
   it('bring an installation back to where it was, and keep what was there until it is let go', async () => {
     await goOn(machine.service, old);
-    // Its mail is on the way, and would change rows while they are looked at.
-    const onTheWay = `SELECT FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
-      WHERE COALESCE(d.status, 'pending') = 'pending' LIMIT 1`;
-    await until(async () => (await machine.query(onTheWay)).length === 0, 30_000);
+    await untilNothingIsOnTheWay();
     // A version that came after the backup may have left tables that refer to the old ones.
     await machine.query('CREATE TABLE later (person_id integer REFERENCES person (id))');
     const latest = await readAllRows(machine);
-    await runDocumented(restore.slice(0, -1), machine.stage(directory));
-    assertSameRows(before, await readAllRows(machine));
+    expect(await pasteRestore(dump)).toMatchObject({ code: 0 });
     const kept: Ledger = { query: (text, values) => machine.query(text, values, 'offertory_before') };
     assertSameRows(latest, await readAllRows(kept));
-    await runDocumented(restore.slice(-1), machine.stage(directory));
     await expectRestored(machine);
 
-    await runDocumented(dropOld, machine.stage(directory));
+    const again = await pasteRestore(dump);
+    expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/still kept.*dropdb/s) });
+    await pasteWell(dropOld, await machine.stage(directory));
     expect(await machine.query("SELECT FROM pg_database WHERE datname = 'offertory_before'")).toEqual([]);
   });
 
-  it('leave all as it is when a dump breaks off, and can be done again', async () => {
-    const latest = await readAllRows(machine);
-    const broken = restore.map((command) => command.replace(/< (\S+)$/, '< short.dump'));
-    await runDocumented(['head -c 100000 offertory.dump > short.dump'], machine.stage(directory));
-    await expect(runDocumented(broken, machine.stage(directory))).rejects.toThrow(/pg_restore/);
-    assertSameRows(latest, await readAllRows(machine));
+  describe('leave all as it is, and the service at work, and say so,', () => {
+    let latest: Map<string, string[]>;
+    beforeAll(async () => {
+      await untilNothingIsOnTheWay();
+      latest = await readAllRows(machine);
+    });
+    const expectUntouched = async ({ code, output }: Said, reason: RegExp): Promise<void> => {
+      expect(output).toMatch(reason);
+      expect(output).toContain('Nothing was changed: the books are as they were.');
+      expect(code).toBe(1);
+      assertSameRows(latest, await readAllRows(machine));
+      expect((await fetch(`${machine.service.url}/health/ready`)).status).toBe(200);
+    };
 
-    await runDocumented(restore, machine.stage(directory));
-    await expectRestored(machine);
+    it('when a dump breaks off', async () => {
+      cpSync(join(directory, 'backups', dump), join(directory, 'backups/short.dump'));
+      truncateSync(join(directory, 'backups/short.dump'), 100_000);
+      await expectUntouched(await pasteRestore('short.dump'), /pg_restore: error/);
+    });
+
+    it('when it is not there, is no dump, or is one of another database', async () => {
+      await expectUntouched(await pasteRestore('nowhere.dump'), /no backup in/);
+      writeFileSync(join(directory, 'backups/text.dump'), 'no dump at all');
+      await expectUntouched(await pasteRestore('text.dump'), /pg_restore: error/);
+      await pasteWell('docker compose exec -T postgres pg_dump -U offertory -Fc postgres > backups/empty.dump', {
+        ...(await machine.stage(directory)),
+      });
+      await expectUntouched(await pasteRestore('empty.dump'), /"migrations" does not exist/);
+    });
+
+    it('when somebody else is connected, so that the database cannot be renamed', async () => {
+      const reader = new Session({ connectionString: machine.variables['DATABASE_URL'] });
+      await reader.connect();
+      await expectUntouched(await pasteRestore(dump), /could not be renamed/);
+      await reader.end();
+    });
   });
-});
 
-describe('a copy of the stopped data directory, as docs/operating.md has it', () => {
-  it('brings the embedded database back to where it was', async () => {
-    const [[backup = '', restore = ''] = []] = documentedCommands('The embedded database');
-    const dataDir = join(mkdtempSync(join(tmpdir(), 'offertory-copy-')), 'data');
-    chmodSync(dirname(dataDir), 0o755);
-    const stage: Stage = { directory: dirname(dataDir), environment: { PATH: process.env['PATH'] ?? '' } };
-    const start = (): Promise<ServiceProcess> => startServiceProcess({ DATA_DIR: dataDir });
-    await createApiUser({ DATA_DIR: dataDir }, PASSWORD);
-    const service = await start();
-    const old = await addOldGift(service);
-    expect(await service.end('SIGTERM')).toBe(0);
-    const before = await inEmbeddedBooks(dataDir, readAllRows);
-
-    await runDocumented([backup], stage);
-    const later = await start();
-    await goOn(later, old);
-    expect(await later.end('SIGTERM')).toBe(0);
-    await runDocumented([restore], stage);
-
-    assertSameRows(before, await inEmbeddedBooks(dataDir, readAllRows));
-    const restored = await start();
-    await goOn(restored, old);
-    expect(await restored.end('SIGTERM')).toBe(0);
-    await inEmbeddedBooks(dataDir, (books) => assertLedgerInvariants(books));
-    rmSync(dirname(dataDir), { recursive: true, force: true });
+  it('can be done again after that', async () => {
+    expect(await pasteRestore(dump)).toMatchObject({ code: 0 });
+    await expectRestored(machine);
   });
 });

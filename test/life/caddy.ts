@@ -33,7 +33,7 @@ const UPSTREAM = 'api:3000';
 const CA = 'pki/authorities/local/root.crt';
 
 /**
- * Starts Caddy as `--profile tls` does, but on high ports of this host, with a certificate that it signs itself, and in
+ * Starts Caddy as compose does, but on high ports of this host, with a certificate that it signs itself, and in
  * front of the service at this port. Nothing else of the Caddyfile is changed.
  */
 export async function startProxy(servicePort: number): Promise<Proxy> {

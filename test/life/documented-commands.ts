@@ -5,45 +5,45 @@ import { text } from 'node:stream/consumers';
 
 const DOCUMENT = new URL('../../docs/operating.md', import.meta.url);
 
-/** The commands of a section of docs/operating.md, as they stand there: a list for each block of them. */
-export function documentedCommands(section: string): string[][] {
+/** The blocks of commands of a section of docs/operating.md, as they stand there. */
+export function documentedBlocks(section: string): string[] {
   const sections = readFileSync(DOCUMENT, 'utf8').split(/^#{2,3} /m);
   const body = sections.find((part) => part.startsWith(`${section}\n`));
   if (body === undefined) throw new Error(`docs/operating.md has no section "${section}"`);
-  return [...body.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block.trim().split('\n'));
+  return [...body.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
-/** What stands for containers where there are none. */
+/** Where commands are typed, and what they find around them: PATH and PGPORT, say. */
 export interface Stage {
-  /** Where the commands are typed. */
   readonly directory: string;
-  /** What the commands find around them: for those within the container of PostgreSQL, PATH and PGPORT, say. */
   readonly environment: Record<string, string>;
-  /** `docker compose stop api`, and `docker compose up --detach`. */
-  readonly stopService?: () => Promise<void>;
-  readonly startService?: () => Promise<void>;
 }
 
-/** Does what the documentation says, one after the other. @throws Error with what a command said when it failed. */
-export async function runDocumented(commands: readonly string[], stage: Stage): Promise<void> {
-  for (const command of commands) {
-    if (command === 'docker compose stop api') await stage.stopService?.();
-    else if (command === 'docker compose up --detach') await stage.startService?.();
-    // It is there.
-    else if (command !== 'docker compose up --detach --wait postgres') {
-      await runInShell(command.replace(/^docker compose exec -T postgres /, ''), stage);
-    }
-  }
+/** What a shell has said to a block, and with what its last command ended. */
+export interface Said {
+  readonly code: number | null;
+  readonly output: string;
 }
 
-async function runInShell(command: string, { directory, environment }: Stage): Promise<void> {
-  if (command.includes('docker')) throw new Error(`This test knows no stand-in for: ${command}`);
-  const child = spawn('/bin/sh', ['-c', command], {
+/**
+ * Pastes a block into a shell as a whole. As there, a command that fails keeps none of the next ones from being run, and
+ * one that reads its standard input swallows them.
+ */
+export async function paste(block: string, { directory, environment }: Stage): Promise<Said> {
+  const shell = spawn('bash', ['--noprofile', '--norc', '-s'], {
     cwd: directory,
     env: environment,
-    stdio: ['ignore', 'inherit', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const said = text(child.stderr);
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`${command}\nended with ${code ?? 'a signal'}: ${await said}`);
+  const said = Promise.all([text(shell.stdout), text(shell.stderr)]);
+  shell.stdin.end(block);
+  const [code] = (await once(shell, 'exit')) as [number | null];
+  return { code, output: (await said).join('') };
+}
+
+/** {@link paste} for what must go well. @throws Error with what the shell has said when it did not. */
+export async function pasteWell(block: string, stage: Stage): Promise<string> {
+  const { code, output } = await paste(block, stage);
+  if (code !== 0) throw new Error(`${block}\nended with ${code ?? 'a signal'}: ${output}`);
+  return output;
 }

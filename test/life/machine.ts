@@ -2,12 +2,17 @@ import { Pool } from 'pg';
 import type { Ledger } from '../support/ledger-invariants.js';
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { readAllRows } from './all-rows.js';
 import type { Stage } from './documented-commands.js';
+import { type DockerStandIn, standInForDocker } from './stand-in-for-docker.js';
 
 /** A machine with a PostgreSQL as the compose file has it, and maybe a service. */
 export class Machine implements Ledger {
   readonly variables: Record<string, string>;
+  /** All that the database held when the service was last started by `docker compose`. */
+  rowsAtStart = new Map<string, string[]>();
   private running: ServiceProcess | undefined;
+  private docker: DockerStandIn | undefined;
 
   private constructor(
     private readonly postgres: PrivatePostgres,
@@ -42,28 +47,37 @@ export class Machine implements Ledger {
     return this.running;
   }
 
-  /** For {@link runDocumented}. */
-  stage(directory: string): Stage {
-    const { host, port } = { host: '127.0.0.1', port: new URL(this.postgres.url).port };
-    return {
-      directory,
-      environment: { PATH: `${this.programs}:/usr/bin:/bin`, PGHOST: host, PGPORT: port },
-      stopService: () => this.stopService(),
-      startService: () => this.startService(),
-    };
+  /** Where the documentation's commands are typed: in this directory, with this machine's PostgreSQL and service. */
+  async stage(directory: string): Promise<Stage> {
+    this.docker ??= await standInForDocker({
+      'up --detach --wait postgres': () => Promise.resolve(''),
+      'ps --services --status running': () => Promise.resolve(`postgres\n${this.running === undefined ? '' : 'api\n'}`),
+      'stop api': () => this.stopService(),
+      'start api': () => this.startService(),
+      'up --detach': async () => {
+        this.rowsAtStart = await readAllRows(this);
+        return this.startService();
+      },
+    });
+    const { hostname: PGHOST, port: PGPORT } = new URL(this.postgres.url);
+    const PATH = `${this.docker.bin}:${this.programs}:/usr/bin:/bin`;
+    return { directory, environment: { PATH, PGHOST, PGPORT } };
   }
 
-  async startService(): Promise<void> {
-    this.running = await startServiceProcess(this.variables);
+  async startService(): Promise<string> {
+    this.running ??= await startServiceProcess(this.variables);
+    return '';
   }
 
-  async stopService(): Promise<void> {
+  async stopService(): Promise<string> {
     if (this.running !== undefined) await this.running.end('SIGTERM');
     this.running = undefined;
+    return '';
   }
 
   async stop(): Promise<void> {
     await this.running?.end('SIGKILL');
+    await this.docker?.close();
     this.postgres.destroy();
   }
 }

@@ -34,10 +34,14 @@ describe('offertory', () => {
     expect(before['applied']).toEqual([]);
     const migrated = JSON.parse((await offertory('database migrate --json')).stdout) as Record<string, string[]>;
     expect(migrated['applied']).toEqual(before['pending']);
-    expect(JSON.parse((await offertory('database migrate --json')).stdout)).toEqual({ applied: [] });
+    expect(JSON.parse((await offertory('database migrate --json')).stdout)).toEqual({
+      applied: [],
+      rights: expect.stringMatching(/^none to grant/),
+    });
     expect(JSON.parse((await offertory('database status --json')).stdout)).toEqual({
       applied: before['pending'],
       pending: [],
+      newer: [],
     });
   });
 

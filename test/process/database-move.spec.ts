@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { migrationStatus } from '../../src/database/index.js';
+import { migrateDatabase, migrationStatus } from '../../src/database/index.js';
 import { assertEqualFigures, readFigures } from '../../src/database/moving/figures.js';
 import { openMoveSession } from '../../src/database/moving/move-session.js';
 import { movedTables } from '../../src/database/moving/moved-tables.js';
+import { makeRoles } from '../support/database-roles.js';
 import { holdLock } from '../support/held-lock.js';
 import { createApiUser, type Outcome, runProgram } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -55,6 +56,22 @@ describe('offertory database move refuses, and changes nothing', () => {
     await expectRefused(move(used, foreign.url), /rows in its table invoice/);
     expect((await migrationStatus(foreign.connection)).applied).toEqual([]);
     await foreign.drop();
+  });
+
+  it('to work in a role that does not own the tables, and says whose URL is needed', async () => {
+    const [books, target] = [await createTestDatabase(), await createTestDatabase({ empty: true })];
+    const [ofBooks, ofTarget] = [await makeRoles(books), await makeRoles(target)];
+    await migrateDatabase({ url: ofBooks.ownerUrl }, 'a test', { url: ofBooks.serviceUrl });
+    const reason = /permission denied.*moved by the owner.*MIGRATION_DATABASE_URL.*owner of the new one in its URL/;
+    const from = (variables: Record<string, string>, url: string): Promise<Outcome> =>
+      runProgram('cli', ['database', 'move', url], variables);
+    const service = { DATABASE_URL: ofBooks.serviceUrl };
+    await expectRefused(from(service, ofTarget.ownerUrl), reason);
+    const both = { ...service, MIGRATION_DATABASE_URL: ofBooks.ownerUrl };
+    await expectRefused(from(both, ofTarget.serviceUrl), reason);
+    expect(await from(both, ofTarget.ownerUrl)).toMatchObject({ code: 0 });
+    for (const database of [books, target]) await database.drop();
+    for (const roles of [ofBooks, ofTarget]) await roles.drop();
   });
 
   it('while a service is connected to either', async () => {
@@ -116,4 +133,13 @@ it('moves from one PostgreSQL to another as well, over what a service has put in
   expect(stderr).toContain('Nothing keeps a service from being started on it');
   expect(await empty.query('SELECT * FROM app_user')).toEqual(await used.query('SELECT * FROM app_user'));
   expect(await empty.query('SELECT * FROM folding')).toEqual(await used.query('SELECT * FROM folding'));
+  const { username, host, pathname } = new URL(used.url);
+  const trail = `SELECT action, details FROM audit_entry WHERE action = 'database.move'`;
+  expect(await empty.query(trail)).toEqual([
+    {
+      action: 'database.move',
+      details: { from: `postgres://${username}@${host}${pathname}`, rows: expect.any(Number) },
+    },
+  ]);
+  expect(await used.query(trail)).toEqual([]);
 });

@@ -83,7 +83,7 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
   ['no mail server', { SMTP_URL: '' }, 'mail server', 'warning', /becomes a file/, /Set SMTP_URL/],
   ['nobody to tell', { FINANCE_EMAILS: '' }, 'Finance recipients', 'fault', /nobody/, /user create treasurer/],
   ['no time zone', { CHURCH_TIME_ZONE: '' }, 'time zone', 'warning', /^UTC/, /CHURCH_TIME_ZONE/],
-  ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /0\.0\.0\.0/, /TRUST_PROXY/],
+  ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /who reaches 0\.0\.0\.0/, /127\.0\.0\.1 only.*TRUST_PROXY/],
   ['a domain that leads nowhere', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],
 ])('finds %s, and says what to do', async (_what, changes, check, result, found, advice) => {
   const SMTP_URL = changes['SMTP_URL'] === 'wrong' ? mails.url.replace('//', '//church:wrong@') : changes['SMTP_URL'];
@@ -151,6 +151,7 @@ it('finds a database that is not migrated, and a configuration that cannot be re
     code: 1,
     stdout: expect.stringMatching(/FAULT +database +.*offertory database migrate/),
   });
+  expect(old.stdout).not.toContain('Is it running');
   const bad = await doctor({ PORT: 'abc', CHURCH_TIME_ZONE: 'Mars' });
   expect(bad).toMatchObject({
     code: 1,

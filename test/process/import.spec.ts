@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { processActor } from '../../src/audit/index.js';
 import { type GiftFiles, giftFiles } from '../support/gift-file.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type Outcome, runProgram, startProgram } from '../support/service-process.js';
@@ -28,6 +30,15 @@ async function booked(source: string): Promise<Record<string, unknown>[]> {
   return await service.database.query(
     `SELECT giver_first AS first, amount, day::text, notes, person_id, transaction_id FROM contribution
      WHERE source = $1 AND reverses_id IS NULL ORDER BY giver_first, transaction_id`,
+    [source],
+  );
+}
+
+/** What the audit trail has of an import of this source, oldest first. */
+async function told(source: string): Promise<{ action: string; subject: string; actor: string; details: object }[]> {
+  return await service.database.query(
+    `SELECT action, subject, actor, details FROM audit_entry WHERE subject IN
+       (SELECT subject FROM audit_entry WHERE action = 'import.begin' AND details ->> 'source' = $1) ORDER BY id`,
     [source],
   );
 }
@@ -90,6 +101,18 @@ describe('import', () => {
       { first: 'Cid', amount: '5.00' },
     ]);
 
+    const sha256 = createHash('sha256').update(EXPORT).digest('hex');
+    const [actor, subject] = [processActor('command line'), `import ${sha256.slice(0, 12)}`];
+    expect(await told('export')).toEqual([
+      { action: 'import.begin', subject, actor, details: { user: 'api', sha256, rows: 7, source: 'export' } },
+      {
+        action: 'import.end',
+        subject,
+        actor,
+        details: { user: 'api', recorded: 4, alreadyRecorded: 0, refused: 3, stopped: false },
+      },
+    ]);
+
     const corrected = EXPORT.replace('"$1,000.00"', '1000.00')
       .replace('2026-02-30', '2026-02-28')
       .replace('T1,11', 'T5,11');
@@ -117,13 +140,14 @@ describe('import', () => {
     );
     const names = 'First,Last,Email,Phone,Amount,Date,Source,TransactionId,FundId';
     const path = files.write('overlap.csv', [names, ...rows].join('\n'));
-    const before = [await countOf('contribution'), await countOf('person')];
+    const tables = ['contribution', 'person', 'audit_entry'];
+    const before = await Promise.all(tables.map(countOf));
     expect(await importFile(path, '--dry-run')).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^dryRun +true\nrows +3\nwouldBeRecorded +1\nalreadyRecorded +1\nrefused +1\n/),
       stderr: expect.stringContaining('1 of 3 rows would be refused'),
     });
-    expect([await countOf('contribution'), await countOf('person')]).toEqual(before);
+    expect(await Promise.all(tables.map(countOf))).toEqual(before);
     expect(files.read(`${path}.dry-run.csv`)).toMatchObject([
       { Status: 'already recorded', ContributionId: String(ContributionId) },
       { Status: 'would be recorded', ContributionId: '', PeopleId: String(PeopleId), NewPerson: 'false' },
@@ -143,9 +167,11 @@ describe('import', () => {
     const halfway = (await booked('many')).length;
     expect(halfway).toBeLessThan(rows);
     expect(existsSync(`${path}.result.csv`)).toBe(false);
+    expect(await told('many')).toMatchObject([{ action: 'import.begin', details: { rows } }]);
 
     const whole = JSON.parse((await runProgram('cli', [...args, '--json'], environment())).stdout) as object;
     expect(whole).toMatchObject({ rows, refused: 0 });
+    expect((await told('many')).map(({ action }) => action)).toEqual(['import.begin', 'import.begin', 'import.end']);
     expect(new Set((await booked('many')).map((row) => row['transaction_id'])).size).toBe(rows);
     expect(await booked('many')).toHaveLength(rows);
     const result = files.read(`${path}.result.csv`);
@@ -162,10 +188,11 @@ describe('import', () => {
     stopped.kill('SIGINT');
     const { code, stderr } = await stopped.outcome;
     expect(code).toBe(1);
-    const told = Number(/error: Stopped after (\d+) of 20000 rows: it was told to stop/.exec(stderr)?.[1]);
+    const rows = Number(/error: Stopped after (\d+) of 20000 rows: it was told to stop/.exec(stderr)?.[1]);
     expect(stderr).toContain('Give the same command again to go on');
-    expect(files.read(`${path}.result.csv.partial`)).toHaveLength(told);
-    expect(await booked('stopped')).toHaveLength(told);
+    expect(files.read(`${path}.result.csv.partial`)).toHaveLength(rows);
+    expect(await booked('stopped')).toHaveLength(rows);
+    expect((await told('stopped')).at(-1)).toMatchObject({ details: { recorded: rows, stopped: true } });
   });
 });
 

@@ -112,6 +112,14 @@ describe('offertory', () => {
     expect(await service.database.query('SELECT reassigned_by FROM reassignment')).toEqual([
       { reassigned_by: 'command line' },
     ]);
+    expect(await done(`contribution history ${stranger.ContributionId}`)).toMatch(
+      new RegExp(
+        '^at +what +by +from +to\\n' +
+          '\\S+ +recorded +api +- +-\\n' +
+          `\\S+ +reassigned +command line +${other} +${into}\\n` +
+          '\\S+ +review accepted +command line +- +-\\n$',
+      ),
+    );
     const second = await added({ ...one, Last: 'Stranger', PeopleId: other, Amount: '6' });
     const [later] = await service.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
       second.ContributionId,
@@ -154,6 +162,7 @@ describe('offertory', () => {
       [`person edit ${id}`, 'There is nothing to change'],
       [`person merge ${id} ${id}`, 'cannot be merged into itself'],
       ['contact confirm 2147483647', 'There is no contact 2147483647'],
+      ['contribution history 2147483647', 'There is no contribution 2147483647'],
     ];
     const outcomes = await offertory(...faults.map(([line]) => line));
     for (const [i, [line, message]] of faults.entries()) {

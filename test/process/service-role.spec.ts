@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client as Session } from 'pg';
 import { Client } from '../support/client.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { createApiUser, runProgram, startServiceProcess } from '../support/service-process.js';
@@ -38,10 +39,31 @@ it('the service migrates a new database as its owner and serves in a role of its
   expect(await second.end('SIGTERM')).toBe(0);
 
   const status = await runProgram('cli', ['database', 'status', '--json'], both);
-  expect(JSON.parse(status.stdout)).toMatchObject({ pending: [] });
+  expect(JSON.parse(status.stdout)).toMatchObject({ pending: [], newer: [] });
+  for (const [variables, said] of [
+    [both, /^rights +granted to offertory_service_/m],
+    [alone, /^rights +none granted: .*Set MIGRATION_DATABASE_URL to connect as offertory_owner_/m],
+    [{ DATABASE_URL: roles.ownerUrl }, /^rights +none to grant: offertory_owner_/m],
+  ] as const) {
+    const migrated = await runProgram('cli', ['database', 'migrate'], variables);
+    expect(migrated).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
+  }
   const owners = await database.query<{ owner: string }>(
     `SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class
      WHERE relnamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)`,
   );
   expect(owners).toEqual([{ owner: new URL(roles.ownerUrl).username }]);
+});
+
+it('doctor counts the sessions of others, too, in a role that is not told what they do', async () => {
+  const sessions = Array.from({ length: 20 }, () => new Session({ connectionString: database.url }));
+  for (const session of sessions) await session.connect();
+  const [{ most } = { most: 0 }] = await database.query<{ most: number }>(
+    `SELECT current_setting('max_connections')::integer AS most`,
+  );
+  const variables = { DATABASE_URL: roles.serviceUrl, DATABASE_POOL_SIZE: '100' };
+  const { stdout } = await runProgram('cli', ['doctor'], variables);
+  for (const session of sessions) await session.end();
+  expect(stdout).toMatch(/\d+ connections are left/);
+  expect(Number(/(\d+) connections are left/.exec(stdout)?.[1])).toBeLessThan(most - sessions.length);
 });

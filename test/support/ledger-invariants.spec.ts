@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const SECOND_ENTRY = `
   INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
-    reverses_id, created_by)`;
+    reverses_id, created_by, change_no, updated_at, added_by)`;
 
 describe('a ledger that is not whole is found out', () => {
   it.each([
@@ -68,7 +68,7 @@ describe('a ledger that is not whole is found out', () => {
     ],
     [
       'a second reversing entry',
-      `${SECOND_ENTRY} SELECT person_id, -20, currency, given_at, day, 2, 2, 7, 2, 1 FROM contribution WHERE id = 2`,
+      `${SECOND_ENTRY} SELECT person_id, -20, currency, given_at, day, 2, 2, 7, 2, 1, 99, now(), 1 FROM contribution WHERE id = 2`,
       'exactly one reversing entry: gift 2 has 2',
     ],
     ['a status that was not set', 'UPDATE contribution SET status = 0', 'no reversing entry: gift 2 has entry 3'],
@@ -86,6 +86,11 @@ describe('a ledger that is not whole is found out', () => {
       'another fund',
       'UPDATE contribution SET fund_id = 1 WHERE id = 3',
       'entry 3 -20.00 USD, person 1, fund 1 of gift',
+    ],
+    [
+      'another’s gift',
+      'UPDATE contribution SET added_by = 2 WHERE id = 3',
+      'by who added it or its gift: contribution 3 by 2',
     ],
     [
       'a negative gift',

@@ -22,6 +22,7 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['contribution', 'contribution_type_id', 'contribution_type'],
   ['contribution', 'reverses_id', 'contribution'],
   ['contribution', 'created_by', 'app_user'],
+  ['contribution', 'added_by', 'app_user'],
   ['contribution', 'first_person_id', 'person'],
   ['bundle', 'bundle_type_id', 'bundle_type'],
   ['bundle', 'user_id', 'app_user'],
@@ -83,6 +84,12 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
     `SELECT to_jsonb(c)::text FROM contribution c LEFT JOIN contribution g ON g.id = c.reverses_id
      WHERE CASE WHEN c.reverses_id IS NULL THEN c.contribution_type_id = 7 OR c.amount <= 0
        ELSE c.contribution_type_id <> 7 OR c.status <> 0 OR g.reverses_id IS NOT NULL END`,
+  ],
+  [
+    'a contribution is added by who added it or its gift',
+    `SELECT format('contribution %s by %s', c.id, c.added_by)
+     FROM contribution c LEFT JOIN contribution g ON g.id = c.reverses_id
+     WHERE c.added_by <> COALESCE(g.created_by, c.created_by)`,
   ],
   [
     'a gift belongs to nobody who was merged',

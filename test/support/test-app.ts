@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
+import { ApiDocument } from '../../src/api-document/api-document.service.js';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { readConfiguration } from '../../src/config/index.js';
-import { JobQueue } from '../../src/jobs/index.js';
+import { JOB_PACE, type JobPace, JobQueue } from '../../src/jobs/index.js';
+import { DocumentCheck } from './document-check.js';
+import { watchExchanges } from './exchanges.js';
+import { QUICK_PACE } from './job-pace.js';
 import { keepJobsOf, keptLogger, noteCredentialsSentTo } from './kept-logs.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -30,6 +34,7 @@ export interface TestApp {
   add(fields?: object, login?: Login): supertest.Test;
   reverse(path: string, login?: Login): supertest.Test;
   read(id: number | string, login?: Login): supertest.Test;
+  /** Ends it; fails where a request or an answer was not as the API's document says. */
   stop(): Promise<void>;
 }
 
@@ -49,10 +54,13 @@ export function gift(unique: string | number, fields: object = {}): Record<strin
   };
 }
 
-/** Starts the real AppModule as main.ts does; `workers` also works off the queue, `modules` come to those of the map. */
+/**
+ * Starts the real AppModule as main.ts does; `workers` also works off the queue, at a `pace` quicker than the service's
+ * if none is given; `modules` come to those of the map.
+ */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  options: { workers?: boolean; database?: TestDatabase; modules?: readonly DynamicModule[] } = {},
+  options: { workers?: boolean; pace?: JobPace; database?: TestDatabase; modules?: readonly DynamicModule[] } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'offertory-app-'));
@@ -63,11 +71,14 @@ export async function startTestApp(
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot(configuration, database.connection), ...(options.modules ?? [])],
   })
+    .overrideProvider(JOB_PACE)
+    .useValue(options.pace ?? QUICK_PACE)
     .setLogger(keptLogger())
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(APP_OPTIONS);
   setUpApp(app, configuration.http);
   noteCredentialsSentTo(app.getHttpServer());
+  const undocumented = undocumentedOf(app);
   await app.listen(0, '127.0.0.1');
   if (options.workers === true) app.get(JobQueue).startWorking();
 
@@ -110,6 +121,23 @@ export async function startTestApp(
       await keepJobsOf(database);
       if (options.database === undefined) await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
+      if (undocumented.size > 0) throw new Error(`Not as /openapi.json says:\n${[...undocumented].join('\n')}`);
     },
   };
+}
+
+/** Holds every request that was accepted, and every answer, against the API's document; what is not as it says. */
+function undocumentedOf(app: NestExpressApplication): ReadonlySet<string> {
+  const found = new Set<string>();
+  let check: DocumentCheck | undefined;
+  watchExchanges(app.getHttpServer(), (exchange) => {
+    try {
+      check ??= new DocumentCheck(app.get(ApiDocument).get());
+      for (const fault of check.faults(exchange)) found.add(fault);
+    } catch (error) {
+      // Thrown here it would end the process, and name no test.
+      found.add(`${exchange.method} ${exchange.url} could not be looked at: ${String(error)}`);
+    }
+  });
+  return found;
 }

@@ -1,13 +1,16 @@
 import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
-import { QueryPipe } from '../../http/index.js';
-import { BundleFilterPipe } from '../dto/bundle-filter.pipe.js';
+import { Operation, QueryPipe } from '../../http/index.js';
 import { CloseBundleRequest, toExpectation } from '../dto/close-bundle.request.js';
+import { ListBundlesRequest } from '../dto/list-bundles.request.js';
 import { PathIdPipe } from '../dto/path-parameters.js';
 import { BundleExport } from './bundle-export.service.js';
-import type { BundleDetails, BundleView } from './bundle-view.js';
-import { type BundleFilter, Bundles } from './bundles.service.js';
+import { BundleDetails, BundleList } from './bundle-view.js';
+import { Bundles } from './bundles.service.js';
+
+const CSV = 'text/csv';
+const BUNDLE = { id: 'The bundleId.' };
 
 /** What Finance does with bundles over HTTP. */
 @Controller('Api')
@@ -21,23 +24,40 @@ export class BundlesController {
   ) {}
 
   @Get('Bundles')
-  async list(@Query(BundleFilterPipe) filter: BundleFilter): Promise<{ bundles: BundleView[] }> {
+  @Operation({ group: 'Finance', id: 'ListBundles', summary: 'List bundles', answer: BundleList })
+  async list(@Query(QueryPipe) filter: ListBundlesRequest): Promise<BundleList> {
     return { bundles: await this.bundles.list(filter) };
   }
 
   @Get('Bundles/:id')
+  @Operation({
+    group: 'Finance',
+    id: 'ReadBundle',
+    summary: 'Show one, with its totals by fund and by type',
+    answer: BundleDetails,
+    failures: ['bundle_not_found'],
+    parts: BUNDLE,
+  })
   async show(@Param('id', PathIdPipe) bundleId: number): Promise<BundleDetails> {
     return this.bundles.show(bundleId);
   }
 
   @Get('Bundles/:id/export')
+  @Operation({
+    group: 'Finance',
+    id: 'ExportBundle',
+    summary: 'Its contributions as CSV, for a spreadsheet',
+    answer: CSV,
+    failures: ['bundle_not_found'],
+    parts: BUNDLE,
+  })
   async export(@Param('id', PathIdPipe) bundleId: number): Promise<StreamableFile> {
     const csv = await this.bundleExport.csv(bundleId);
     const disposition = `attachment; filename="bundle-${bundleId}.csv"`;
     const note = (error: Error): void => {
       this.logger.warn(`Bundle ${bundleId} was not exported whole: ${describeError(error)}`);
     };
-    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition })
+    return new StreamableFile(csv, { type: `${CSV}; charset=utf-8`, disposition })
       .setErrorLogger(note)
       .setErrorHandler((error, response) => {
         note(error);
@@ -48,6 +68,17 @@ export class BundlesController {
 
   @Post('Bundles/:id/close')
   @HttpCode(200)
+  @Operation({
+    group: 'Finance',
+    id: 'CloseBundle',
+    summary: 'Close one, for good',
+    description:
+      'What it holds can never change again. One that is closed already stays as it is. Say what you compared with the ' +
+      'bank, and a bundle that holds something else stays open.',
+    answer: BundleDetails,
+    failures: ['bundle_not_found', 'bundle_changed'],
+    parts: BUNDLE,
+  })
   async close(
     @Param('id', PathIdPipe) bundleId: number,
     @Query(QueryPipe) expected: CloseBundleRequest,

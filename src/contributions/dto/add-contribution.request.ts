@@ -7,21 +7,84 @@ import { amount, digits, email, flag, giftDate, id, lines, text } from './gift-f
  * The properties hold what the readers make of the fields; one that was left out is undefined.
  */
 export class AddContributionRequest {
-  @RequiredField(text(100)) First!: string;
-  @RequiredField(text(100)) Last!: string;
-  @RequiredField(email) Email!: string;
-  @RequiredField(digits(50)) Phone!: string;
-  @RequiredField(amount) Amount!: string;
-  @OptionalField(lines(255)) Address?: string;
-  @OptionalField(digits(20)) Zip?: string;
-  @OptionalField(giftDate) Date?: GiftDate;
-  @OptionalField(lines(4000)) Notes?: string;
-  @RequiredWith('TransactionId') @OptionalField(text(100)) Source?: string;
-  @OptionalField(id) FundId?: number;
-  @OptionalField(id) PeopleId?: number;
-  @OptionalField(flag) IgnoreUnknownPerson?: boolean;
-  @OptionalField(id) BundleTypeId?: number;
-  @OptionalField(id) ContributionTypeId?: number;
+  @RequiredField(text(100), { description: 'The giver’s first name.', examples: ['John'] })
+  First!: string;
+
+  @RequiredField(text(100), { description: 'The giver’s last name.', examples: ['Appleseed'] })
+  Last!: string;
+
+  @RequiredField(email, { description: 'One e-mail address.', examples: ['john@example.org'] })
+  Email!: string;
+
+  @RequiredField(digits(50), {
+    description: 'A phone number in any notation. One that is none is stored and matches nobody.',
+    examples: ['901-489-0611', 9014890611],
+  })
+  Phone!: string;
+
+  @RequiredField(amount, {
+    description:
+      'In the church’s currency, exact. As text without sign, symbol or separator; in the same bounds as the number.',
+    examples: ['10.00', 10.5],
+  })
+  Amount!: string;
+
+  @OptionalField(lines(255), { description: 'The giver’s postal address.', examples: ['1 Main Street\nMemphis'] })
+  Address?: string;
+
+  @OptionalField(digits(20), { description: 'The giver’s postal code.', examples: ['38103', 38103] })
+  Zip?: string;
+
+  @OptionalField(giftDate, {
+    description:
+      'When it was given: ISO 8601 date, or date and time with or without an offset; or US `M/D/YYYY`, optionally with `h:mm AM`. ' +
+      'Without an offset it is church time. From 1900-01-01 to the end of tomorrow. Left out: now.',
+    examples: ['2026-07-26', '2026-07-26T09:30:00-05:00', '7/26/2026 9:30 AM'],
+  })
+  Date?: GiftDate;
+
+  @OptionalField(lines(4000), { description: 'Kept with the gift.', examples: ['For the roof'] })
+  Notes?: string;
+
+  @RequiredWith('TransactionId')
+  @OptionalField(text(100), { description: 'Which of your channels it came through.', examples: ['txt2give'] })
+  Source?: string;
+
+  @OptionalField(id, { description: 'A fund of the church. Left out: its default fund.', examples: [1] })
+  FundId?: number;
+
+  @OptionalField(id, {
+    description: 'A person known from an earlier answer: the gift goes there, and nobody is matched.',
+    examples: [152],
+  })
+  PeopleId?: number;
+
+  @OptionalField(flag, {
+    description: 'True: refuse with `unknown_person` instead of creating a person when nobody matches.',
+    examples: [false],
+  })
+  IgnoreUnknownPerson?: boolean;
+
+  @OptionalField(id, {
+    description:
+      '1 Generic Envelopes, 2 Loose Checks and Cash, 3 Preprinted Envelopes, 4 Online (left out), 5 Online Pledge, ' +
+      '6 Pledge, 20 Mission Trip, 30 Gifts In Kind, 32 Stock.',
+    examples: [4],
+  })
+  BundleTypeId?: number;
+
+  @OptionalField(id, {
+    description: '1 Regular (left out), 5 Online, 8 Pledge, 9 NonTaxDed, 10 Gift In Kind, 20 Stock.',
+    examples: [1],
+  })
+  ContributionTypeId?: number;
+
   /** The sender's own id of the gift. */
-  @OptionalField(text(100)) TransactionId?: string;
+  @OptionalField(text(100), {
+    description:
+      'Your own id of the gift; wants `Source`. The pair belongs to one gift of your user, for good: sent again with ' +
+      'the same fields it gets the first answer.',
+    examples: ['T-20260726-0042'],
+  })
+  TransactionId?: string;
 }

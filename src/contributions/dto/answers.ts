@@ -1,14 +1,27 @@
-import type { FoundGiver } from '../../people/index.js';
+import { PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
+import { EVIDENCE, type FoundGiver } from '../../people/index.js';
 import type { AddedContribution } from '../added-contribution.js';
 import type { ReversedContribution } from '../reverse-contribution.service.js';
 
 /** The answer of AddContribution, its fields in the contract's order and spelling. */
-export interface AddContributionAnswer {
-  readonly PeopleId: number;
-  readonly ContributionId: number;
-  readonly NewPerson: boolean;
-  readonly MultipleMatches: boolean;
-  readonly Source: string | null;
+export class AddContributionAnswer {
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'The giver; may be sent as `PeopleId` with the next gift.',
+    examples: [152],
+  })
+  readonly PeopleId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The gift: by this it is read back and reversed.', examples: [1] })
+  readonly ContributionId!: number;
+
+  @Property({ type: 'boolean' }, { description: 'Nobody matched, and a person was created.', examples: [true] })
+  readonly NewPerson!: boolean;
+
+  @Property({ type: 'boolean' }, { description: 'Several matched; the best one was taken.', examples: [false] })
+  readonly MultipleMatches!: boolean;
+
+  @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
+  readonly Source!: string | null;
 }
 
 /** @see AddContributionAnswer */
@@ -23,13 +36,25 @@ export function addContributionAnswer(added: AddedContribution): AddContribution
 }
 
 /** The answer of a dry run: what AddContribution would do. Nothing was stored. */
-export interface DryRunAnswer {
-  readonly wouldCreate: boolean;
-  /** Null when a person would be created. */
-  readonly peopleId: number | null;
-  readonly matchedOn: readonly string[];
-  /** All who match, best first. */
-  readonly candidates: readonly number[];
+export class DryRunAnswer {
+  @Property({ type: 'boolean' }, { description: 'Nobody matches: a person would be created.', examples: [false] })
+  readonly wouldCreate!: boolean;
+
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'Whom the gift would go to; null when a person would be created.',
+    examples: [152],
+    nullable: true,
+  })
+  readonly peopleId!: number | null;
+
+  @Property(
+    { type: 'array', items: { type: 'string', enum: EVIDENCE } },
+    { description: 'In what the giver and that person agree.', examples: [['lastName', 'firstName', 'email']] },
+  )
+  readonly matchedOn!: readonly string[];
+
+  @Property({ type: 'array', items: PLAIN_ID_SCHEMA }, { description: 'All who match, best first.', examples: [[152]] })
+  readonly candidates!: readonly number[];
 }
 
 /** @see DryRunAnswer */
@@ -44,11 +69,21 @@ export function dryRunAnswer({ by, peopleId, matchedOn, otherMatches }: FoundGiv
 }
 
 /** The answer of ReverseContribution, its fields in the contract's order and spelling. */
-export interface ReverseContributionAnswer {
-  readonly operation: 'Reversal';
-  readonly peopleId: number;
-  readonly contributionId: number;
-  readonly source: string;
+export class ReverseContributionAnswer {
+  @Property({ type: 'string', const: 'Reversal' }, { description: 'Always the same.', examples: ['Reversal'] })
+  readonly operation!: 'Reversal';
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The giver.', examples: [152] })
+  readonly peopleId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The gift that was taken back.', examples: [1] })
+  readonly contributionId!: number;
+
+  @Property(
+    { type: 'string' },
+    { description: 'With the source of the path.', examples: ['API Reverse (source=txt2give)'] },
+  )
+  readonly source!: string;
 }
 
 /** @see ReverseContributionAnswer */

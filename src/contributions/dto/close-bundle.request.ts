@@ -1,20 +1,26 @@
-import { fault, type FieldReader, OptionalField, read } from '../../http/index.js';
+import { fault, fieldReader, OptionalField, read } from '../../http/index.js';
 import type { IsExpected } from '../bundles/bundles.service.js';
 
-const count: FieldReader<number> = (value) =>
-  /^(0|[1-9]\d{0,8})$/.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only');
+const COUNT = /^(0|[1-9]\d{0,8})$/;
+const TOTAL = /^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 
-const total: FieldReader<string> = (value) => {
-  const text = String(value);
-  return /^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(text)
-    ? read(decimal(text))
-    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it');
-};
+const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
+  COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only'),
+);
+
+const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
+  TOTAL.test(String(value))
+    ? read(decimal(String(value)))
+    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it'),
+);
 
 /** What the caller has compared with the bank; what is left out is not looked at. */
 export class CloseBundleRequest {
-  @OptionalField(count) count?: number;
-  @OptionalField(total) total?: string;
+  @OptionalField(count, { description: 'How many contributions it has to hold, pledges aside.', examples: [12] })
+  count?: number;
+
+  @OptionalField(total, { description: 'What they have to come to.', examples: ['480.50'] })
+  total?: string;
 }
 
 /** Undefined where the caller expects nothing. A bundle of several currencies has no one total, and is never expected. */

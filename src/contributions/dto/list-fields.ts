@@ -1,39 +1,54 @@
-import { fault, type FieldReader, isFault, read, readDay, readPathId } from '../../http/index.js';
+import {
+  DAY_SCHEMA,
+  fault,
+  fieldReader,
+  type FieldReader,
+  isFault,
+  PLAIN_ID_SCHEMA,
+  read,
+  readDay,
+  readPathId,
+} from '../../http/index.js';
 import { readGiftDate, resolveGiftDate } from '../gift-date.js';
-import { type PagePosition, readPosition } from '../reading/page-position.js';
+import { type PagePosition, POSITION_SCHEMA, readPosition } from '../reading/page-position.js';
 
 /** The most contributions that one page holds. */
-export const LONGEST_PAGE = 500;
+const LONGEST_PAGE = 500;
 
 /** An id by which a list is narrowed down. There may be nothing of that id: then the list is empty. */
-export const existingId: FieldReader<number> = (value) => readPathId(String(value));
+export const existingId = fieldReader<number>(PLAIN_ID_SCHEMA, (value) => readPathId(String(value)));
 
 /** A day in church time. */
-export const day: FieldReader<string> = readDay;
+export const day = fieldReader<string>(DAY_SCHEMA, readDay);
 
 /** A moment in the notations that gifts' dates have. A day is its beginning, church time. */
-export const moment: FieldReader<Date> = (value, { timeZone }) => {
+export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone }) => {
   const date = readGiftDate(value);
   if (!isFault(date)) return read(resolveGiftDate(date.value, timeZone).instant);
   return typeof value === 'string' && / \d\d:?\d\d$/u.test(value)
     ? fault('must have its + written as %2B: in an address a + is a space')
     : date;
-};
+});
 
 /** Where a page begins. */
-export const position: FieldReader<PagePosition> = readPosition;
+export const position = fieldReader<PagePosition>(POSITION_SCHEMA, readPosition);
 
 /** How many contributions a page holds. */
-export const pageLimit: FieldReader<number> = (value) => {
+export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maximum: LONGEST_PAGE }, (value) => {
   const limit = readPathId(String(value));
   return isFault(limit) || limit.value > LONGEST_PAGE
     ? fault(`must be a whole number from 1 to ${LONGEST_PAGE}`)
     : limit;
-};
+});
 
-/** Whether a gift was taken back, in any letter case. */
-export const status: FieldReader<'Recorded' | 'Reversed'> = (value) => {
-  const text = typeof value === 'string' ? value.toLowerCase() : '';
-  if (text === 'recorded') return read('Recorded');
-  return text === 'reversed' ? read('Reversed') : fault('must be recorded or reversed');
+/** One of these words, in any letter case. */
+export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> => {
+  // Each letter in both cases: JSON Schema has no flag for it.
+  const pattern = words.map((word) =>
+    word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`),
+  );
+  return fieldReader<T>({ type: 'string', pattern: `^(${pattern.join('|')})$` }, (value) => {
+    const known = words.find((word) => typeof value === 'string' && word.toLowerCase() === value.toLowerCase());
+    return known === undefined ? fault(`must be ${words.join(' or ')}`) : read(known);
+  });
 };

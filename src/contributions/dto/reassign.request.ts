@@ -3,5 +3,6 @@ import { id } from './gift-fields.js';
 
 /** What reassigning a gift accepts. */
 export class ReassignRequest {
-  @RequiredField(id) PeopleId!: number;
+  @RequiredField(id, { description: 'Whose gift it is.', examples: [153] })
+  PeopleId!: number;
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
-import { Funds, type FundView } from './funds.service.js';
+import type { FundView } from './fund-view.js';
+import { Funds } from './funds.service.js';
 
 /** `offertory fund …`: what gifts are for. */
 export function fundCommand(run: RunWith): Command {

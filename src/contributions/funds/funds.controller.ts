@@ -1,6 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { AnyRoles } from '../../auth/index.js';
-import { Funds, type FundView } from './funds.service.js';
+import { Operation } from '../../http/index.js';
+import { FundList } from './fund-view.js';
+import { Funds } from './funds.service.js';
 
 /** What a processor offers its givers to choose from. */
 @Controller('Api')
@@ -9,7 +11,8 @@ export class FundsController {
 
   @Get('Funds')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
-  async list(): Promise<{ funds: FundView[] }> {
+  @Operation({ group: 'Gifts', id: 'ListFunds', summary: 'List the funds', answer: FundList })
+  async list(): Promise<FundList> {
     return { funds: await this.funds.list() };
   }
 }

@@ -4,16 +4,7 @@ import { type AuditAction, AuditTrail } from '../../audit/index.js';
 import { sqlRow, sqlRows, Transactions, violatesUnique } from '../../database/index.js';
 import { isAbsent, isFault, readText } from '../../http/index.js';
 import { FundCommandError, FundNotFoundError } from '../errors.js';
-
-/** A fund: what gifts are for. */
-export interface FundView {
-  readonly fundId: number;
-  readonly name: string;
-  /** A closed one still takes gifts, which are then listed for review: the donor has paid already. */
-  readonly open: boolean;
-  /** Where a gift goes that names none. */
-  readonly default: boolean;
-}
+import type { FundView } from './fund-view.js';
 
 const LONGEST_NAME = 100;
 const FUND = 'id AS "fundId", name, is_open AS open, is_default AS "default"';

@@ -1,19 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/index.js';
-import { PersonRecords, type PersonView } from '../../people/index.js';
+import { PersonRecords } from '../../people/index.js';
 import { GiverNotFoundError } from '../errors.js';
-import { display, JOIN_GIFT, SUMS, type Totals } from '../totals.js';
-
-/** A person, and what it gave. */
-export interface GiverView extends PersonView {
-  /** One for each year and currency, the latest first. On a merged person none: its gifts are the surviving one's. */
-  readonly giving: readonly YearOfGiving[];
-}
-
-/** What a person gave in one year of the church's calendar; a reversal counts in the year in which it was made. */
-export interface YearOfGiving extends Totals {
-  readonly year: number;
-}
+import { display, JOIN_GIFT, SUMS } from '../totals.js';
+import type { GiverView, YearOfGiving } from './giver-view.js';
 
 /** What Finance sees of a giver. */
 @Injectable()

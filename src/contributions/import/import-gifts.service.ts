@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, UserAccounts } from '../../auth/index.js';
-import { BookRow } from './book-row.js';
+import { UserAccounts } from '../../auth/index.js';
+import { type Booking, BookRow } from './book-row.js';
 import { csvRows } from './csv-rows.js';
 import { ImportError, quoted } from './import-error.js';
+import { type ImportCounts, ImportTrail } from './import-trail.js';
 import { Lanes } from './lanes.js';
 import { NumberRows } from './number-rows.js';
 import { Patience } from './patience.js';
@@ -31,13 +32,8 @@ export interface ImportWatcher {
 }
 
 /** What an import came to. */
-export interface ImportSummary {
+export interface ImportSummary extends ImportCounts {
   readonly rows: number;
-  /** Of a dry run: that would be. */
-  readonly recorded: number;
-  /** That were in the books before, of an earlier run or sent by the processor itself. */
-  readonly alreadyRecorded: number;
-  readonly refused: number;
 }
 
 /** Rows that are at the database together: more do not get faster, and the pool has to have a connection for each. */
@@ -53,6 +49,7 @@ export class ImportGifts {
     private readonly readRow: ReadRow,
     private readonly numberRows: NumberRows,
     private readonly bookRow: BookRow,
+    private readonly trail: ImportTrail,
   ) {}
 
   /**
@@ -70,11 +67,18 @@ export class ImportGifts {
       watcher.told(told);
     };
     const pending: Promise<RowResult>[] = [];
+    const patience = new Patience(order.patience, order.signal, () => {
+      watcher.databaseAway();
+    });
     try {
-      await this.bookAll(order, user, pending, tell, watcher);
+      await patience.bear(() => this.trail.begun(order));
+      await this.bookAll(order, { user, patience }, pending, tell);
+      await patience.bear(() => this.trail.ended(order, summary, false));
       await result.finish();
     } catch (error) {
       await tellSettled(pending, tell);
+      // Where it is the database that has ended this, the trail has the begin alone, as of a run that was killed.
+      await this.trail.ended(order, summary, true).catch(() => undefined);
       throw stopped(error, summary, await result.abandon(), order.dryRun);
     }
     return summary;
@@ -82,18 +86,14 @@ export class ImportGifts {
 
   /** @param pending the rows that are under way, in the order of the file. */
   private async bookAll(
-    { file, dryRun, patience, signal }: ImportOrder,
-    user: Pick<Caller, 'userId' | 'username'>,
+    { file, dryRun, signal }: ImportOrder,
+    common: Pick<Booking, 'user' | 'patience'>,
     pending: Promise<RowResult>[],
     tell: (told: RowResult) => Promise<void>,
-    watcher: ImportWatcher,
   ): Promise<void> {
     const lanes = new Lanes(ROWS_AT_ONCE);
-    const away = new Patience(patience, signal, () => {
-      watcher.databaseAway();
-    });
-    const ids = await this.numberRows.run(file, user.userId, away, signal);
-    const booking = { columns: file.columns, user, dryRun, ids, patience: away };
+    const ids = await this.numberRows.run(file, common.user.userId, common.patience, signal);
+    const booking = { ...common, columns: file.columns, dryRun, ids };
     let number = -1;
     for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
       number++;

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { type Columns, chooseColumns } from './columns.js';
 import { csvRows, type Delimiter, delimiterOf } from './csv-rows.js';
 import { csvText } from './csv-text.js';
@@ -13,6 +16,8 @@ export interface Survey {
   readonly columns: Columns;
   /** How many rows there are, without the one that names the columns. */
   readonly rows: number;
+  /** Of the file's bytes, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /**
@@ -34,15 +39,21 @@ export async function survey(path: string, mapping: Mapping, source: string | un
     }
   }
   if (header === undefined || columns === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
-  return { path, delimiter, header, columns, rows };
+  return { path, delimiter, header, columns, rows, sha256: await sha256Of(path) };
 }
 
 async function assertFile(path: string): Promise<void> {
   const file = await stat(path).catch((error: unknown) => {
     throw new ImportError(`The file ${quoted(path)} cannot be read: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
   });
-  // It is read twice.
+  // It is read more than once.
   if (!file.isFile()) throw new ImportError(`${quoted(path)} is not a file.`);
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }
 
 async function beginning(path: string): Promise<string> {

@@ -46,12 +46,8 @@ export const SELECT_CONTRIBUTIONS = `
   FROM contribution c
     JOIN bundle b ON b.id = c.bundle_id
     JOIN app_user u ON u.id = c.created_by
-    LEFT JOIN contribution gift ON gift.id = c.reverses_id
     LEFT JOIN contribution r ON r.reverses_id = c.id
     LEFT JOIN app_user ru ON ru.id = r.created_by`;
-
-/** The user whose gift it is: a reversing entry is seen by who added its gift, whoever took it back. */
-export const ADDED_BY = 'COALESCE(gift.created_by, c.created_by)';
 
 /** The contribution as it is shown. */
 export function view(row: ContributionRow): ContributionView {

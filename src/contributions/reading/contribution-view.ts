@@ -1,49 +1,146 @@
-import type { Giver } from '../../people/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
+import { EVIDENCE, WAYS_OF_FINDING, type Giver } from '../../people/index.js';
+import { CURRENCY, DAY, MONEY } from '../answer-schemas.js';
+
+/** `status` of a contribution. */
+export const STATUSES = ['Recorded', 'Reversed'] as const;
+
+/** A giver's details as sent with a gift. */
+class GiverAsSent implements Giver {
+  @Property({ type: 'string' }, { description: 'First name.', examples: ['John'] })
+  readonly first!: string;
+
+  @Property({ type: 'string' }, { description: 'Last name.', examples: ['Appleseed'] })
+  readonly last!: string;
+
+  @Property({ type: 'string' }, { description: 'E-mail address.', examples: ['john@example.org'] })
+  readonly email!: string;
+
+  @Property(
+    { type: 'string' },
+    { description: 'Phone number in the notation of its sender.', examples: ['901-489-0611'] },
+  )
+  readonly phone!: string;
+
+  @Property({ type: 'string' }, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
+  readonly address!: string | null;
+
+  @Property({ type: 'string' }, { description: 'Postal code.', examples: ['38103'], nullable: true })
+  readonly zip!: string | null;
+}
+
+/** How a gift's person was found. */
+class MatchView {
+  @Property(
+    { type: 'string', enum: WAYS_OF_FINDING },
+    { description: 'By the PeopleId that was sent, by matching, or newly created.', examples: ['match'] },
+  )
+  readonly by!: (typeof WAYS_OF_FINDING)[number];
+
+  @Property(
+    { type: 'array', items: { type: 'string', enum: EVIDENCE } },
+    { description: 'In what the gift and the person agreed.', examples: [['lastName', 'firstName', 'email']] },
+  )
+  readonly on!: readonly string[];
+
+  @Property(
+    { type: 'array', items: PLAIN_ID_SCHEMA },
+    { description: 'PeopleIds of others who matched as well, best first.', examples: [[187]] },
+  )
+  readonly otherCandidates!: readonly number[];
+}
+
+/** What took a gift back. */
+class ReversalView {
+  @Property(PLAIN_ID_SCHEMA, { description: 'The reversing entry.', examples: [2] })
+  readonly contributionId!: number;
+
+  @Property({ type: 'string' }, { description: 'The source of its path.', examples: ['txt2give'], nullable: true })
+  readonly source!: string | null;
+
+  @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
+  readonly by!: string;
+
+  @Property(INSTANT, { description: 'When.', examples: ['2026-07-27T08:00:00.000Z'] })
+  readonly at!: string;
+}
 
 /** A contribution as the read-back and the command line show it; fields in the contract's order. */
-export interface ContributionView {
-  readonly contributionId: number;
-  readonly peopleId: number;
+export class ContributionView {
+  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [1] })
+  readonly contributionId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'Whose it is.', examples: [152] })
+  readonly peopleId!: number;
+
   /** Decimal text, negative on a reversing entry; no decimals where the currency has none. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly date: string;
-  /** The day in church time, YYYY-MM-DD. */
-  readonly day: string;
-  readonly fundId: number;
-  readonly bundleId: number;
-  readonly bundleTypeId: number;
-  readonly contributionTypeId: number;
-  readonly status: 'Recorded' | 'Reversed';
-  readonly source: string | null;
-  readonly transactionId: string | null;
-  readonly notes: string | null;
-  /** As sent; null on a reversing entry. */
-  readonly giver: Giver | null;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  /** When it was last changed: reversed, or given to another person. */
-  readonly updatedAt: string;
-  /** How its person was found; null on a reversing entry. */
-  readonly match: MatchView | null;
-  /** On a reversing entry: the gift it takes back. */
-  readonly reverses: number | null;
-  /** On a reversed gift: what took it back. */
-  readonly reversal: ReversalView | null;
-}
+  @Property(MONEY, {
+    description: 'Exact; negative on a reversing entry; no decimals where the currency has none.',
+    examples: ['10.00'],
+  })
+  readonly amount!: string;
 
-interface MatchView {
-  /** By the PeopleId that was sent, by matching, or newly created. */
-  readonly by: 'id' | 'match' | 'created';
-  /** In what the gift and the person agreed. */
-  readonly on: readonly string[];
-  /** PeopleIds of others who matched as well, best first. */
-  readonly otherCandidates: readonly number[];
-}
+  @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
+  readonly currency!: string;
 
-interface ReversalView {
-  readonly contributionId: number;
-  readonly source: string | null;
-  readonly by: string;
-  readonly at: string;
+  @Property(INSTANT, { description: 'When it was given.', examples: ['2026-07-26T05:00:00.000Z'] })
+  readonly date!: string;
+
+  @Property(DAY, { description: 'The day in church time.', examples: ['2026-07-26'] })
+  readonly day!: string;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'What it is for.', examples: [1] })
+  readonly fundId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The deposit it belongs to.', examples: [7] })
+  readonly bundleId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'See `BundleTypeId` of AddContribution.', examples: [4] })
+  readonly bundleTypeId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'See `ContributionTypeId` of AddContribution; 7 is a reversing entry.',
+    examples: [1],
+  })
+  readonly contributionTypeId!: number;
+
+  @Property({ type: 'string', enum: STATUSES }, { description: 'Whether it was taken back.', examples: ['Recorded'] })
+  readonly status!: (typeof STATUSES)[number];
+
+  @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
+  readonly source!: string | null;
+
+  @Property({ type: 'string' }, { description: 'As sent.', examples: ['T-20260726-0042'], nullable: true })
+  readonly transactionId!: string | null;
+
+  @Property({ type: 'string' }, { description: 'As sent.', examples: ['For the roof'], nullable: true })
+  readonly notes!: string | null;
+
+  @Property(GiverAsSent, { description: 'The giver as sent; null on a reversing entry.', nullable: true })
+  readonly giver!: GiverAsSent | null;
+
+  @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
+  readonly createdBy!: string;
+
+  @Property(INSTANT, { description: 'When it was recorded.', examples: ['2026-07-26T14:03:09.512Z'] })
+  readonly createdAt!: string;
+
+  @Property(INSTANT, {
+    description: 'When it was recorded or last changed: taken back, or given to another person.',
+    examples: ['2026-07-27T08:00:00.000Z'],
+  })
+  readonly updatedAt!: string;
+
+  @Property(MatchView, { description: 'How its person was found; null on a reversing entry.', nullable: true })
+  readonly match!: MatchView | null;
+
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'On a reversing entry: the gift it takes back.',
+    examples: [1],
+    nullable: true,
+  })
+  readonly reverses!: number | null;
+
+  @Property(ReversalView, { description: 'On a reversed gift: what took it back.', nullable: true })
+  readonly reversal!: ReversalView | null;
 }

@@ -5,8 +5,8 @@ import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { PersonRecords } from '../../people/index.js';
 import { UnknownPositionError } from '../errors.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
+import type { ContributionPage } from './contribution-page.js';
 import { type ContributionRow, view } from './contribution-rows.js';
-import type { ContributionView } from './contribution-view.js';
 import { type PagePosition, positionText } from './page-position.js';
 import { seesGiftsOf } from './read-contribution.service.js';
 
@@ -15,15 +15,6 @@ export interface PageRequest {
   /** Up to where it was read; undefined for the beginning. */
   readonly after?: PagePosition | undefined;
   readonly limit: number;
-}
-
-/** A page of a list, with all that a caller needs to go on. */
-export interface ContributionPage {
-  readonly contributions: readonly ContributionView[];
-  /** To be sent as `after` for what comes next: at once while there is more, otherwise whenever one likes. */
-  readonly next: string;
-  /** Whether there is more already. */
-  readonly more: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fault, read, type Reading } from '../../http/index.js';
+import { fault, type JsonSchema, read, type Reading } from '../../http/index.js';
 
 /**
  * Up to where a list was read. Lists go by id, or by change: each contribution has the number of its last change, and
@@ -10,7 +10,11 @@ export interface PagePosition {
   readonly number: number;
 }
 
-const POSITION = /^(?<order>id|change)\.(?<number>0|[1-9]\d{0,9})$/u;
+const POSITION_PATTERN = '^(?<order>id|change)\\.(?<number>0|[1-9]\\d{0,9})$';
+const POSITION = new RegExp(POSITION_PATTERN, 'u');
+
+/** What {@link readPosition} accepts. */
+export const POSITION_SCHEMA: JsonSchema = { type: 'string', pattern: POSITION_PATTERN };
 
 /** Reads what {@link positionText} writes. */
 export function readPosition(value: unknown): Reading<PagePosition> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
 import { ContributionNotFoundError } from '../errors.js';
-import { ADDED_BY, type ContributionRow, SELECT_CONTRIBUTIONS, view } from './contribution-rows.js';
+import { type ContributionRow, SELECT_CONTRIBUTIONS, view } from './contribution-rows.js';
 import type { ContributionView } from './contribution-view.js';
 
 /** Reads contributions back. */
@@ -39,4 +39,4 @@ export function seesGiftsOf(caller: Caller): number | undefined {
 }
 
 /** $2: only what this user added, or null for all. */
-const SELECT_CONTRIBUTION = `${SELECT_CONTRIBUTIONS} WHERE c.id = $1 AND ($2::integer IS NULL OR ${ADDED_BY} = $2)`;
+const SELECT_CONTRIBUTION = `${SELECT_CONTRIBUTIONS} WHERE c.id = $1 AND ($2::integer IS NULL OR c.added_by = $2)`;

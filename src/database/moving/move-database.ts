@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
+import { enterInTrail } from '../audit-entry.js';
 import type { Connection } from '../connection.js';
 import { migrateDatabase } from '../migrate.js';
-import { isDatabaseUnavailable } from '../sqlstate.js';
+import { INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, sqlState } from '../sqlstate.js';
 import { copyRows } from './copy-rows.js';
 import { assertEqualFigures, type CurrencyTotal, readFigures, readTotals } from './figures.js';
 import { ask, describeUrl, lockTables, openMoveSession } from './move-session.js';
@@ -9,6 +10,7 @@ import { MovedMarker } from './moved-marker.js';
 import { copySequences, JOBS, type MovedTable, movedTables, rowsOf } from './moved-tables.js';
 import {
   inUse,
+  mayNotMove,
   refuseInUse,
   refuseUnequalSchemas,
   refuseUnfitServer,
@@ -45,6 +47,15 @@ export interface Moved {
  * @throws Error in plain words when it cannot be; then nothing was changed but the schema of the new database.
  */
 export async function moveDatabase(move: Move, progress: MoveProgress): Promise<Moved> {
+  try {
+    return await moveAsOwner(move, progress);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw sqlState(cause) === INSUFFICIENT_PRIVILEGE ? mayNotMove(cause) : error;
+  }
+}
+
+async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
   await refuseUnmigrated(move.source);
   const source = await openMoveSession(move.source);
   try {
@@ -75,6 +86,8 @@ async function transfer(source: Client, target: Client, move: Move, progress: Mo
   progress(total, total, 'comparing');
   assertEqualFigures(await readFigures(source, tables), await readFigures(target, tables));
   const totals = await readTotals(target);
+  const from = 'url' in move.source ? describeUrl(move.source.url) : 'the embedded database';
+  await enterInTrail(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });
   const marker = await commit(source, target, move);
   return {
     to: describeUrl(move.targetUrl),

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { type Connection } from '../connection.js';
 import { migrationStatus } from '../migrate.js';
+import { driverError } from '../sqlstate.js';
 import { ask } from './move-session.js';
 import { JOBS, type MovedTable } from './moved-tables.js';
 
@@ -102,5 +103,14 @@ export async function refuseUnequalSchemas(
   throw new Error(
     `The two databases are not of the same version of this program, or hold tables of another one: ${unequal.join('; ')}. ` +
       'Use the newest version of the program that this database was run with.',
+  );
+}
+
+/** A right is missing on one of the two sides; which one is known by the name of what may not be done. */
+export function mayNotMove(cause: unknown): Error {
+  return new Error(
+    `${driverError(cause)?.message ?? 'permission denied'}. Books are moved by the owner of the tables on both sides: set ` +
+      'MIGRATION_DATABASE_URL to connect to this database as its owner, and name the owner of the new one in its URL.',
+    { cause },
   );
 }

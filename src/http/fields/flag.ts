@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../document/json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 import { trimText } from './text.js';
 
@@ -10,3 +11,9 @@ export function readFlag(value: unknown): Reading<boolean> {
   if (text === 'false') return read(false);
   return fault('must be true or false');
 }
+
+/** What {@link readFlag} accepts. */
+export const FLAG_SCHEMA: JsonSchema = {
+  type: ['boolean', 'string'],
+  pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$',
+};

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../document/json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 
 /** The largest value of PostgreSQL's `integer`, the type of every id. */
@@ -25,3 +26,14 @@ export function readPathId(text: string): Reading<number> {
   }
   return read(id);
 }
+
+/** What {@link readId} accepts; as text without a bound, which a pattern says badly. */
+export const ID_SCHEMA: JsonSchema = {
+  type: ['integer', 'string'],
+  minimum: 0,
+  maximum: MAX_ID,
+  pattern: ID_TEXT.source,
+};
+
+/** What {@link readPathId} accepts, and every id that is answered. */
+export const PLAIN_ID_SCHEMA: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_ID };

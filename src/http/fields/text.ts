@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../document/json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 
 /** What a text field accepts: at most `max` code points, and line breaks and tabs if `lineBreaks` is set. */
@@ -63,6 +64,11 @@ export function readText(value: unknown, rule: TextRule): Reading<string> {
   return isLongerThan(text, rule.max) ? tooLong : read(text);
 }
 
+/** What {@link readText} accepts. A schema cannot say that the length is that of the text as it is kept. */
+export function textSchema({ max }: TextRule): JsonSchema {
+  return { type: 'string', maxLength: max };
+}
+
 /** Reads a text of which senders make a number, Phone and Zip: a JSON integer is taken as its digits. */
 export function readIntegerText(value: unknown, max: number): Reading<string> {
   if (typeof value !== 'number') {
@@ -70,6 +76,11 @@ export function readIntegerText(value: unknown, max: number): Reading<string> {
   }
   if (!Number.isSafeInteger(value) || value < 0) return fault('must be text, or a whole number that is not negative');
   return readText(String(value), { max });
+}
+
+/** What {@link readIntegerText} accepts. */
+export function integerTextSchema(max: number): JsonSchema {
+  return { type: ['string', 'integer'], maxLength: max, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 }
 
 function isLongerThan(text: string, max: number): boolean {

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The operator's shell. */
+export const shell = ({ clone, environment }) => ({ cwd: clone, env: environment, encoding: 'utf8' });
+
+/** One line at it; what stands on the page for a port and a backup is that of this walk. */
+export function type(operator, command) {
+  const line = command
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`)
+    .replace(/backups\/offertory-\d\S+\.dump/, () => `backups/${readdirSync(join(operator.clone, 'backups')).at(-1)}`);
+  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', line], {
+    ...shell(operator),
+    input: '',
+    timeout: 120_000,
+  });
+  if (status !== 0) throw new Error(`exit code ${status}\n${`${stdout}${stderr}`.slice(-2000)}`);
+  return stdout;
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Puts a backup in place of the compose installation's books: into a database of its own, where it is looked over, and
+# only then by renaming. The books that were there are kept as the database offertory_before. Whatever fails before
+# that, the service goes on with the books it had.
+#
+#   scripts/restore.sh backups/offertory-2026-11-28T031500.dump
+set -eu
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+# psql in a database, with a statement; standard input is not for it.
+sql() {
+  docker compose exec -T postgres psql --username offertory --no-psqlrc --tuples-only --no-align \
+    --set ON_ERROR_STOP=1 --dbname "$1" --command "$2" </dev/null
+}
+
+now='Nothing was changed: the books are as they were.'
+trap '[ $? = 0 ] || echo "The restore has stopped. $now" >&2' EXIT
+trap 'exit 1' INT TERM
+
+[ $# = 1 ] || fail 'Which backup? scripts/restore.sh backups/offertory-….dump'
+[ -s "$1" ] || fail "There is no backup in $1."
+dump=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/.."
+
+docker compose up --detach --wait postgres </dev/null
+kept=$(sql postgres "SELECT count(*) FROM pg_database WHERE datname = 'offertory_before'")
+[ "$kept" = 0 ] || fail 'The books of before the last restore are still kept, as the database offertory_before. Let them
+go first: docker compose exec -T postgres dropdb --username offertory offertory_before'
+
+# There is one where a try broke off.
+sql postgres 'DROP DATABASE IF EXISTS offertory_restored' >/dev/null
+sql postgres 'CREATE DATABASE offertory_restored' >/dev/null
+docker compose exec -T postgres pg_restore --username offertory --dbname offertory_restored \
+  --no-owner --no-privileges --single-transaction --exit-on-error <"$dump"
+
+# With two roles for the database its tables belong to the owner, who then grants the service its rights.
+owners=$(sql postgres "SELECT count(*) FROM pg_roles WHERE rolname = 'offertory_owner'")
+[ "$owners" = 0 ] || docker compose exec -T postgres psql --username offertory --no-psqlrc --quiet \
+  --set ON_ERROR_STOP=1 --dbname offertory_restored <scripts/database-roles.sql
+
+migrations=$(sql offertory_restored 'SELECT count(*) FROM migrations')
+gifts=$(sql offertory_restored 'SELECT count(*) FROM contribution')
+if [ "$migrations" = 0 ] || [ "$gifts" = 0 ]; then
+  fail "The backup holds $migrations migrations and $gifts contributions: these are no books."
+fi
+echo "The backup holds $gifts contributions, the last of $(sql offertory_restored 'SELECT max(created_at) FROM contribution')."
+
+running=$(docker compose ps --services --status running)
+docker compose stop api
+# Both or neither: it is one transaction.
+if ! sql postgres 'ALTER DATABASE offertory RENAME TO offertory_before; ALTER DATABASE offertory_restored RENAME TO offertory' >/dev/null; then
+  ! echo "$running" | grep -qx api || docker compose start api
+  fail 'The database could not be renamed. If somebody else is connected to it, have them leave, and try again.'
+fi
+now='The backup is in place; what was there is kept as offertory_before. See: docker compose logs api'
+docker compose up --detach
+echo 'The backup is in place. The books of before are kept as the database offertory_before.'

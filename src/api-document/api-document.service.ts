@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { Church } from '../config/index.js';
+import { GROUPS, type JsonSchema } from '../http/index.js';
+import { failureExamples, failuresOf } from './failures.js';
+import type { OpenApi } from './openapi.js';
+import { operationObject } from './operations.js';
+import { type DocumentedRoute, documentedRoutes } from './routes.js';
+import { Schemas } from './schemas.js';
+
+const DESCRIPTION = `
+Donation processors push gifts and reversals; Finance looks at deposits.
+
+**Credentials** are a user name and a password by HTTP Basic, with every call. The church gives them out.
+
+**200 means recorded.** Everything else is a problem document (RFC 9457): \`code\` is for programs, \`detail\` says what to do.
+4xx: nothing was stored. 5xx or a cut line: unknown; repeat the call with the same \`Idempotency-Key\`.
+
+A path that does not exist is a 404 \`not_found\`, a method that a path does not take a 405 \`method_not_allowed\` with \`Allow\`.
+Letter case of a path and one trailing slash do not matter. Every answer carries \`X-Request-Id\`; send your own
+(1 to 64 of \`A-Z a-z 0-9 . _ -\`) to find a call again in both logs.
+`.trim();
+
+const text: JsonSchema = { type: 'string' };
+
+const HEADERS: OpenApi['components']['headers'] = {
+  'X-Request-Id': {
+    description: 'The request’s id: your own, if you sent a usable one.',
+    required: true,
+    schema: { ...text, minLength: 1, maxLength: 64, examples: ['9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90'] },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` where this is the answer of an earlier call; otherwise not there.',
+    required: false,
+    schema: { ...text, const: 'true' },
+  },
+  'WWW-Authenticate': {
+    description: 'Asks for credentials.',
+    required: true,
+    schema: { ...text, examples: ['Basic realm="Offertory", charset="UTF-8"'] },
+  },
+  'Retry-After': {
+    description: 'Seconds after which to repeat the call.',
+    required: true,
+    schema: { type: 'integer', minimum: 0, examples: [5] },
+  },
+};
+
+/** Makes the OpenAPI document of this service from its routes, once. */
+@Injectable()
+export class ApiDocument {
+  private made: OpenApi | undefined;
+
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly church: Church,
+  ) {}
+
+  /** The document. It holds no address: where it was fetched from is where the API is. */
+  get(): OpenApi {
+    this.made ??= this.make();
+    return this.made;
+  }
+
+  private make(): OpenApi {
+    const routes = inOrderOfGroups(documentedRoutes(this.modules));
+    const schemas = new Schemas(this.church);
+    const paths = pathsOf(routes, schemas);
+    return {
+      openapi: '3.1.1',
+      info: { title: 'Offertory', version: '1', summary: 'Gift intake', description: DESCRIPTION },
+      servers: [{ url: '.', description: 'Where this document comes from' }],
+      tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+      paths,
+      components: {
+        schemas: schemas.all(),
+        examples: failureExamples([...new Set(routes.flatMap(failuresOf))]),
+        headers: HEADERS,
+        securitySchemes: {
+          basic: { type: 'http', scheme: 'basic', description: 'User name and password, in UTF-8.' },
+        },
+      },
+    };
+  }
+}
+
+function inOrderOfGroups(routes: readonly DocumentedRoute[]): DocumentedRoute[] {
+  const groups = Object.keys(GROUPS);
+  return [...routes].sort((a, b) => groups.indexOf(a.operation.group) - groups.indexOf(b.operation.group));
+}
+
+function pathsOf(routes: readonly DocumentedRoute[], schemas: Schemas): OpenApi['paths'] {
+  const paths: Record<string, OpenApi['paths'][string]> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route, schemas) };
+  }
+  return paths;
+}

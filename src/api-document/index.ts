@@ -1,0 +1,1 @@
+export { ApiDocumentModule } from './api-document.module.js';

@@ -1,0 +1,44 @@
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/** As much of JSON Schema 2020-12, which OpenAPI 3.1 takes as it is, as this API has need of. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+/** What the document says of every field besides what is accepted there. */
+export interface About {
+  /** Sentences, in Markdown. */
+  readonly description: string;
+  /** Several where there are several notations; the first one is shown first. */
+  readonly examples: readonly [unknown, ...unknown[]];
+}
+
+/** The same schema, which takes a null as well. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (schema.type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [schema.type, 'null' as const].flat(),
+    ...(schema.enum && { enum: [...schema.enum, null] }),
+  };
+}
+
+/** An instant, in UTC and to the millisecond. */
+export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };

@@ -1,0 +1,66 @@
+import { INSTANT, listOf, PLAIN_ID_SCHEMA, Property } from '../http/index.js';
+
+/** `kind` of a contact. */
+export const CONTACT_KINDS = ['email', 'phone'] as const;
+
+const TEXT = { type: 'string' } as const;
+
+/** An e-mail address or phone number by which a person is known. */
+export class ContactView {
+  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [31] })
+  readonly id!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'Whose it is.', examples: [152] })
+  readonly peopleId!: number;
+
+  @Property({ ...TEXT, enum: CONTACT_KINDS }, { description: 'What it is.', examples: ['email'] })
+  readonly kind!: (typeof CONTACT_KINDS)[number];
+
+  @Property(TEXT, { description: 'As sent.', examples: ['john@example.org'] })
+  readonly value!: string;
+
+  @Property({ type: 'boolean' }, { description: 'Only a confirmed one is used for matching.', examples: [true] })
+  readonly confirmed!: boolean;
+
+  @Property(INSTANT, { description: 'When it was first sent.', examples: ['2026-07-26T14:03:09.512Z'] })
+  readonly createdAt!: string;
+}
+
+/** A person with all that is known of it. */
+export class PersonView {
+  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [152] })
+  readonly peopleId!: number;
+
+  @Property(TEXT, { description: 'First name.', examples: ['John'] })
+  readonly first!: string;
+
+  @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
+  readonly last!: string;
+
+  @Property(TEXT, { description: 'What it is called by as well.', examples: ['Johnny'], nullable: true })
+  readonly nickname!: string | null;
+
+  @Property(TEXT, { description: 'Last name before a marriage, say.', examples: ['Chapman'], nullable: true })
+  readonly formerLast!: string | null;
+
+  @Property(TEXT, { description: 'First e-mail address; all are in `contacts`.', examples: ['john@example.org'] })
+  readonly email!: string;
+
+  @Property(TEXT, { description: 'First phone number; all are in `contacts`.', examples: ['901-489-0611'] })
+  readonly phone!: string;
+
+  @Property(TEXT, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
+  readonly address!: string | null;
+
+  @Property(TEXT, { description: 'Postal code.', examples: ['38103'], nullable: true })
+  readonly zip!: string | null;
+
+  @Property({ type: 'boolean' }, { description: 'Gifts to its name are then listed for review.', examples: [false] })
+  readonly deceased!: boolean;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The person that it was merged into.', examples: [187], nullable: true })
+  readonly mergedInto!: number | null;
+
+  @Property(listOf(ContactView), { description: 'All e-mail addresses and phone numbers.' })
+  readonly contacts!: readonly ContactView[];
+}

@@ -1,0 +1,9 @@
+import base from '../../jest.config.js';
+
+/** The page in a real browser: `npm run test:browser`. */
+export default {
+  ...base,
+  rootDir: '../..',
+  roots: ['<rootDir>/test/browser'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};

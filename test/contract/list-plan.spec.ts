@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pageStatement, type VisibleFilter } from '../../src/contributions/reading/contribution-filter.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** How a page reaches its rows, and of how many. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const GIFTS = 40_000;
+const LIMIT = 100;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(`
+    INSERT INTO app_user (username, password_hash) VALUES ('small', 'x'), ('large', 'x'), ('new', 'x');
+    INSERT INTO person (first_name, last_name, email, phone) SELECT 'a', 'b', 'c', 'd' FROM generate_series(1, 4000);
+    INSERT INTO bundle (bundle_type_id, user_id, day)
+      SELECT 4, 1 + (g = 400)::integer, date '2025-01-01' + g FROM generate_series(1, 400) g`);
+  // A hundred gifts a day, of which the first processor brings few and the third none.
+  await database.query(
+    `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id, source,
+       giver_first, giver_last, giver_email, giver_phone, created_by)
+     SELECT 1 + g % 4000, 10, 'USD', now(), date '2025-01-01' + g / 100, 1, 1 + g / 100, 1, 'web', 'a', 'b', 'c', 'd',
+       CASE WHEN g % 1000 = 0 THEN u.small ELSE u.large END
+     FROM generate_series(0, $1::integer - 1) g, (SELECT
+       max(id) FILTER (WHERE username = 'small') AS small, max(id) FILTER (WHERE username = 'large') AS large FROM app_user) u`,
+    [GIFTS],
+  );
+  await database.query('VACUUM ANALYZE contribution');
+});
+afterAll(() => database.drop());
+
+/** How many rows of contributions the statement looks at for a page. */
+async function rowsLookedAt(filter: Partial<VisibleFilter>, order: 'id' | 'change', after?: number): Promise<number> {
+  const stretch = { order, after, upTo: GIFTS * 2, limit: LIMIT + 1 };
+  const [statement, values] = pageStatement({ addedBy: undefined, ...filter }, stretch);
+  const [row] = await database.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+    values,
+  );
+  if (row === undefined) throw new Error('EXPLAIN returned no row');
+  return looked(row['QUERY PLAN'][0].Plan);
+}
+
+function looked(node: PlanNode): number {
+  const own =
+    node['Relation Name'] === 'contribution'
+      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      : 0;
+  return own + (node.Plans ?? []).map(looked).reduce((sum, rows) => sum + rows, 0);
+}
+
+async function userId(name: string): Promise<number> {
+  const [user] = await database.query<{ id: number }>('SELECT id FROM app_user WHERE username = $1', [name]);
+  return user?.id ?? 0;
+}
+
+/** The rows of the page, and what reverses each. */
+const A_PAGE = 3 * (LIMIT + 1);
+
+describe('a page costs what it shows, not what there is', () => {
+  it.each([
+    ['the first of all', {}, 'id', undefined],
+    ['one in the middle', {}, 'id', GIFTS / 2],
+    ['the last of the changes', {}, 'change', GIFTS - 10],
+    ['the last day', { from: '2026-02-03', to: '2026-02-03' }, 'id', undefined],
+    ['what a person gave', { peopleId: 17 }, 'id', undefined],
+    ['a bundle', { bundleId: 399 }, 'id', undefined],
+  ] as const)('%s', async (_what, filter, order, after) => {
+    expect(await rowsLookedAt(filter, order, after)).toBeLessThanOrEqual(A_PAGE);
+  });
+
+  it.each([
+    ['small', 'id'],
+    ['small', 'change'],
+    ['new', 'id'],
+    ['new', 'change'],
+    ['large', 'id'],
+    ['large', 'change'],
+  ] as const)('a processor’s own, for one that is %s, by %s', async (name, order) => {
+    expect(await rowsLookedAt({ addedBy: await userId(name) }, order)).toBeLessThanOrEqual(A_PAGE);
+  });
+
+  it('what has changed since a moment: besides the page, what has changed since, by the index alone', async () => {
+    const [row] = await database.query<{ at: Date }>('SELECT max(updated_at) AS at FROM contribution');
+    expect(await rowsLookedAt({ updatedSince: row?.at }, 'change')).toBeLessThanOrEqual(A_PAGE);
+  });
+});

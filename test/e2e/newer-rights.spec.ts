@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { migrateDatabase } from '../../src/database/index.js';
+import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+let roles: DatabaseRoles;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  roles = await makeRoles(database);
+});
+afterAll(async () => {
+  await database.drop();
+  await roles.drop();
+});
+
+it('a replica of an older version that starts again leaves the service what a newer one was granted', async () => {
+  const start = () => migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+  const [owner, service] = [new URL(roles.ownerUrl).username, new URL(roles.serviceUrl).username];
+  const may = () => database.query(`SELECT has_table_privilege($1, 'later', 'SELECT') AS may`, [service]);
+  await database.query(`
+    CREATE TABLE later (id integer);
+    ALTER TABLE later OWNER TO ${owner};
+    GRANT SELECT ON later TO ${service};
+    INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
+  expect(await start()).toEqual({
+    applied: [],
+    rights: expect.stringMatching(/^left as they are: .*Later9999999999999/),
+  });
+  expect(await may()).toEqual([{ may: true }]);
+
+  await database.query(`DELETE FROM migrations WHERE name LIKE 'Later%'`);
+  expect(await start()).toEqual({ applied: [], rights: `granted to ${service}` });
+  expect(await may()).toEqual([{ may: false }]);
+});

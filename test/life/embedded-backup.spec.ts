@@ -1,0 +1,89 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { createApiUser, startServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
+import { assertSameRows, readAllRows } from './all-rows.js';
+import { documentedBlocks, paste, pasteWell, type Stage } from './documented-commands.js';
+import { inEmbeddedBooks } from './embedded-books.js';
+import { addOldGift, goOn, type OldGift, PASSWORD } from './old-gift.js';
+
+const [backup = '', restore = ''] = documentedBlocks('The embedded database');
+let dataDir: string;
+let stage: Stage;
+let old: OldGift;
+
+/** Works with a service on the embedded database, and stops it. */
+async function withService<T>(work: (service: Awaited<ReturnType<typeof startServiceProcess>>) => Promise<T>) {
+  const service = await startServiceProcess({ DATA_DIR: dataDir });
+  try {
+    return await work(service);
+  } finally {
+    expect(await service.end('SIGTERM')).toBe(0);
+  }
+}
+
+const rows = (): Promise<Map<string, string[]>> => inEmbeddedBooks(dataDir, readAllRows);
+const backups = (): string[] => readdirSync(dirname(dataDir)).filter((name) => name.startsWith('offertory-data-'));
+
+/** The documented block, of the backup that was made last. */
+function restoreOf(name: string): string {
+  expect(restore).toMatch(/offertory-data-[\dT-]+\.tar/);
+  return restore.replace(/offertory-data-[\dT-]+\.tar/, name);
+}
+
+/** Backs up, and gives the rows that are in it. */
+async function backUp(): Promise<{ name: string; before: Map<string, string[]> }> {
+  const [there, before] = [backups(), await rows()];
+  await pasteWell(backup, stage);
+  const [name = ''] = backups().filter((each) => !there.includes(each));
+  expect(name).toMatch(/\.tar$/);
+  return { name, before };
+}
+
+// One story: each test goes on from the one before.
+describe('a backup of the stopped data directory, as docs/operating.md has it', () => {
+  beforeAll(async () => {
+    dataDir = join(mkdtempSync(join(tmpdir(), 'offertory-copy-')), 'data');
+    chmodSync(dirname(dataDir), 0o755);
+    stage = { directory: dirname(dataDir), environment: { PATH: process.env['PATH'] ?? '' } };
+    await createApiUser({ DATA_DIR: dataDir }, PASSWORD);
+    old = await withService(addOldGift);
+  });
+  afterAll(() => {
+    rmSync(dirname(dataDir), { recursive: true, force: true });
+  });
+
+  it.each(['once', 'twice'])('brings the embedded database back to where it was, %s', async (time) => {
+    const { name, before } = await backUp();
+    await withService(async (service) => {
+      expect(await new Client(service.url, 'api', PASSWORD).add(gift(time))).toMatchObject({ status: 200 });
+    });
+    await pasteWell(restoreOf(name), stage);
+    assertSameRows(before, await rows());
+    // The next one has to hold this as well.
+    await withService(async (service) => {
+      expect(await new Client(service.url, 'api', PASSWORD).add(gift(`kept.${time}`))).toMatchObject({ status: 200 });
+    });
+  });
+
+  it('leaves the database as it is when a backup is cut off, and can be done again', async () => {
+    const { name, before } = await backUp();
+    const latest = await withService(async (service) => {
+      await new Client(service.url, 'api', PASSWORD).add(gift('latest'));
+    }).then(rows);
+    await pasteWell(`cp ${name} short.tar`, stage);
+    truncateSync(join(dirname(dataDir), 'short.tar'), 1_000_000);
+    const failed = await paste(restoreOf('short.tar'), stage);
+    expect(failed.code).not.toBe(0);
+    assertSameRows(latest, await rows());
+
+    await pasteWell(restoreOf(name), stage);
+    assertSameRows(before, await rows());
+    await withService((service) => goOn(service, old));
+    await inEmbeddedBooks(dataDir, (books) => assertLedgerInvariants(books));
+  });
+});

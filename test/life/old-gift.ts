@@ -1,0 +1,33 @@
+import { expect } from '@jest/globals';
+import { Client } from '../support/client.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
+
+/** Of the user "api", who gives in the tests of backups. */
+export const PASSWORD = 'nothing is ever lost';
+const KEY = 'a key of before the backup';
+
+/** A gift of before a backup. */
+export interface OldGift {
+  readonly id: number;
+  readonly fields: object;
+}
+
+/** One that can be asked for again, and taken back. */
+export async function addOldGift(service: ServiceProcess): Promise<OldGift> {
+  const fields = gift('old', { Amount: '12.34' });
+  const { status, body } = await new Client(service.url, 'api', PASSWORD).add(fields, KEY);
+  expect(status).toBe(200);
+  return { id: Number(body['ContributionId']), fields };
+}
+
+/** Adds and reverses gifts, old ones and new ones, as if nothing had happened. */
+export async function goOn(service: ServiceProcess, old: OldGift): Promise<void> {
+  const client = new Client(service.url, 'api', PASSWORD);
+  const repeated = await client.add(old.fields, KEY);
+  expect(repeated).toMatchObject({ status: 200, body: { ContributionId: old.id } });
+  const added = await client.add(gift('afterwards'));
+  expect(added).toMatchObject({ status: 200 });
+  expect(Number(added.body['ContributionId'])).toBeGreaterThan(old.id);
+  expect(await client.reverse(old.id)).toMatchObject({ status: 200 });
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { STATUS_OF } from '../../src/http/expected-error.js';
+import { Integrator, PAGE, readPage } from '../support/integrator.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import type { Login } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const LOGIN: Login = ['api', 'an afternoon is enough'];
+const missing = ['curl', 'python3'].filter((program) => spawnSync(program, ['--version']).error !== undefined);
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let integrator: Integrator;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
+  service = await startServiceProcess({ DATABASE_URL: database.url, CHURCH_TIME_ZONE: 'America/Chicago' });
+  integrator = new Integrator(service.url, LOGIN);
+});
+afterAll(async () => {
+  integrator.leave();
+  await service.end('SIGTERM');
+  await database.drop();
+});
+
+describe(PAGE, () => {
+  it('has programs whose types are right', async () => {
+    expect(integrator.programs).toEqual(['offertory.ts', 'give.ts', 'reconcile.ts']);
+    const options = '--strict --noUncheckedIndexedAccess --noEmit --skipLibCheck --allowImportingTsExtensions';
+    const target = '--target es2022 --module nodenext --types node';
+    await integrator.run(`node_modules/.bin/tsc ${options} ${target} ${integrator.programs.join(' ')}`);
+  });
+
+  (missing.length === 0 ? it : it.skip)(
+    'has commands and programs that do what it says (skipped only where there is no curl or no python3)',
+    async () => {
+      const printed: string[] = [];
+      for (const command of integrator.commands) printed.push(await integrator.run(command));
+      const books = await database.query(
+        `SELECT giver_last AS giver, amount, status, transaction_id AS id FROM contribution
+         WHERE reverses_id IS NULL ORDER BY contribution.id`,
+      );
+      expect(books).toEqual([
+        { giver: 'Appleseed', amount: '10.00', status: 0, id: 'T-1001' },
+        { giver: 'López', amount: '25.50', status: 1, id: 'T-1002' },
+        { giver: 'Weiß', amount: '30.00', status: 1, id: 'T-1003' },
+      ]);
+      expect(printed[1]).toMatch(/Idempotency-Replayed: true/i);
+      expect(JSON.parse(printed[2] ?? '')).toMatchObject({ wouldCreate: false });
+      expect(JSON.parse(printed[3] ?? '')).toMatchObject({ funds: [{ fundId: 1, name: 'General' }] });
+      const reconciled = printed.filter((_output, index) => integrator.commands[index]?.includes('reconcile') === true);
+      expect(reconciled).toEqual(Array.from({ length: 2 }, () => '5 entries, 10.00 net of reversals\n'));
+      expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ contributions: [], more: false });
+    },
+  );
+
+  it('has every error code, with its status', () => {
+    const documented = [...readPage().matchAll(/^\| (\d{3}) +\| `(\w+)` +\|/gm)].map(([, ...row]) => row.join(' '));
+    const known = Object.entries(STATUS_OF).map(([code, status]) => `${status} ${code}`);
+    expect(documented.sort()).toEqual(known.sort());
+  });
+});

@@ -1,0 +1,69 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { expect, it } from '@jest/globals';
+import type { Response } from 'express';
+import { Public } from '../../src/auth/index.js';
+import { fieldReader, JsonBodyInterceptor, Operation, OptionalField, Property, read } from '../../src/http/index.js';
+import { startTestApp } from './test-app.js';
+
+class Told {
+  @Property({ type: 'integer' }, { description: 'A number.', examples: [1] })
+  readonly number!: number;
+}
+
+const anything = fieldReader({ type: 'string' }, (value) => read(value));
+
+class Asked {
+  @OptionalField(anything, { description: 'Said to be text.', examples: ['a'] })
+  Field?: unknown;
+}
+
+const OPERATION = { group: 'Health', summary: 'Does not keep to what it says', answer: Told } as const;
+
+/** A route for each way of not being as the document says. */
+@Controller('lies')
+@Public()
+class Lies {
+  @Get('answer/:kind')
+  @Operation({ ...OPERATION, id: 'LyingAnswer' })
+  answer(@Param('kind') kind: string, @Res({ passthrough: true }) response: Response): object {
+    if (kind === 'status') response.status(202);
+    if (kind === 'header') response.removeHeader('X-Request-Id');
+    if (kind === 'type') return { number: '1' };
+    return kind === 'field' ? { number: 1, more: 2 } : kind === 'missing' ? {} : { number: 1 };
+  }
+
+  @Post('request')
+  @HttpCode(200)
+  @UseInterceptors(JsonBodyInterceptor)
+  @Operation({ ...OPERATION, id: 'LyingRequest' })
+  request(@Body() asked: Asked): Told {
+    return { number: Object.keys(asked).length };
+  }
+}
+
+@Module({ controllers: [Lies] })
+class LyingModule {}
+
+/** What stopping says after this call. */
+async function afterCalling(path: string, body?: object): Promise<string> {
+  const app = await startTestApp({}, { modules: [{ module: LyingModule }] });
+  const call = body === undefined ? app.http().get(path) : app.http().post(path).send(body);
+  expect((await call).status).toBeLessThan(300);
+  return app.stop().then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  );
+}
+
+it.each([
+  ['is as it says', 'answer/true', undefined, /^nothing$/],
+  ['has a field more', 'answer/field', undefined, /must NOT have additional properties.*more/],
+  ['lacks a field', 'answer/missing', undefined, /must have required property 'number'/],
+  ['is of another type', 'answer/type', undefined, /\/number must be integer/],
+  ['has another status', 'answer/status', undefined, /answered 202: this status is not documented/],
+  ['lacks a header', 'answer/header', undefined, /the header X-Request-Id is missing/],
+  ['is to a request as it says, in any letter case', 'request', { FIELD: ' a ', other: 1 }, /^nothing$/],
+  ['is to a request that should have been refused', 'request', { Field: 5 }, /the body \/Field must be string/],
+])('notices whether an answer %s', async (_what, path, body, message) => {
+  expect(await afterCalling(`/lies/${path}`, body)).toMatch(message);
+});

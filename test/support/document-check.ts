@@ -1,0 +1,154 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { OpenApi, OperationObject, ResponseObject } from '../../src/api-document/openapi.js';
+import { foldFieldName, isAbsent, type JsonSchema, normalizeText } from '../../src/http/index.js';
+import type { Exchange } from './exchanges.js';
+
+const PROBLEM = 'application/problem+json';
+const OPTIONS = {
+  // Keywords of OpenAPI stand around the schemas, which the linter looks at.
+  strict: false,
+  validateSchema: false,
+  allErrors: true,
+  formats: { 'idn-email': true, date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+} as const;
+
+/** Holds what goes over the wire against the API's document. */
+export class DocumentCheck {
+  private readonly answers = new Ajv2020(OPTIONS);
+  private readonly requests = new Ajv2020(OPTIONS);
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(private readonly document: OpenApi) {
+    this.requests.addSchema(document, 'api');
+    this.answers.addSchema(closed(document), 'api');
+  }
+
+  /** What the document does not say of this exchange; nothing where all is as it says. */
+  faults(exchange: Exchange): string[] {
+    // The answer to a HEAD is that of a GET without its body.
+    if (exchange.method === 'HEAD') return [];
+    const path = exchange.route?.replaceAll(/:(\w+)/g, '{$1}');
+    const operation = path === undefined ? undefined : this.document.paths[path]?.[exchange.method.toLowerCase()];
+    const found =
+      path === undefined || operation === undefined
+        ? this.faultsOfUndocumented(exchange)
+        : [...this.faultsOfAnswer(exchange, path, operation), ...this.faultsOfRequest(exchange, path, operation)];
+    const which = `${exchange.method} ${exchange.route ?? exchange.url} answered ${exchange.status}`;
+    return found.map((fault) => `${which}: ${fault}`);
+  }
+
+  /** No route of the document's: a failure is a problem document all the same. */
+  private faultsOfUndocumented({ headers, body }: Exchange): string[] {
+    if (essence(headers['content-type']) !== PROBLEM) return [];
+    return this.validate(this.answers, ['components', 'schemas', 'Problem'], JSON.parse(body.toString()));
+  }
+
+  private faultsOfAnswer(
+    { method, status, headers, body }: Exchange,
+    path: string,
+    operation: OperationObject,
+  ): string[] {
+    const response = operation.responses[status];
+    if (response === undefined) return ['this status is not documented'];
+    const type = essence(headers['content-type']);
+    if (!(type in response.content)) return [`the type ${type} is not documented`];
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const value: unknown = type.endsWith('json') ? JSON.parse(body.toString()) : body.toString();
+    return [...this.validate(this.answers, pointer, value), ...this.faultsOfHeaders(response, headers)];
+  }
+
+  private faultsOfHeaders(response: ResponseObject, headers: Exchange['headers']): string[] {
+    return Object.keys(response.headers).flatMap((name) => {
+      const sent = headers[name.toLowerCase()];
+      const required = this.document.components.headers[name]?.required === true;
+      if (sent === undefined) return required ? [`the header ${name} is missing`] : [];
+      return this.validateText(['components', 'headers', name, 'schema'], String(sent), `header ${name}`);
+    });
+  }
+
+  /** What was accepted must be what the document says is accepted. */
+  private faultsOfRequest(exchange: Exchange, path: string, operation: OperationObject): string[] {
+    if (exchange.status >= 300) return [];
+    const pointer = ['paths', path, exchange.method.toLowerCase()];
+    const sent = sentParameters(exchange, path);
+    const ofParameters = (operation.parameters ?? []).flatMap(({ name, in: place, required }, i) => {
+      const value = sent[place]?.get(foldFieldName(name));
+      if (value === undefined) return required ? [`the parameter ${name} was not sent`] : [];
+      return this.validateText([...pointer, 'parameters', String(i), 'schema'], value, `parameter ${name}`);
+    });
+    if (operation.requestBody === undefined) return ofParameters;
+    const type = essence(exchange.requestHeaders['content-type']);
+    const schema = operation.requestBody.content[type]?.schema;
+    if (schema === undefined) return [...ofParameters, `a body of the type ${type} was accepted`];
+    const body = folded(exchange.requestBody, this.fieldsOf(schema));
+    const bodyPointer = [...pointer, 'requestBody', 'content', type, 'schema'];
+    return [...ofParameters, ...this.validate(this.requests, bodyPointer, body).map((fault) => `the body ${fault}`)];
+  }
+
+  private fieldsOf({ $ref = '' }: JsonSchema): string[] {
+    return Object.keys(this.document.components.schemas[$ref.split('/').at(-1) ?? '']?.properties ?? {});
+  }
+
+  /** In an address and in headers everything is text, whatever type it stands for. */
+  private validateText(pointer: readonly string[], text: string, what: string): string[] {
+    const readings = [text, ...(text !== '' && !Number.isNaN(Number(text)) ? [Number(text)] : [])];
+    const faults = readings.map((value) => this.validate(this.requests, pointer, value));
+    return faults.some((list) => list.length === 0) ? [] : faults.flat().map((fault) => `the ${what} ${fault}`);
+  }
+
+  private validate(ajv: Ajv2020, pointer: readonly string[], value: unknown): string[] {
+    const escaped = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const $ref = `api#/${escaped.join('/')}`;
+    const key = `${ajv === this.answers ? 'answer' : 'request'} ${$ref}`;
+    const check = this.compiled.get(key) ?? ajv.compile({ $ref });
+    this.compiled.set(key, check);
+    if (check(value)) return [];
+    return (check.errors ?? []).map(
+      ({ instancePath, message = '', params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** The document as it is with nothing allowed in an answer that it does not name. */
+function closed(document: OpenApi): OpenApi {
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) => [name, { ...schema, additionalProperties: false }] as const,
+  );
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+function essence(type: unknown): string {
+  return typeof type === 'string' ? (type.split(';')[0] ?? '').trim().toLowerCase() : '';
+}
+
+/**
+ * A body after the rules that the document can only tell in words: names in any letter case, unknown ones ignored, texts
+ * trimmed, and what counts as left out.
+ */
+function folded(bytes: Buffer, fields: readonly string[]): unknown {
+  const sent = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  const spelling = new Map(fields.map((name) => [foldFieldName(name), name]));
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const field = spelling.get(foldFieldName(name));
+      if (field === undefined || (value !== null && isAbsent(value))) return [];
+      return [[field, typeof value === 'string' ? normalizeText(value) : value]];
+    }),
+  );
+}
+
+/** What was sent outside of the body, by folded names. */
+function sentParameters({ url, requestHeaders }: Exchange, path: string): Record<string, Map<string, string>> {
+  // By hand: to URL, a source that is a dot would be no part of the path.
+  const [pathname = '', query] = url.split('?');
+  const pattern = new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`, 'i');
+  const fold = (entries: Iterable<[string, unknown]>): Map<string, string> =>
+    new Map([...entries].map(([name, value]) => [foldFieldName(name), normalizeText(String(value))]));
+  return {
+    path: fold(
+      Object.entries(pattern.exec(pathname)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    ),
+    query: fold(new URLSearchParams(query)),
+    header: fold(Object.entries(requestHeaders)),
+  };
+}
