@@ -52,9 +52,8 @@ export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     detail: 'Contribution 2 is the reversal of contribution 1 and follows it: reassign that one.',
   },
   bundle_changed: {
-    when: 'The bundle holds something else than was compared. It stays open.',
-    detail:
-      'Bundle 7 holds something else than you expect: 13 contributions, 490.50 USD. Compare it again; it was not closed.',
+    when: 'The bundle does not hold what you say that you compared with the bank. It stays open.',
+    detail: 'Bundle 7 holds something else than you expect: 13 of USD 490.50. Compare it again; it was not closed.',
   },
   request_in_progress: {
     when: 'The first call with this `Idempotency-Key` is still under way. Repeat a little later.',

@@ -98,12 +98,12 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   not_found: () => post('/Api/Nothing'),
   contribution_not_found: () => service.reverse(`${NOBODYS}/a`),
   review_not_found: () => post(`/Api/Reviews/${NOBODYS}/accept`),
+  bundle_not_found: () => post(`/Api/Bundles/${NOBODYS}/close`),
   giver_not_found: () =>
     service
       .http()
       .get(`/Api/People/${NOBODYS}`)
       .auth(...finance),
-  bundle_not_found: () => post(`/Api/Bundles/${NOBODYS}/close`),
   method_not_allowed: () => service.http().get('/Api/AddContribution'),
   already_reversed: () => service.reverse(`${reversed}/second`),
   not_reversible: () => service.reverse(`${entry}/a`),

@@ -72,7 +72,9 @@ export class BundlesController {
     group: 'Finance',
     id: 'CloseBundle',
     summary: 'Close one, for good',
-    description: 'What it holds can never change again. One that is closed already stays as it is.',
+    description:
+      'What it holds can never change again. One that is closed already stays as it is. Say what you compared with the ' +
+      'bank, and a bundle that holds something else stays open.',
     answer: BundleDetails,
     failures: ['bundle_not_found', 'bundle_changed'],
     parts: BUNDLE,

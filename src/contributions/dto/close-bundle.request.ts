@@ -8,22 +8,18 @@ const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_99
   COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only'),
 );
 
-const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) => {
-  const text = String(value);
-  return TOTAL.test(text)
-    ? read(decimal(text))
-    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it');
-});
+const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
+  TOTAL.test(String(value))
+    ? read(decimal(String(value)))
+    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it'),
+);
 
 /** What the caller has compared with the bank; what is left out is not looked at. */
 export class CloseBundleRequest {
-  @OptionalField(count, {
-    description: 'How many contributions it must hold, as its totals tell it; otherwise it stays open.',
-    examples: [12],
-  })
+  @OptionalField(count, { description: 'How many contributions it has to hold, pledges aside.', examples: [12] })
   count?: number;
 
-  @OptionalField(total, { description: 'To what they must come; otherwise it stays open.', examples: ['480.50'] })
+  @OptionalField(total, { description: 'What they have to come to.', examples: ['480.50'] })
   total?: string;
 }
 
