@@ -185,10 +185,14 @@ describe('a reversal', () => {
     before = await rowOf();
   });
 
-  it('changes nothing of the gift but its status', async () => {
+  it('changes nothing of the gift but its status, and that it was changed', async () => {
     await service.reverse(`${gift}/txt2give`).expect(200);
-    const [row] = before as [object];
-    expect(await rowOf()).toEqual([{ ...row, status: 1 }]);
+    const [row] = before as [{ change_no: number; updated_at: Date }];
+    const [now] = (await rowOf()) as [typeof row];
+    const { change_no, updated_at } = now;
+    expect(now).toEqual({ ...row, status: 1, change_no, updated_at });
+    expect(change_no).toBeGreaterThan(row.change_no);
+    expect(updated_at.getTime()).toBeGreaterThanOrEqual(row.updated_at.getTime());
   });
 
   it('adds one entry that takes the amount back, now, from the same person and fund', async () => {
