@@ -17,7 +17,7 @@ export const EXTENT = {
   /** How many notices two replicas send. */
   notices: isShort ? 100 : 1_000,
   /** How many gifts are pushed while somebody reads along. */
-  pushedGifts: Number(process.env['PUSHED_GIFTS'] ?? (isShort ? 1_000 : 100_000)),
+  pushedGifts: Number(process.env['PUSHED_GIFTS'] ?? (isShort ? 300 : 100_000)),
   /** How many rows are imported. */
   importedRows: Number(process.env['IMPORT_ROWS'] ?? (isShort ? 2_000 : 100_000)),
   /** Whether a job whose process was killed is waited for, or its minute is let pass in the database. */
