@@ -36,7 +36,7 @@ describe('migrations', () => {
 
   it('go up, all the way down, and up again to the same schema', async () => {
     const all = (await migrationStatus(database.connection)).pending;
-    expect(await migrateDatabase(database.connection)).toEqual(all);
+    expect(await migrateDatabase(database.connection)).toMatchObject({ applied: all });
     const first = await schema();
 
     const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
@@ -44,7 +44,7 @@ describe('migrations', () => {
     await dataSource.destroy();
     expect(await schema()).toEqual({ columns: [], constraints: [], indexes: [expect.anything()], queues: [] });
 
-    expect(await migrateDatabase(database.connection)).toEqual(all);
+    expect(await migrateDatabase(database.connection)).toMatchObject({ applied: all });
     expect(await schema()).toEqual(first);
   });
 
