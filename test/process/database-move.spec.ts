@@ -133,12 +133,12 @@ it('moves from one PostgreSQL to another as well, over what a service has put in
   expect(stderr).toContain('Nothing keeps a service from being started on it');
   expect(await empty.query('SELECT * FROM app_user')).toEqual(await used.query('SELECT * FROM app_user'));
   expect(await empty.query('SELECT * FROM folding')).toEqual(await used.query('SELECT * FROM folding'));
-  const { username, host, pathname } = new URL(used.url);
+  const { username, host, pathname, search } = new URL(used.url);
   const trail = `SELECT action, details FROM audit_entry WHERE action = 'database.move'`;
   expect(await empty.query(trail)).toEqual([
     {
       action: 'database.move',
-      details: { from: `postgres://${username}@${host}${pathname}`, rows: expect.any(Number) },
+      details: { from: `postgres://${username}@${host}${pathname}${search}`, rows: expect.any(Number) },
     },
   ]);
   expect(await used.query(trail)).toEqual([]);
