@@ -10,7 +10,7 @@ import type { TestDatabase } from './test-database.js';
 
 /** What a starting service prints besides its log, for a person to read or to copy, and what npm does. */
 const NOT_LOGGED =
-  /^$|^> |^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was made|^curl -u |^To make further users|^ {2}npm run --silent offertory /;
+  /^$|^> |^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was made|^curl -u |^To make further users|^ {2}npm run (?:--silent )?offertory /;
 
 /** Of this test file, so that a fault names where it comes from. Read once: programs log when a file's tests are over. */
 const NAME = (expect.getState().testPath ?? 'unknown').split('/').slice(-2).join('.');
