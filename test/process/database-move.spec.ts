@@ -138,7 +138,10 @@ it('moves from one PostgreSQL to another as well, over what a service has put in
   expect(await empty.query(trail)).toEqual([
     {
       action: 'database.move',
-      details: { from: `postgres://${username}@${host}${pathname}${search}`, rows: expect.any(Number) },
+      details: {
+        from: `postgres://${username}@${host}${pathname}${decodeURIComponent(search)}`,
+        rows: expect.any(Number),
+      },
     },
   ]);
   expect(await used.query(trail)).toEqual([]);
