@@ -7,3 +7,4 @@ export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refold-persons.service.js';
 export { PersonRecords } from './person-records.service.js';
 export { PersonView } from './person-view.js';
+export { standingPersonId } from './standing-person.js';

@@ -54,16 +54,6 @@ export class PersonRecords {
     };
   }
 
-  /** The id under which a person's gifts stand: its own, or that of whom it was merged into. */
-  async standingId(tx: EntityManager, peopleId: number): Promise<number> {
-    for (let id = peopleId; ;) {
-      const person = await tx.findOne(Person, { where: { id }, select: { id: true, mergedInto: true } });
-      const { mergedInto } = person ?? { mergedInto: null };
-      if (mergedInto === null) return id;
-      id = mergedInto;
-    }
-  }
-
   /** @throws PersonNotFoundError, and PersonCommandError for a merged person, a name that cannot be one, or no change. */
   async edit(peopleId: number, edit: PersonEdit): Promise<PersonView> {
     const changes = changesOf(edit);

@@ -14,13 +14,28 @@ export interface StandingPerson {
  * @throws PersonNotFoundError
  */
 export async function lockStandingPerson(tx: EntityManager, personId: number): Promise<StandingPerson> {
+  const person = await followMerges(tx, personId, 'FOR SHARE');
+  if (person === undefined) throw new PersonNotFoundError(personId);
+  return person;
+}
+
+/** The id under which a person's gifts stand now: its own, or that of whom it was merged into; of nobody, the same id. */
+export async function standingPersonId(tx: EntityManager, personId: number): Promise<number> {
+  return (await followMerges(tx, personId, ''))?.id ?? personId;
+}
+
+async function followMerges(
+  tx: EntityManager,
+  personId: number,
+  lock: 'FOR SHARE' | '',
+): Promise<StandingPerson | undefined> {
   for (let id = personId; ;) {
     const person = await sqlRow<{ merged_into: number | null; deceased: boolean }>(
       tx,
-      'SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE',
+      `SELECT merged_into, deceased FROM person WHERE id = $1 ${lock}`,
       [id],
     );
-    if (person === undefined) throw new PersonNotFoundError(personId);
+    if (person === undefined) return undefined;
     if (person.merged_into === null) return { id, deceased: person.deceased };
     id = person.merged_into;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
-import { PersonRecords } from '../../people/index.js';
+import { standingPersonId } from '../../people/index.js';
 import { UnknownPositionError } from '../errors.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
 import type { ContributionPage } from './contribution-page.js';
@@ -23,10 +23,7 @@ export interface PageRequest {
  */
 @Injectable()
 export class ListContributions {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly persons: PersonRecords,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /**
    * The page that this caller may see: Finance sees all, others the gifts they added and their reversals.
@@ -39,7 +36,7 @@ export class ListContributions {
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
       const { upTo, last } = settled[order];
       if (after !== undefined && after.number > last) throw new UnknownPositionError();
-      const peopleId = filter.peopleId && (await this.persons.standingId(tx, filter.peopleId));
+      const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
       const seen = { ...filter, peopleId, addedBy: seesGiftsOf(caller) };
       const [statement, values] = pageStatement(seen, { order, after: after?.number, upTo, limit: limit + 1 });
       const rows = await sqlRows<ContributionRow>(tx, statement, values);
