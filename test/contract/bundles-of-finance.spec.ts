@@ -24,11 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-const get = (path: string, login = FINANCE): supertest.Test =>
-  service
-    .http()
-    .get(`/Api/${path}`)
-    .auth(...login);
+const get = (path: string, login = FINANCE): supertest.Test => service.get(path, login);
 const close = (id: number, login = FINANCE): supertest.Test =>
   service
     .http()

@@ -19,11 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const get = (path: string, login = FINANCE): supertest.Test =>
-  service
-    .http()
-    .get(`/Api/${path}`)
-    .auth(...login);
+const get = (path: string, login = FINANCE): supertest.Test => service.get(path, login);
 const giver = { First: 'Ann', Last: 'Lee', Email: 'ann@example.org', Phone: '901-555-0101' };
 const add = async (fields: object): Promise<Added> => (await service.add(fields).expect(200)).body as Added;
 

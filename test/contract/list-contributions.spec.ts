@@ -31,12 +31,7 @@ async function newProcessor(): Promise<Login> {
   return processor;
 }
 
-const get = (query: object, login = processor): supertest.Test =>
-  service
-    .http()
-    .get('/Api/Contributions')
-    .query(query)
-    .auth(...login);
+const get = (query: object, login = processor): supertest.Test => service.get('Contributions', login).query(query);
 const page = async (query: object, login = processor): Promise<Page> =>
   (await get(query, login).expect(200)).body as Page;
 const idsOf = ({ contributions }: Page): number[] => contributions.map(({ contributionId }) => contributionId);

@@ -34,6 +34,8 @@ export interface TestApp {
   add(fields?: object, login?: Login): supertest.Test;
   reverse(path: string, login?: Login): supertest.Test;
   read(id: number | string, login?: Login): supertest.Test;
+  /** What is at this path, under /Api. */
+  get(path: string, login?: Login): supertest.Test;
   /** Ends it; fails where a request or an answer was not as the API's document says. */
   stop(): Promise<void>;
 }
@@ -94,6 +96,10 @@ export async function startTestApp(
   };
   const login = options.database === undefined ? await createUser(...API, ROLES) : API;
   const http = (): ReturnType<typeof supertest> => supertest(app.getHttpServer());
+  const get = (path: string, as = login): supertest.Test =>
+    http()
+      .get(`/Api/${path}`)
+      .auth(...as);
   let count = 0;
   return {
     app,
@@ -111,10 +117,8 @@ export async function startTestApp(
       http()
         .post(`/Api/ReverseContribution/${path}`)
         .auth(...as),
-    read: (id, as = login) =>
-      http()
-        .get(`/Api/Contributions/${id}`)
-        .auth(...as),
+    read: (id, as) => get(`Contributions/${id}`, as),
+    get,
     stop: async () => {
       await app.get(JobQueue).stop();
       await app.close();
