@@ -1,7 +1,7 @@
 export { AccessEntry } from './access-entry.js';
 export { InvalidRequestError, NothingHereError, ServiceBusyError, TooManyRequestsError } from './errors.js';
 export { refuseCrossSite } from './cross-site.js';
-export { INSTANT, type JsonSchema, orNull } from './document/json-schema.js';
+export { anyCasePattern, INSTANT, type JsonSchema, orNull } from './document/json-schema.js';
 export {
   documentedParameters,
   documentParameter,
@@ -41,7 +41,7 @@ export { HttpModule } from './http.module.js';
 export { JsonBodyInterceptor } from './json-body.interceptor.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
 export { Problem, problem } from './problem.js';
-export { QueryPipe } from './query.pipe.js';
+export { type Query, QueryPipe, valueOf } from './query.pipe.js';
 export { RequestObserver } from './request-observer.js';
 export { requestId } from './request-id.js';
 export { fieldsOf, RequestReader } from './request-reader.js';

@@ -5,7 +5,7 @@ import type { PageRequest } from '../reading/list-contributions.service.js';
 import type { PagePosition } from '../reading/page-position.js';
 import { text } from './gift-fields.js';
 import { anyCaseOf, day, existingId, moment, pageLimit, position } from './list-fields.js';
-import { refusal } from './query.js';
+import { refusal } from './refusal.js';
 
 /** Contributions on a page for whoever does not say how many. */
 const DEFAULT_LIMIT = 100;

@@ -1,4 +1,5 @@
 import {
+  anyCasePattern,
   DAY_SCHEMA,
   fault,
   fieldReader,
@@ -42,13 +43,8 @@ export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maxi
 });
 
 /** One of these words, in any letter case. */
-export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> => {
-  // Each letter in both cases: JSON Schema has no flag for it.
-  const pattern = words.map((word) =>
-    word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`),
-  );
-  return fieldReader<T>({ type: 'string', pattern: `^(${pattern.join('|')})$` }, (value) => {
+export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> =>
+  fieldReader<T>({ type: 'string', pattern: anyCasePattern(words) }, (value) => {
     const known = words.find((word) => typeof value === 'string' && word.toLowerCase() === value.toLowerCase());
     return known === undefined ? fault(`must be ${words.join(' or ')}`) : read(known);
   });
-};

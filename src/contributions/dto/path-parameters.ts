@@ -11,8 +11,10 @@ import {
   Reads,
   readText,
   textSchema,
+  type Query,
+  valueOf,
 } from '../../http/index.js';
-import { type Query, refusal, valueOf } from './query.js';
+import { refusal } from './refusal.js';
 
 /** Digits only; `1e1` and `01` are refused. */
 const ID: Parameter = { name: 'id', in: 'path', schema: PLAIN_ID_SCHEMA, description: 'Its id.', examples: [1] };

@@ -42,3 +42,11 @@ export function orNull(schema: JsonSchema): JsonSchema {
 
 /** An instant, in UTC and to the millisecond. */
 export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };
+
+/** The pattern of one of these words in any letter case, for which JSON Schema has no flag: each letter in both. */
+export function anyCasePattern(words: readonly string[]): string {
+  const letters = words.map((word) =>
+    word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`),
+  );
+  return `^(${letters.join('|')})$`;
+}

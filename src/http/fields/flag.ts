@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../document/json-schema.js';
+import { anyCasePattern, type JsonSchema } from '../document/json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 import { trimText } from './text.js';
 
@@ -15,5 +15,5 @@ export function readFlag(value: unknown): Reading<boolean> {
 /** What {@link readFlag} accepts. */
 export const FLAG_SCHEMA: JsonSchema = {
   type: ['boolean', 'string'],
-  pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$',
+  pattern: anyCasePattern(['true', 'false']),
 };
