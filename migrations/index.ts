@@ -12,6 +12,7 @@ import { Audit0011 } from './0011-audit.js';
 import { ContributionChanges0012 } from './0012-contribution-changes.js';
 import { DerivedTransactionIds0013 } from './0013-derived-transaction-ids.js';
 import { BundlePages0014 } from './0014-bundle-pages.js';
+import { PossibleDuplicates0015 } from './0015-possible-duplicates.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ContributionChanges0012,
   DerivedTransactionIds0013,
   BundlePages0014,
+  PossibleDuplicates0015,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../database/index.js';
+import { prepared, Transactions } from '../database/index.js';
 import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
 import { LoginFailures } from './login-failures.js';
@@ -14,6 +14,11 @@ interface UserRow {
   active: boolean;
   roles: RoleName[];
 }
+
+const SELECT_USER = prepared(`
+  SELECT u.id, u.password_hash, u.active,
+    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
+  FROM app_user u WHERE u.username = $1`);
 
 /** Decides whether credentials are somebody's, and whose. */
 @Injectable()
@@ -67,12 +72,7 @@ export class Authenticate {
   }
 
   private async find(username: string): Promise<UserRow | undefined> {
-    const users = await this.transactions.query<UserRow>(
-      `SELECT u.id, u.password_hash, u.active,
-              ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
-       FROM app_user u WHERE u.username = $1`,
-      [username],
-    );
+    const users = await this.transactions.query<UserRow>(SELECT_USER, [username]);
     return users[0];
   }
 }

@@ -11,8 +11,7 @@ import { ContributionRecorded } from './events/index.js';
 import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
-import { insertGift } from './insert-gift.js';
-import { openBundle } from './bundles/open-bundle.js';
+import { type InsertedGift, insertGift } from './insert-gift.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from './reference-data.js';
 import { listForReview } from './review-reasons.js';
 
@@ -129,28 +128,24 @@ export class AddContribution {
       peopleId === undefined
         ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
         : await this.findGiver.byId(tx, peopleId, giver);
-    const contributionId = await this.insert(tx, command, found);
-    await listForReview(tx, contributionId, found.doubts);
-    return { contributionId, found };
+    const gift = await this.insert(tx, command, found);
+    await listForReview(tx, gift, found.doubts);
+    return { contributionId: gift.id, found };
   }
 
-  private async insert(tx: EntityManager, command: AddContributionCommand, found: FoundGiver): Promise<number> {
+  private async insert(tx: EntityManager, command: AddContributionCommand, found: FoundGiver): Promise<InsertedGift> {
     const now = new Date();
     const today = churchDay(now, this.church.timeZone);
     const given =
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
-    const bundleId = await openBundle(tx, {
-      bundleTypeId: command.bundleTypeId ?? DEFAULT_BUNDLE_TYPE,
-      userId: command.userId,
-      day: today,
-    });
+    const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE } = command;
     const { currency } = this.church;
     const gift = await insertGift(tx, {
       ...command,
       found,
       hasKey: command.key !== undefined || command.transactionId !== null,
       given,
-      bundleId,
+      bundle: { bundleTypeId, userId, day: today },
       currency,
       contributionTypeId: command.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE,
     });
@@ -168,7 +163,7 @@ export class AddContribution {
       gift.created_at.toISOString(),
     );
     await this.events.publish(recorded, tx);
-    return gift.id;
+    return gift;
   }
 }
 

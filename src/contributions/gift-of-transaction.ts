@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlRow } from '../database/index.js';
+import { prepared, sqlRow } from '../database/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from './already-reversed.js';
 import { TransactionIdReusedError } from './errors.js';
@@ -23,9 +23,9 @@ interface EarlierRow {
   request_digest: Buffer;
 }
 
-const SELECT_EARLIER = `
+const SELECT_EARLIER = prepared(`
   SELECT id, first_person_id, matched_by, other_matches, status, request_digest FROM contribution
-  WHERE created_by = $1 AND source = $2 AND transaction_id = $3`;
+  WHERE created_by = $1 AND source = $2 AND transaction_id = $3`);
 
 /**
  * The answer that was given when this user sent a gift with this Source and TransactionId before, or undefined. Of two

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
 import { Church } from '../config/index.js';
-import { sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
+import { prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { alreadyReversed } from './already-reversed.js';
 import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from './events/index.js';
 import { churchDay } from './gift-date.js';
-import { openBundle } from './bundles/open-bundle.js';
+import { intoOpenBundle, openBundle } from './bundles/open-bundle.js';
 import { GiftFigures } from './gift-figures.js';
 import { RECORDED, REVERSED, REVERSED_TYPE } from './reference-data.js';
 
@@ -116,40 +116,36 @@ export class ReverseContribution {
   ): Promise<ReversingRow> {
     const now = new Date();
     const day = churchDay(now, this.church.timeZone);
-    const bundleId = await openBundle(tx, { bundleTypeId: gift.bundle_type_id, userId: user.userId, day });
-    await sqlRows(tx, `UPDATE contribution SET status = ${REVERSED} WHERE id = $1`, [contributionId]);
-    const entry = await sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, [
-      contributionId,
-      now,
-      day,
-      bundleId,
-      source,
-      user.userId,
-    ]);
-    if (entry === undefined) throw new Error('INSERT … RETURNING returned no row');
-    return entry;
+    await sqlRows(tx, MARK_REVERSED, [contributionId]);
+    const bundle = { bundleTypeId: gift.bundle_type_id, userId: user.userId, day };
+    const values = [contributionId, now, day, source, user.userId, bundle.bundleTypeId];
+    return intoOpenBundle(tx, bundle, () => sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, values));
   }
 }
 
-const LOCK_PERSON = `
-  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`;
+const LOCK_PERSON = prepared(`
+  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
 
 /** Locked before it is joined: a gift that moved to another person while it was waited for would join nobody. */
-const SELECT_GIFT = `
+const SELECT_GIFT = prepared(`
   SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
     f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
   FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
     JOIN person p ON p.id = c.person_id
     JOIN fund f ON f.id = c.fund_id
-    JOIN bundle b ON b.id = c.bundle_id`;
+    JOIN bundle b ON b.id = c.bundle_id`);
+
+const MARK_REVERSED = prepared(`UPDATE contribution SET status = ${REVERSED} WHERE id = $1`);
 
 /** Negated in SQL: no float ever holds an amount. */
-const INSERT_REVERSING_ENTRY = `
+const INSERT_REVERSING_ENTRY = prepared(`
   INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
     given_at, day, bundle_id, source, created_by)
-  SELECT person_id, -amount, currency, fund_id, ${REVERSED_TYPE}, ${RECORDED}, id, $2, $3, $4, $5, $6
-  FROM contribution WHERE id = $1
-  RETURNING id, created_at`;
+  SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, ${REVERSED_TYPE}, ${RECORDED}, gift.id, $2, $3,
+    bundle.id, $4, $5
+  FROM contribution gift, ${openBundle('$6', '$5', '$3')} bundle
+  WHERE gift.id = $1
+  RETURNING id, created_at`);
 
 function reversedEvent(command: ReverseContributionCommand, gift: GiftRow, entry: ReversingRow): ContributionReversed {
   return new ContributionReversed(

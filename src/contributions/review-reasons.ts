@@ -7,35 +7,26 @@ export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplica
 
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
-/**
- * Equal gifts of one person and day that arrive together would not see each other: the second waits here for the
- * first to commit. No other gift waits.
- */
-const LOCK_EQUAL_GIFTS = `
-  SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'equal gifts', person_id, amount, day), 0))
-  FROM contribution WHERE id = $1`;
+/** What the database finds doubtful in a gift: migrations/0015-possible-duplicates.ts has the rule of equal gifts. */
+interface DoubtfulGift {
+  readonly closed_fund: boolean;
+  readonly possible_duplicate: boolean;
+}
 
-/** A gift that came from somewhere else as well, or from the same place within ten minutes without a key. */
-const SELECT_REASONS = `
-  SELECT NOT f.is_open AS closed_fund, EXISTS (
-      SELECT 1 FROM contribution other
-      WHERE other.person_id = gift.person_id AND other.day = gift.day AND other.amount = gift.amount
-        AND other.id <> gift.id AND other.status = 0
-        AND (other.source IS DISTINCT FROM gift.source
-          OR NOT gift.has_key AND other.created_at > now() - interval '10 minutes')
-    ) AS possible_duplicate
-  FROM contribution gift JOIN fund f ON f.id = gift.fund_id
+const SELECT_DOUBTFUL = `
+  SELECT NOT fund.is_open AS closed_fund, possible_duplicate(gift)
+  FROM contribution gift JOIN fund ON fund.id = gift.fund_id
   WHERE gift.id = $1`;
 
 /** Lists a gift that was just recorded for review, if there is a reason: those given, its fund, or an equal gift. */
 export async function listForReview(
   tx: EntityManager,
-  contributionId: number,
+  gift: DoubtfulGift & { readonly id: number },
   doubts: readonly GiverDoubt[],
 ): Promise<void> {
-  const reasons = await reasonsOf(tx, contributionId, doubts);
+  const reasons = reasonsOf(gift, doubts);
   if (reasons.length === 0) return;
-  await sqlRows(tx, 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)', [contributionId, reasons]);
+  await sqlRows(tx, 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)', [gift.id, reasons]);
 }
 
 /**
@@ -48,7 +39,9 @@ export async function reviewAgain(
   doubts: readonly GiverDoubt[],
   by: string,
 ): Promise<void> {
-  const reasons = await reasonsOf(tx, contributionId, doubts);
+  const gift = await sqlRow<DoubtfulGift>(tx, SELECT_DOUBTFUL, [contributionId]);
+  if (gift === undefined) throw new Error('A gift that was just moved is gone');
+  const reasons = reasonsOf(gift, doubts);
   if (reasons.length === 0) {
     await sqlRows(
       tx,
@@ -67,18 +60,10 @@ export async function reviewAgain(
   );
 }
 
-async function reasonsOf(
-  tx: EntityManager,
-  contributionId: number,
-  doubts: readonly GiverDoubt[],
-): Promise<ReviewReason[]> {
-  await sqlRows(tx, LOCK_EQUAL_GIFTS, [contributionId]);
-  const found = await sqlRow<{ closed_fund: boolean; possible_duplicate: boolean }>(tx, SELECT_REASONS, [
-    contributionId,
-  ]);
+function reasonsOf(gift: DoubtfulGift, doubts: readonly GiverDoubt[]): ReviewReason[] {
   return [
     ...doubts,
-    ...(found?.closed_fund === true ? (['closed_fund'] as const) : []),
-    ...(found?.possible_duplicate === true ? (['possible_duplicate'] as const) : []),
+    ...(gift.closed_fund ? (['closed_fund'] as const) : []),
+    ...(gift.possible_duplicate ? (['possible_duplicate'] as const) : []),
   ];
 }

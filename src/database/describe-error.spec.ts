@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { describeError } from './describe-error.js';
 
 /** An error as PostgreSQL's driver throws it. */
 function told(code: string, message: string, severity = 'ERROR'): Error {
-  return Object.assign(new Error(message), { name: 'error', code, severity, detail: 'Key (email)=(ann@example.org)' });
+  return Object.assign(new DatabaseError(message, message.length, 'error'), {
+    code,
+    severity,
+    detail: 'Key (email)=(ann@example.org)',
+  });
 }
 
 describe('an error in one line', () => {
@@ -18,9 +23,9 @@ describe('an error in one line', () => {
     [
       'a refused connection',
       told('28P01', 'password authentication failed for user "church"', 'FATAL'),
-      'error 28P01 password authentication failed for user "church"',
+      'DatabaseError 28P01 password authentication failed for user "church"',
     ],
-    ['a refused statement', told('22P02', 'invalid input syntax for type integer: "Ann"'), 'error 22P02'],
+    ['a refused statement', told('22P02', 'invalid input syntax for type integer: "Ann"'), 'DatabaseError 22P02'],
     [
       'a refused statement that TypeORM has wrapped',
       new QueryFailedError('SELECT $1', ['Ann'], told('23505', 'Ann is there already')),

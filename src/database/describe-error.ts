@@ -14,7 +14,9 @@ export function describeError(error: unknown): string {
   const cause = driverError(error);
   const code = state ?? cause?.code ?? '';
   const message = state === undefined || cause?.severity === 'FATAL' ? (cause?.message ?? '') : '';
-  return `${error.name} ${code} ${message.slice(0, LONGEST_MESSAGE)}`.replace(/\s+/g, ' ').trim();
+  // pg names its own "error" and nothing more.
+  const name = error.name === 'error' ? error.constructor.name : error.name;
+  return `${name} ${code} ${message.slice(0, LONGEST_MESSAGE)}`.replace(/\s+/g, ' ').trim();
 }
 
 /** Where it happened: the lines of a stack without the message that it begins with. */

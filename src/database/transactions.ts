@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { type OnExpiry, withinDatabaseTime } from './database-time.js';
-import { sqlRows } from './sql.js';
+import { type PreparedStatement, sqlRows } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
 
 /** How often a transaction is tried again after a serialization failure or a deadlock. */
@@ -37,11 +37,11 @@ export class Transactions {
    * The rows of one statement outside of any transaction: for reading. A connection on which an answer never came is
    * cut, so that it serves nobody else.
    */
-  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row>(statement: string | PreparedStatement, values: readonly unknown[] = []): Promise<Row[]> {
     return withinDatabaseTime((onExpiry) =>
       this.withConnection(onExpiry, async (runner, client) => {
         try {
-          return await sqlRows<Row>(runner.manager, text, values);
+          return await sqlRows<Row>(runner.manager, statement, values);
         } catch (error) {
           if (isAnswerTimeout(error)) cut(client);
           throw error;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isLockTimeout, sqlRow, sqlRows } from '../database/index.js';
+import { isLockTimeout, prepared, sqlRow, sqlRows } from '../database/index.js';
 import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
 
 /** A call that may come again. Its key is the user's own, and another one for each operation. */
@@ -27,12 +27,20 @@ export const KEPT_FOR = `interval '30 days'`;
  * A twin's uncommitted row is waited for here, in the database: it holds across replicas. The row of a key that is too
  * old becomes a new one's.
  */
-const CLAIM_KEY = `
+const CLAIM_KEY = prepared(`
   INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest) VALUES ($1, $2, $3, $4)
   ON CONFLICT ON CONSTRAINT idempotency_key_pkey
     DO UPDATE SET request_digest = excluded.request_digest, answer = NULL, created_at = now()
     WHERE earlier.created_at < now() - ${KEPT_FOR}
-  RETURNING 1`;
+  RETURNING 1`);
+
+const KEEP_ANSWER = prepared(
+  'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3',
+);
+
+const SELECT_ANSWER = prepared(
+  'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
+);
 
 /** Keeps the first answer to a key, and gives it again (contract, "Exactly once"). */
 @Injectable()
@@ -53,10 +61,7 @@ export class FirstAnswers {
     if (!(await claim(tx, [...key, call.digest])))
       return { answer: await keptAnswer<T>(tx, key, call), replayed: true };
     const outcome = await work();
-    await sqlRows(tx, 'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3', [
-      ...key,
-      JSON.stringify(outcome.answer),
-    ]);
+    await sqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
     return outcome;
   }
 }
@@ -71,11 +76,7 @@ async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boo
 
 /** The claim has locked the row, so it is still there. */
 async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], { digest }: KeyedCall): Promise<T> {
-  const kept = await sqlRow<{ request_digest: Buffer; answer: T | null }>(
-    tx,
-    'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
-    key,
-  );
+  const kept = await sqlRow<{ request_digest: Buffer; answer: T | null }>(tx, SELECT_ANSWER, key);
   if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
   if (!kept.request_digest.equals(digest)) throw new IdempotencyKeyReusedError();
   return kept.answer;

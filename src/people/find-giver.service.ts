@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { sqlRows, TransactionalEvents } from '../database/index.js';
+import { prepared, sqlRow, sqlRows, TransactionalEvents } from '../database/index.js';
 import { UnknownPersonError } from './errors.js';
 import { PersonCreated } from './events/index.js';
 import { foldName } from './folding.js';
 import type { Giver } from './giver.js';
 import type { Evidence } from './match-points.js';
-import { contactsOf, type FoldedGiver, foldGiver, matchPersons } from './match-person.js';
-import { Person } from './person.entity.js';
+import { contactsOf, type FoldedGiver, foldGiver, lockMatches } from './match-person.js';
 import { lockStandingPerson, type StandingPerson } from './standing-person.js';
 
 /** Whose gift it is, and how that was found. */
@@ -84,9 +83,10 @@ export class FindGiver {
   }
 
   private async match(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver | undefined> {
-    const [best, ...others] = await matchPersons(tx, folded);
+    const [best, ...others] = await lockMatches(tx, folded);
     if (best === undefined) return undefined;
-    const person = await lockStandingPerson(tx, best.personId);
+    const { personId: id, mergedInto, deceased } = best;
+    const person = mergedInto === null ? { id, deceased } : await lockStandingPerson(tx, mergedInto);
     await noteNewContacts(tx, person.id, giver, folded, best.evidence);
     // A merge that commits between look-up and lock may have made one of the others this very person.
     const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
@@ -101,36 +101,34 @@ export class FindGiver {
 
   private async create(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver> {
     const similar = await hasSimilarPerson(tx, folded);
-    const { identifiers } = await tx.insert(Person, {
-      firstName: giver.first,
-      lastName: giver.last,
-      email: giver.email,
-      phone: giver.phone,
-      address: giver.address,
-      zip: giver.zip,
-      firstNameFolded: folded.first,
-      lastNameFolded: folded.last,
-      emailFolded: folded.email,
-      phoneFolded: folded.phone,
-    });
-    const peopleId = (identifiers[0] as { id: number }).id;
+    const person = await sqlRow<{ id: number }>(tx, INSERT_PERSON, [
+      ...[giver.first, giver.last, giver.email, giver.phone, giver.address, giver.zip],
+      ...[folded.first, folded.last, folded.email, folded.phone],
+    ]);
+    if (person === undefined) throw new Error('INSERT … RETURNING returned no row');
+    const peopleId = person.id;
     await this.events.publish(new PersonCreated(peopleId, giver.first, giver.last), tx);
     return { peopleId, by: 'created', matchedOn: [], otherMatches: [], doubts: similar ? ['similar_person'] : [] };
   }
 }
 
+const INSERT_PERSON = prepared(`
+  INSERT INTO person (first_name, last_name, email, phone, address, zip,
+    first_name_folded, last_name_folded, email_folded, phone_folded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  RETURNING id`);
+
+const SELECT_NAME = prepared(`
+  WITH RECURSIVE same AS (
+    SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
+    UNION
+    SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
+  )
+  SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
+
 /** Whether this is a last name of the person, of now or before, or of one that was merged into it. */
 async function goesBy(tx: EntityManager, personId: number, foldedLastName: string | null): Promise<boolean> {
-  const rows = await sqlRows(
-    tx,
-    `WITH RECURSIVE same AS (
-       SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
-       UNION
-       SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
-     )
-     SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`,
-    [personId, foldedLastName],
-  );
+  const rows = await sqlRows(tx, SELECT_NAME, [personId, foldedLastName]);
   return rows.length > 0;
 }
 
@@ -138,25 +136,28 @@ function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
   return deceased ? ['deceased'] : [];
 }
 
+/** An unconfirmed contact matches nobody, but makes similar, under each name that its person goes by. */
+const SELECT_SIMILAR = prepared(`
+  WITH RECURSIVE reached AS (
+    SELECT person_id AS id FROM contact
+    WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
+    UNION
+    SELECT p.id FROM person p JOIN reached ON p.merged_into = reached.id
+  )
+  SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
+  UNION ALL
+  SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
+  LIMIT 1`);
+
 /** Somebody with the same last name and the same e-mail or phone: perhaps the same one under another first name. */
 async function hasSimilarPerson(tx: EntityManager, giver: FoldedGiver): Promise<boolean> {
-  const rows = await sqlRows(
-    tx,
-    `WITH RECURSIVE reached AS (
-       -- An unconfirmed contact matches nobody, but makes similar, under each name that its person goes by.
-       SELECT person_id AS id FROM contact
-       WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
-       UNION
-       SELECT p.id FROM person p JOIN reached ON p.merged_into = reached.id
-     )
-     SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
-     UNION ALL
-     SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
-     LIMIT 1`,
-    [contactsOf(giver), giver.last],
-  );
+  const rows = await sqlRows(tx, SELECT_SIMILAR, [contactsOf(giver), giver.last]);
   return rows.length > 0;
 }
+
+const NOTE_CONTACT = prepared(`
+  INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $4, false)
+  ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`);
 
 /** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
 async function noteNewContacts(
@@ -168,21 +169,15 @@ async function noteNewContacts(
 ): Promise<void> {
   for (const kind of ['email', 'phone'] as const) {
     if (folded[kind] === null || matchedOn.includes(kind)) continue;
-    await sqlRows(
-      tx,
-      `INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $4, false)
-       ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`,
-      [personId, kind, giver[kind], folded[kind]],
-    );
+    await sqlRows(tx, NOTE_CONTACT, [personId, kind, giver[kind], folded[kind]]);
   }
 }
 
 /** Transaction-level advisory locks on the folded e-mail and phone, always in the same order: no deadlock. */
+const LOCK_CONTACTS = prepared(`
+  SELECT pg_advisory_xact_lock(key)
+  FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);
+
 async function lockContacts(tx: EntityManager, giver: FoldedGiver): Promise<void> {
-  await sqlRows(
-    tx,
-    `SELECT pg_advisory_xact_lock(key)
-     FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`,
-    [contactsOf(giver)],
-  );
+  await sqlRows(tx, LOCK_CONTACTS, [contactsOf(giver)]);
 }

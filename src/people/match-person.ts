@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlRows } from '../database/index.js';
+import { prepared, sqlRows } from '../database/index.js';
 import { foldEmail, foldName, foldPhone } from './folding.js';
 import type { Giver } from './giver.js';
 import { type Candidate, type Evidence, rankMatches } from './match-points.js';
@@ -28,27 +28,53 @@ export function contactsOf({ email, phone }: FoldedGiver): string[] {
   return [email, phone].filter((contact) => contact !== null);
 }
 
+/** A person that matches, as it was when it was locked. */
+export interface LockedMatch extends Candidate {
+  /** Set where a merge came between look-up and lock. */
+  readonly mergedInto: number | null;
+  readonly deceased: boolean;
+}
+
 interface KeyRow {
   readonly person_id: number;
   readonly email: boolean;
   readonly phone: boolean;
   readonly first_name: boolean;
+  readonly merged_into: number | null;
+  readonly deceased: boolean;
 }
 
-/** One look-up in the index of match_key for each contact, whoever shares it. */
-const SELECT_CANDIDATES = `
-  SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-    bool_or(first_name = $2) AS first_name
-  FROM match_key
-  WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
-  GROUP BY person_id`;
+/**
+ * One look-up in the index of match_key for each contact, whoever shares it. Persons are locked as a merge does, lower
+ * id first, and shown as they are once they are locked.
+ */
+const LOCK_CANDIDATES = prepared(`
+  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased
+  FROM (
+    SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
+      bool_or(first_name = $2) AS first_name
+    FROM match_key
+    WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
+    GROUP BY person_id
+  ) k JOIN person p ON p.id = k.person_id
+  ORDER BY p.id
+  FOR SHARE OF p`);
 
-/** All persons who are this giver by the points of match-points.ts, best first. A merged person is never among them. */
-export async function matchPersons(tx: EntityManager, giver: FoldedGiver): Promise<Candidate[]> {
+/**
+ * All persons who are this giver by the points of match-points.ts, best first, locked against a merge until `tx` ends.
+ */
+export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promise<LockedMatch[]> {
   if (giver.first === null || giver.last === null) return [];
   const firstNames = [giver.first, ...shortFormsOf(giver.first)];
-  const rows = await sqlRows<KeyRow>(tx, SELECT_CANDIDATES, [giver.last, giver.first, firstNames, contactsOf(giver)]);
-  return rankMatches(rows.map((row) => ({ personId: row.person_id, evidence: evidenceOf(row) })));
+  const rows = await sqlRows<KeyRow>(tx, LOCK_CANDIDATES, [giver.last, giver.first, firstNames, contactsOf(giver)]);
+  return rankMatches(
+    rows.map((row) => ({
+      personId: row.person_id,
+      evidence: evidenceOf(row),
+      mergedInto: row.merged_into,
+      deceased: row.deceased,
+    })),
+  );
 }
 
 function evidenceOf(row: KeyRow): Evidence[] {

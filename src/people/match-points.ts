@@ -37,7 +37,7 @@ export function pointsOf({ evidence }: Candidate): number {
 }
 
 /** Those who match, best first: the higher sum, then the lower PeopleId. */
-export function rankMatches(candidates: readonly Candidate[]): Candidate[] {
+export function rankMatches<T extends Candidate>(candidates: readonly T[]): T[] {
   return candidates
     .filter((candidate) => pointsOf(candidate) >= MATCH_FROM)
     .sort((a, b) => pointsOf(b) - pointsOf(a) || a.personId - b.personId);

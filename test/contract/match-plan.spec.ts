@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { type FoldedGiver, matchPersons } from '../../src/people/match-person.js';
+import { type FoldedGiver, lockMatches } from '../../src/people/match-person.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** How a statement of the program reaches its rows. */
@@ -40,14 +40,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The very statement that the program sends for a giver, and its values. */
-async function statementFor(giver: FoldedGiver): Promise<[text: string, values: readonly (string | string[])[]]> {
-  const sent: [string, (string | string[])[]][] = [];
-  const query = (...statement: [string, (string | string[])[]]): Promise<unknown> => {
+/** A statement that the program sends, and its values. */
+interface Sent {
+  readonly text: string;
+  readonly values: readonly (string | string[])[];
+}
+
+/** The very statement that the program sends for a giver. */
+async function statementFor(giver: FoldedGiver): Promise<Sent> {
+  const sent: Sent[] = [];
+  const query = (statement: Sent): Promise<{ rows: object[] }> => {
     sent.push(statement);
-    return Promise.resolve({ records: [] });
+    return Promise.resolve({ rows: [] });
   };
-  await matchPersons({ queryRunner: { query } } as unknown as EntityManager, giver);
+  const queryRunner = { isReleased: false, connect: () => Promise.resolve({ query }) };
+  await lockMatches({ queryRunner } as unknown as EntityManager, giver);
   const [statement, ...others] = sent;
   if (statement === undefined || others.length > 0) throw new Error(`${sent.length} statements, not one`);
   return statement;
@@ -66,12 +73,14 @@ async function explain(text: string, values?: readonly unknown[]): Promise<strin
   return rows.flatMap((row) => scansOf(row['QUERY PLAN'][0].Plan));
 }
 
-/** One look-up in the one index: nothing else is read, least of all the whole table. */
+/** One look-up in the one index, and then the persons it tells of: no table is read from end to end. */
 function expectOneLookUp(scans: readonly string[]): void {
   // A bitmap index scan finds in the index what the bitmap heap scan above it then fetches from the table.
-  const found = scans.filter((scan) => scan !== 'Bitmap Heap Scan: no index');
-  expect(found).toHaveLength(1);
-  expect(found[0]).toMatch(/^(Index Only Scan|Index Scan|Bitmap Index Scan): match_key_pkey$/);
+  const found = scans.filter((scan) => scan !== 'Bitmap Heap Scan: no index' && scan !== 'Subquery Scan: no index');
+  expect(found).toEqual([
+    expect.stringMatching(/^(Index Only Scan|Index Scan|Bitmap Index Scan): match_key_pkey$/),
+    'Index Scan: person_pkey',
+  ]);
 }
 
 const GIVERS: readonly [string, FoldedGiver][] = [
@@ -97,12 +106,12 @@ describe.each([
   });
 
   it.each(GIVERS)('for %s', async (_who, giver) => {
-    const [text, values] = await statementFor(giver);
+    const { text, values } = await statementFor(giver);
     expectOneLookUp(await explain(text, values));
   });
 
   it.each(GIVERS)('for %s by a plan made for anybody', async (_who, giver) => {
-    const [text, values] = await statementFor(giver);
+    const { text, values } = await statementFor(giver);
     const literals = values.map((value) =>
       Array.isArray(value)
         ? `ARRAY[${value.map((one) => client.escapeLiteral(one)).join(', ')}]::text[]`

@@ -61,8 +61,8 @@ async function whileTheDatabaseFails(sqlState: string, call: () => PromiseLike<u
 
 describe('the log', () => {
   it.each([
-    ['500', '22P02', 'failed with internal_error: QueryFailedError 22P02'],
-    ['503', '53200', 'failed with database_unavailable: QueryFailedError 53200'],
+    ['500', '22P02', 'failed with internal_error: DatabaseError 22P02'],
+    ['503', '53200', 'failed with database_unavailable: DatabaseError 53200'],
   ])(
     'has one entry for a %s, that is found by its request id and tells nobody’s details',
     async (status, state, what) => {
