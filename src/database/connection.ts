@@ -25,6 +25,14 @@ type PgSettings = PgServer & { application_name: string; options: string };
  */
 const SESSION_SETTINGS = '-c default_transaction_isolation=read\\ committed -c search_path=public';
 
+/**
+ * For requests, which find all their rows by indexes. A session keeps its plans, those of foreign keys among them; one
+ * that was made while a table was small would read it from end to end for as long as nobody has counted its rows anew,
+ * all through the first minute of a large import. What no index finds is read all the same; what that is taken to cost
+ * (jit) must not have the plan compiled.
+ */
+const BY_INDEX = '-c enable_seqscan=off -c jit=off';
+
 /** Time limits in milliseconds; each of them ends in a 503 (docs/architecture.md, "Transactions and locks"). */
 const LIMITS = {
   /** Waiting for a connection of the pool. */
@@ -56,11 +64,19 @@ export function pgConfig(connection: Connection, applicationName: string): PgSet
 
 /** TypeORM's options for the service: entities come from the modules, the schema only from migrations. */
 export function dataSourceOptions(connection: Connection, poolSize: number): DataSourceOptions {
+  const { options, ...settings } = pgConfig(connection, 'offertory');
   return {
     type: 'postgres',
     // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
     ...('url' in connection ? connection : { database: connection.database }),
-    extra: { ...pgConfig(connection, 'offertory'), ...LIMITS, max: poolSize, keepAlive: true, Client: PooledClient },
+    extra: {
+      ...settings,
+      ...LIMITS,
+      options: `${options} ${BY_INDEX}`,
+      max: poolSize,
+      keepAlive: true,
+      Client: PooledClient,
+    },
     // A failing query would be logged with its parameters: personal data.
     logging: false,
     synchronize: false,

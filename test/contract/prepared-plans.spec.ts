@@ -1,0 +1,92 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { gift, startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { addedGift } from './gift-requests.js';
+
+/** After five times the server may keep one plan for all values. */
+const TIMES = 8;
+const ROWS = 30_000;
+
+const database = await createTestDatabase();
+afterAll(() => database.drop());
+
+let count = 0;
+
+/** Everything that a processor does all the time, with a giver nobody else is. */
+async function callAll(service: TestApp): Promise<void> {
+  const giver = gift(`plan${++count}`);
+  const { PeopleId } = await addedGift(service, giver);
+  await addedGift(service, { ...giver, Source: 'plans', TransactionId: `t${count}` });
+  await addedGift(service, { ...giver, Email: `another.${count}@example.org` });
+  await addedGift(service, { ...giver, Email: `another.${count}@example.org`, First: 'Somebody similar' });
+  await addedGift(service, { ...giver, PeopleId });
+  const keyed = (): Promise<unknown> => service.add(giver).set('Idempotency-Key', `key-${count}`).expect(200);
+  await keyed();
+  await keyed();
+  const { ContributionId } = await addedGift(service, giver);
+  await service.reverse(`${ContributionId}/plans`).expect(200);
+}
+
+/** What a church has after some years, without anybody having looked at the tables' statistics since. */
+async function fill(): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `INSERT INTO person (first_name, last_name, email, phone, first_name_folded, last_name_folded, email_folded)
+     SELECT 'A', 'B', 'c', 'd', 'first' || n, 'last' || n % 100, 'giver' || n || '@example.org'
+     FROM generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+       giver_first, giver_last, giver_email, giver_phone, created_by, source, transaction_id, request_digest,
+       first_person_id, has_key)
+     SELECT person_id, n, 'USD', given_at, day, fund_id, bundle_id, contribution_type_id, 'A', 'B', 'c', 'd', created_by,
+       'filled', n::text, '\\x00', person_id, true
+     FROM (SELECT * FROM contribution WHERE reverses_id IS NULL ORDER BY id LIMIT 1) c, generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `INSERT INTO idempotency_key (user_id, operation, key, request_digest, answer)
+     SELECT 1, 'AddContribution', 'filled ' || n, '\\x00', '{}' FROM generate_series(1, ${ROWS}) n`,
+  );
+  await client.query('SELECT pg_stat_force_next_flush()');
+  await client.end();
+}
+
+/** Rows of the tables that grow, read from end to end so far. A session tells of them when it ends, at the latest. */
+async function readFromEndToEnd(): Promise<Map<string, number>> {
+  const rows = await database.query<{ relname: string; read: number }>(
+    `SELECT relname, seq_tup_read::integer AS read FROM pg_stat_user_tables
+     WHERE relname IN ('person', 'contact', 'match_key', 'contribution', 'idempotency_key', 'notice', 'review')`,
+  );
+  return new Map(rows.map(({ relname, read }) => [relname, read]));
+}
+
+async function sessionsHaveEnded(): Promise<boolean> {
+  const left = await database.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'offertory%'`,
+  );
+  return left.length === 0;
+}
+
+it('plans that were made for empty tables read none of them from end to end when they are full', async () => {
+  // One connection: every call meets the plans that those before it have made.
+  const service = await startTestApp({ DATABASE_POOL_SIZE: '1' }, { database });
+  let before: ReadonlyMap<string, number>;
+  try {
+    await service.createUser(...service.login, ['Developer', 'APIOnly', 'APIWrite']);
+    for (let time = 0; time < TIMES; time++) await callAll(service);
+    await fill();
+    before = await readFromEndToEnd();
+    await callAll(service);
+  } finally {
+    await service.stop();
+  }
+  await until(sessionsHaveEnded, 10_000);
+  const after = await readFromEndToEnd();
+  expect(after.size).toBe(7);
+  // The calls while the tables were empty have read a few rows of them.
+  const wholly = [...after].filter(([table, read]) => read - (before.get(table) ?? 0) > ROWS / 10);
+  expect(wholly).toEqual([]);
+});
