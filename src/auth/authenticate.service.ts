@@ -59,10 +59,10 @@ export class Authenticate {
     user: UserRow | undefined,
   ): Promise<boolean> {
     // Refused before it costs anything: a flood is let in no further than can be worked off.
-    this.checks.assertRoom();
+    this.checks.assertRoom(address);
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
     await this.failures.add(username, address, user !== undefined);
-    const right = await this.checks.verify(hash, password).catch(async (error: unknown) => {
+    const right = await this.checks.verify(hash, password, address).catch(async (error: unknown) => {
       // Not checked after all.
       await this.failures.takeBack(username, address);
       throw error;

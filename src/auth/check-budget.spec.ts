@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { CheckBudget } from './check-budget.js';
+
+const CORES = 2;
+
+/** A budget at a time that only this test moves. */
+class Clock {
+  milliseconds = 0;
+  readonly budget = new CheckBudget(() => this.milliseconds, CORES);
+}
+
+describe('the budget of password checks', () => {
+  it('pays thirty checks at once after a quiet time, however long it was', () => {
+    const clock = new Clock();
+    clock.milliseconds = 3_600_000;
+    for (let check = 0; check < 30; check++) {
+      expect(clock.budget.wait()).toBe(0);
+      clock.budget.spend(30);
+    }
+    clock.budget.spend(30);
+    // One that is not paid, of 30 ms, at a tenth of two cores.
+    expect(clock.budget.wait()).toBeCloseTo(150);
+  });
+
+  it.each([5, 30, 400])('pays a tenth of the processor in the long run, where a check takes %i ms', (cost) => {
+    const clock = new Clock();
+    let spent = 0;
+    while (clock.milliseconds < 3_600_000) {
+      clock.milliseconds += clock.budget.wait() + cost;
+      clock.budget.spend(cost);
+      spent += cost;
+    }
+    expect(spent / (CORES * clock.milliseconds)).toBeCloseTo(0.1, 2);
+  });
+
+  it('takes no check for dearer because it had to share its core', () => {
+    const [alone, shared] = [new Clock(), new Clock()];
+    for (const { budget } of [alone, shared]) for (let check = 0; check < 40; check++) budget.spend(30);
+    shared.budget.spend(300);
+    alone.budget.spend(30);
+    expect(shared.budget.wait()).toBe(alone.budget.wait());
+  });
+
+  it('lets in as many as can be paid within the time, and one in any case', () => {
+    const clock = new Clock();
+    expect(clock.budget.checksWithin(3_000)).toBe(50);
+    for (let check = 0; check < 60; check++) clock.budget.spend(30);
+    expect(clock.budget.checksWithin(3_000)).toBe(1);
+    clock.milliseconds = 9_000;
+    expect(clock.budget.checksWithin(3_000)).toBe(50);
+  });
+});
