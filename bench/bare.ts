@@ -1,7 +1,7 @@
 /**
  * What one would write by hand in an afternoon, to measure the service against: plain Express and pg, the statements that
  * the service sends, in its order and its transactions, and nothing else. No validation, no check of the password, no
- * ORM, no events, no log, no retries. test/process/bare-statements.spec.ts holds it to the service's statements.
+ * ORM, no events, no log, no retries. test/process/statements.spec.ts holds it to the service's statements.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

@@ -81,3 +81,10 @@ describe('bench/bare.ts, which the service is measured against', () => {
     expect(await statementsOf('bare', name)).toEqual(ofService);
   });
 });
+
+describe('the service', () => {
+  it('goes to the database five times at most for a gift of a known giver, the login included', async () => {
+    await statementsOf('service', 'an existing giver');
+    expect(taps.service.roundTrips).toBeLessThanOrEqual(5);
+  });
+});
