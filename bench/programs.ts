@@ -33,13 +33,13 @@ export function temporaryDirectory(): string {
 }
 
 /**
- * What the service is run with: its defaults, and nothing of the shell's but the path. Without SMTP_URL and Finance
- * users the worker has a job for each reversal and no mail to send.
+ * What the service is run with: its defaults, and nothing of the shell's but the path. Without a recipient of notices the
+ * worker has a job for each reversal and no mail to send.
  */
-export const SERVICE_SETTINGS = {
+const SERVICE_SETTINGS = {
   CHURCH_TIME_ZONE: 'America/Chicago',
   LOG_FORMAT: 'json',
-  METRICS_PORT: 'off',
+  METRICS_PORT: '0',
   PORT: '0',
 } as const;
 
