@@ -1,0 +1,394 @@
+/**
+ * What one would write by hand in an afternoon, to measure the service against: plain Express and pg, the statements that
+ * the service sends, in its order and its transactions, and nothing else. No validation, no check of the password, no
+ * ORM, no events, no log, no retries. test/process/statements.spec.ts holds it to the service's statements.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import express, { type Request } from 'express';
+import pg from 'pg';
+
+interface Gift {
+  First: string;
+  Last: string;
+  Email: string;
+  Phone: string;
+  Amount: string;
+  Source?: string;
+  PeopleId?: number;
+}
+
+interface User {
+  id: number;
+  name: string;
+}
+
+interface Giver {
+  id: number;
+  by: 'id' | 'match' | 'created';
+  matchedOn: string[];
+  doubts: string[];
+}
+
+interface AddAnswer {
+  contributionId: number;
+  peopleId: number;
+  newPerson: boolean;
+  multipleMatches: boolean;
+  source: string | null;
+}
+
+const SELECT_USER = `
+  SELECT u.id, u.password_hash, u.active,
+    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
+  FROM app_user u WHERE u.username = $1`;
+
+const CLAIM_KEY = `
+  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest) VALUES ($1, $2, $3, $4)
+  ON CONFLICT ON CONSTRAINT idempotency_key_pkey
+    DO UPDATE SET request_digest = excluded.request_digest, answer = NULL, created_at = now()
+    WHERE earlier.created_at < now() - interval '30 days'
+  RETURNING 1`;
+
+const SELECT_ANSWER =
+  'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3';
+
+const KEEP_ANSWER = 'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3';
+
+const SELECT_CANDIDATES = `
+  SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
+    bool_or(first_name = $2) AS first_name
+  FROM match_key
+  WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
+  GROUP BY person_id`;
+
+const LOCK_PERSON = 'SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE';
+
+const GOES_BY = `
+  WITH RECURSIVE same AS (
+    SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
+    UNION
+    SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
+  )
+  SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`;
+
+const LOCK_CONTACTS = `
+  SELECT pg_advisory_xact_lock(key)
+  FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`;
+
+const SELECT_SIMILAR = `
+  WITH RECURSIVE reached AS (
+    SELECT person_id AS id FROM contact
+    WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
+    UNION
+    SELECT p.id FROM person p JOIN reached ON p.merged_into = reached.id
+  )
+  SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
+  UNION ALL
+  SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
+  LIMIT 1`;
+
+const INSERT_PERSON = `
+  INSERT INTO "person"("id", "first_name", "last_name", "nickname", "former_last_name", "email", "phone", "address", "zip",
+    "first_name_folded", "last_name_folded", "nickname_folded", "former_last_name_folded", "email_folded", "phone_folded",
+    "deceased", "merged_into")
+  VALUES (DEFAULT, $1, $2, DEFAULT, DEFAULT, $3, $4, $5, $6, $7, $8, DEFAULT, DEFAULT, $9, $10, DEFAULT, DEFAULT)
+  RETURNING "id"`;
+
+const SELECT_BUNDLE =
+  'SELECT id FROM bundle WHERE bundle_type_id = $1 AND user_id = $2 AND day = $3 AND status = 1 FOR SHARE';
+
+const INSERT_BUNDLE = `
+  INSERT INTO bundle (bundle_type_id, user_id, day) VALUES ($1, $2, $3)
+  ON CONFLICT (bundle_type_id, user_id, day) WHERE status = 1 DO NOTHING`;
+
+const INSERT_GIFT = `
+  INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
+    matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
+  VALUES ($1, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), $7, $8,
+    $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+    CASE WHEN $22::text IS NOT NULL THEN $23::bytea END, CASE WHEN $22::text IS NOT NULL THEN $1::integer END)
+  RETURNING id, created_at, fund_id, (SELECT name FROM fund WHERE fund.id = fund_id) AS fund_name`;
+
+const LOCK_EQUAL_GIFTS = `
+  SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'equal gifts', person_id, amount, day), 0))
+  FROM contribution WHERE id = $1`;
+
+const SELECT_REASONS = `
+  SELECT NOT f.is_open AS closed_fund, EXISTS (
+      SELECT 1 FROM contribution other
+      WHERE other.person_id = gift.person_id AND other.day = gift.day AND other.amount = gift.amount
+        AND other.id <> gift.id AND other.status = 0
+        AND (other.source IS DISTINCT FROM gift.source
+          OR NOT gift.has_key AND other.created_at > now() - interval '10 minutes')
+    ) AS possible_duplicate
+  FROM contribution gift JOIN fund f ON f.id = gift.fund_id
+  WHERE gift.id = $1`;
+
+const INSERT_REVIEW = 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)';
+
+const LOCK_GIVER = `
+  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`;
+
+const SELECT_GIFT = `
+  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
+    f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
+  FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
+    JOIN person p ON p.id = c.person_id
+    JOIN fund f ON f.id = c.fund_id
+    JOIN bundle b ON b.id = c.bundle_id`;
+
+const MARK_REVERSED = 'UPDATE contribution SET status = 1 WHERE id = $1';
+
+const INSERT_REVERSING_ENTRY = `
+  INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
+    given_at, day, bundle_id, source, created_by)
+  SELECT person_id, -amount, currency, fund_id, 7, 0, id, $2, $3, $4, $5, $6
+  FROM contribution WHERE id = $1
+  RETURNING id, created_at`;
+
+const INSERT_AUDIT_ENTRY = `
+  INSERT INTO audit_entry (actor, action, subject, details)
+  SELECT $1, $2, subject, $4::jsonb FROM unnest($3::text[]) AS subject`;
+
+const INSERT_NOTICE = 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)';
+
+/** As pg-boss queues a job. */
+const INSERT_JOB = `
+  INSERT INTO pgboss.job ( id, name, data, priority, start_after, singleton_key, singleton_on, dead_letter, expire_in,
+    keep_until, retry_limit, retry_delay, retry_backoff, policy )
+  SELECT id, j.name, data, priority, start_after, singleton_key, singleton_on,
+    COALESCE(j.dead_letter, q.dead_letter) as dead_letter,
+    CASE WHEN expire_in IS NOT NULL THEN expire_in::numeric * interval '1s'
+      WHEN q.expire_seconds IS NOT NULL THEN q.expire_seconds * interval '1s'
+      WHEN expire_in_default IS NOT NULL THEN expire_in_default::numeric * interval '1s'
+      ELSE interval '15 minutes' END as expire_in,
+    CASE WHEN right(keep_until, 1) = 'Z' THEN CAST(keep_until as timestamp with time zone)
+      ELSE start_after + CAST(COALESCE(keep_until, (q.retention_minutes * 60)::text, keep_until_default, '14 days') as interval)
+      END as keep_until,
+    COALESCE(j.retry_limit, q.retry_limit, retry_limit_default, 2) as retry_limit,
+    CASE WHEN COALESCE(j.retry_backoff, q.retry_backoff, retry_backoff_default, false)
+      THEN GREATEST(COALESCE(j.retry_delay, q.retry_delay, retry_delay_default), 1)
+      ELSE COALESCE(j.retry_delay, q.retry_delay, retry_delay_default, 0) END as retry_delay,
+    COALESCE(j.retry_backoff, q.retry_backoff, retry_backoff_default, false) as retry_backoff, q.policy
+  FROM ( SELECT COALESCE($1::uuid, gen_random_uuid()) as id, $2 as name, $3::jsonb as data,
+      COALESCE($4::int, 0) as priority,
+      CASE WHEN right($5, 1) = 'Z' THEN CAST($5 as timestamp with time zone)
+        ELSE now() + CAST(COALESCE($5,'0') as interval) END as start_after,
+      $6 as singleton_key,
+      CASE WHEN $7::integer IS NOT NULL
+        THEN 'epoch'::timestamp + '1 second'::interval * ($7 * floor((date_part('epoch', now()) + $8) / $7))
+        ELSE NULL END as singleton_on,
+      $9 as dead_letter, $10 as expire_in, $11 as expire_in_default, $12 as keep_until, $13 as keep_until_default,
+      $14::int as retry_limit, $15::int as retry_limit_default, $16::int as retry_delay, $17::int as retry_delay_default,
+      $18::bool as retry_backoff, $19::bool as retry_backoff_default ) j
+    JOIN pgboss.queue q ON j.name = q.name
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+/** One name's are enough here: all givers of the bench have it. */
+const SHORT_FORMS: Record<string, string[]> = { robert: ['bob', 'rob', 'bobby', 'robbie', 'bert'] };
+
+/** Sessions and time limits as the service has them (src/database/connection.ts), and as many connections. */
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  application_name: 'bare',
+  options: '-c default_transaction_isolation=read\\ committed -c search_path=public',
+  max: 10,
+  keepAlive: true,
+  connectionTimeoutMillis: 3_000,
+  lock_timeout: 4_000,
+  statement_timeout: 5_000,
+  query_timeout: 6_000,
+  idle_in_transaction_session_timeout: 10_000,
+});
+pool.on('error', () => undefined);
+
+const churchDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' });
+
+async function row<Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Row | undefined> {
+  return (await client.query(text, values)).rows[0] as Row | undefined;
+}
+
+/** Without the password: only the statement that reads the user. */
+async function userOf(request: Request): Promise<User> {
+  const credentials = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
+  const name = credentials.slice(0, credentials.indexOf(':'));
+  const { rows } = await pool.query<{ id: number }>(SELECT_USER, [name]);
+  if (rows[0] === undefined) throw new Error(`There is no user ${name}`);
+  return { id: rows[0].id, name };
+}
+
+async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('START TRANSACTION');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function once<T>(
+  client: pg.PoolClient,
+  call: unknown[],
+  body: object,
+  work: (digest: Buffer) => Promise<T>,
+): Promise<T> {
+  const digest = createHash('sha256').update(JSON.stringify(body)).digest();
+  if (call[2] === undefined) return work(digest);
+  if ((await row(client, CLAIM_KEY, [...call, digest])) === undefined) {
+    const kept = await row<{ request_digest: Buffer; answer: T }>(client, SELECT_ANSWER, call);
+    if (kept?.request_digest.equals(digest) !== true) throw new Error('The key was used for something else');
+    return kept.answer;
+  }
+  const answer = await work(digest);
+  await client.query(KEEP_ANSWER, [...call, JSON.stringify(answer)]);
+  return answer;
+}
+
+async function matchGiver(
+  client: pg.PoolClient,
+  first: string,
+  last: string,
+  contacts: string[],
+): Promise<Giver | undefined> {
+  const { rows } = await client.query<{ person_id: number; email: boolean; phone: boolean; first_name: boolean }>(
+    SELECT_CANDIDATES,
+    [last, first, [first, ...(SHORT_FORMS[first] ?? [])], contacts],
+  );
+  const best = rows.find((candidate) => candidate.first_name);
+  if (best === undefined) return undefined;
+  await client.query(LOCK_PERSON, [best.person_id]);
+  const matchedOn = ['lastName', 'firstName', ...(['email', 'phone'] as const).filter((kind) => best[kind])];
+  return { id: best.person_id, by: 'match', matchedOn, doubts: [] };
+}
+
+async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
+  const [first, last, email] = [gift.First.toLowerCase(), gift.Last.toLowerCase(), gift.Email.toLowerCase()];
+  if (gift.PeopleId !== undefined) {
+    await client.query(LOCK_PERSON, [gift.PeopleId]);
+    const same = await row(client, GOES_BY, [gift.PeopleId, last]);
+    return { id: gift.PeopleId, by: 'id', matchedOn: [], doubts: same === undefined ? ['other_last_name'] : [] };
+  }
+  const contacts = [email, gift.Phone];
+  const known = await matchGiver(client, first, last, contacts);
+  if (known !== undefined) return known;
+  await client.query(LOCK_CONTACTS, [contacts]);
+  const since = await matchGiver(client, first, last, contacts);
+  if (since !== undefined) return since;
+  const similar = await row(client, SELECT_SIMILAR, [contacts, last]);
+  const values = [gift.First, gift.Last, gift.Email, gift.Phone, null, null, first, last, email, gift.Phone];
+  const person = await row<{ id: number }>(client, INSERT_PERSON, values);
+  const doubts = similar === undefined ? [] : ['similar_person'];
+  return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };
+}
+
+async function openBundle(client: pg.PoolClient, values: unknown[]): Promise<number> {
+  const open = await row<{ id: number }>(client, SELECT_BUNDLE, values);
+  if (open !== undefined) return open.id;
+  await client.query(INSERT_BUNDLE, values);
+  return openBundle(client, values);
+}
+
+async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean, digest: Buffer): Promise<AddAnswer> {
+  const giver = await findGiver(client, gift);
+  const now = new Date();
+  const day = churchDay.format(now);
+  const bundleId = await openBundle(client, [4, user.id, day]);
+  const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
+  const added = await row<{ id: number }>(client, INSERT_GIFT, [
+    ...[giver.id, Amount, 'USD', now, day, null, bundleId, 1, source, null, First, Last, Email, Phone, null, null],
+    ...[user.id, giver.by, giver.matchedOn, [], hasKey, null, digest],
+  ]);
+  const contributionId = Number(added?.id);
+  await client.query(LOCK_EQUAL_GIFTS, [contributionId]);
+  const found = await row<{ closed_fund: boolean; possible_duplicate: boolean }>(client, SELECT_REASONS, [
+    contributionId,
+  ]);
+  const reasons = [...giver.doubts];
+  if (found?.closed_fund === true) reasons.push('closed_fund');
+  if (found?.possible_duplicate === true) reasons.push('possible_duplicate');
+  if (reasons.length > 0) await client.query(INSERT_REVIEW, [contributionId, reasons]);
+  return { contributionId, peopleId: giver.id, newPerson: giver.by === 'created', multipleMatches: false, source };
+}
+
+async function reverse(client: pg.PoolClient, contributionId: number, source: string, user: User): Promise<number> {
+  await client.query(LOCK_GIVER, [contributionId]);
+  const gift = await row<Record<string, unknown>>(client, SELECT_GIFT, [contributionId]);
+  if (gift?.['status'] !== 0) throw new Error(`Gift ${contributionId} cannot be reversed`);
+  const now = new Date();
+  const day = churchDay.format(now);
+  const bundleId = await openBundle(client, [gift['bundle_type_id'], user.id, day]);
+  await client.query(MARK_REVERSED, [contributionId]);
+  const values = [contributionId, now, day, bundleId, source, user.id];
+  const entry = await row<{ id: number; created_at: Date }>(client, INSERT_REVERSING_ENTRY, values);
+  const details = JSON.stringify({ reversingContributionId: entry?.id });
+  const subject = [`contribution ${contributionId}`];
+  await client.query(INSERT_AUDIT_ENTRY, [user.name, 'contribution.reverse', subject, details]);
+  const noticeId = randomUUID();
+  const notice = {
+    eventId: noticeId,
+    contributionId,
+    reversingContributionId: entry?.id,
+    giver: { peopleId: gift['person_id'], first: gift['first_name'], last: gift['last_name'] },
+    amount: gift['amount'],
+    currency: gift['currency'],
+    fund: { id: gift['fund_id'], name: gift['fund_name'] },
+    day: gift['day'],
+    source,
+    username: user.name,
+    reversedAt: entry?.created_at,
+  };
+  await client.query(INSERT_NOTICE, [noticeId, entry?.id, JSON.stringify(notice)]);
+  const job = JSON.stringify({ noticeId, waits: 0 });
+  // An hour later: a service on the same database would do it meanwhile, and be measured with it.
+  await client.query(INSERT_JOB, [
+    ...[null, 'notify-finance', job, 0, '3600', null, null, 0, null, 40, null, '365 days', null, 1_000_000, null, 1],
+    ...[null, true, null],
+  ]);
+  return Number(gift['person_id']);
+}
+
+const app = express();
+app.use(express.json());
+
+app.post('/Api/AddContribution', async (request, response) => {
+  const user = await userOf(request);
+  const key = request.get('Idempotency-Key');
+  const gift = request.body as Gift;
+  const answer = await inTransaction((client) =>
+    once(client, [user.id, 'AddContribution', key], gift, (digest) =>
+      add(client, gift, user, key !== undefined, digest),
+    ),
+  );
+  response.json({
+    PeopleId: answer.peopleId,
+    ContributionId: answer.contributionId,
+    NewPerson: answer.newPerson,
+    MultipleMatches: answer.multipleMatches,
+    Source: answer.source,
+  });
+});
+
+app.post('/Api/ReverseContribution/:id/:source', async (request, response) => {
+  const user = await userOf(request);
+  const { id, source } = request.params;
+  const peopleId = await inTransaction((client) => reverse(client, Number(id), source, user));
+  response.json({
+    operation: 'Reversal',
+    peopleId,
+    contributionId: Number(id),
+    source: `API Reverse (source=${source})`,
+  });
+});
+
+const server = app.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`Ready at http://127.0.0.1:${port}/Api\n`);
+});

@@ -1,0 +1,53 @@
+import type { Size } from './fill.js';
+import { SCENARIOS, type ScenarioName } from './scenarios.js';
+
+export const PARTS = ['compare', 'flood', 'growth', 'start'] as const;
+
+export type Part = (typeof PARTS)[number];
+
+/** How far a run goes. */
+export interface Extent {
+  readonly rounds: number;
+  /** Of each round, and of the warm-up before it, which is not counted. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly scenarios: readonly ScenarioName[];
+  readonly connections: readonly number[];
+  /** What the database of compare and flood holds. */
+  readonly size: Size;
+  /** Those of growth, the smallest first. */
+  readonly sizes: readonly Size[];
+  /** How often a start is measured. */
+  readonly starts: number;
+}
+
+/** What the figures of docs/performance.md are measured with. */
+export const FULL: Extent = {
+  rounds: 5,
+  seconds: 8,
+  warmUpSeconds: 2,
+  scenarios: SCENARIOS,
+  connections: [1, 8, 32],
+  size: { people: 10_000, gifts: 100_000 },
+  sizes: [
+    { people: 1_000, gifts: 10_000 },
+    { people: 100_000, gifts: 1_000_000 },
+    { people: 1_000_000, gifts: 10_000_000 },
+  ],
+  starts: 5,
+};
+
+/** Tries all that there is, in two minutes or so: for statuses and round trips. Its times say little. */
+export const QUICK: Extent = {
+  rounds: 1,
+  seconds: 1,
+  warmUpSeconds: 0.3,
+  scenarios: SCENARIOS,
+  connections: [8],
+  size: { people: 1_000, gifts: 10_000 },
+  sizes: [
+    { people: 1_000, gifts: 10_000 },
+    { people: 10_000, gifts: 100_000 },
+  ],
+  starts: 1,
+};

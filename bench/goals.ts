@@ -1,0 +1,61 @@
+import type { Results } from './results.js';
+
+/** Something that the service is to reach. */
+export interface Goal {
+  readonly what: string;
+  readonly wanted: string;
+  readonly found: string;
+  readonly isMet: boolean;
+  /** True of what depends on the machine and on how long is measured. */
+  readonly isTimed: boolean;
+}
+
+const MIN_SPEED = 0.8;
+const MAX_P99 = 1.5;
+const MIN_BESIDE_FLOOD = 0.8;
+const MAX_GROWTH = 1.15;
+const MAX_ROUND_TRIPS = 5;
+
+/** All goals about which these results tell something. */
+export function goalsOf({ compare, flood, growth, soak }: Results): Goal[] {
+  const goals: Goal[] = [];
+  const trips = compare?.statements['existing giver']?.service.roundTrips;
+  if (trips !== undefined) {
+    const what = 'Known giver: round trips to the database';
+    goals.push(goal(what, 'at most', MAX_ROUND_TRIPS, trips, 0, false));
+  }
+  const known = compare?.comparisons.filter(({ scenario }) => scenario === 'existing giver').at(-1);
+  if (known?.ratio !== undefined) {
+    const where = `Known giver, ${known.connections} connections`;
+    const { requestsPerSecond, p99 } = known.ratio;
+    goals.push(goal(`${where}: requests a second, of bare's`, 'at least', MIN_SPEED, requestsPerSecond.median));
+    goals.push(goal(`${where}: p99, of bare's`, 'at most', MAX_P99, p99.median));
+  }
+  for (const { names, ratio } of flood?.floods ?? []) {
+    const what = `Good calls beside ${flood?.rate ?? 0} wrong passwords a second, ${names}: of those without`;
+    goals.push(goal(what, 'at least', MIN_BESIDE_FLOOD, ratio.median));
+  }
+  for (const { scenario, connections, sizes } of growth?.cells ?? []) {
+    const largest = sizes.at(-1);
+    if (largest === undefined || connections !== 1) continue;
+    const what = `Growth to ${largest.size.people.toLocaleString('en')} people, ${scenario}: p50, of the smallest size's`;
+    goals.push(goal(what, 'at most', MAX_GROWTH, largest.p50Ratio.median));
+  }
+  if (soak !== undefined) {
+    const what = `Soak of ${soak.minutes} minutes: memory in the last third, of that in the middle one`;
+    goals.push(goal(what, 'at most', soak.flatUpTo, soak.lastToMiddle));
+  }
+  return goals;
+}
+
+function goal(
+  what: string,
+  bound: 'at least' | 'at most',
+  wanted: number,
+  found: number,
+  digits = 2,
+  isTimed = true,
+): Goal {
+  const isMet = bound === 'at least' ? found >= wanted : found <= wanted;
+  return { what, wanted: `${bound} ${wanted.toFixed(digits)}`, found: found.toFixed(digits), isMet, isTimed };
+}

@@ -1,0 +1,88 @@
+import { createHistogram } from 'node:perf_hooks';
+import autocannon from 'autocannon';
+
+/** One HTTP call. */
+export interface Call {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A load on one program. */
+export interface LoadOptions {
+  readonly url: string;
+  /** Kept alive; each sends its next call when the one before is answered. */
+  readonly connections: number;
+  readonly seconds: number;
+  /** Makes the next call. */
+  readonly next: () => Call;
+  /** All connections together send no more than so many calls a second. Left out: as many as they can. */
+  readonly rate?: number;
+}
+
+/** What came of it. Times in milliseconds. */
+export interface LoadFigures {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly answers: number;
+  /** How often each status was answered. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Calls that were not answered: connections refused or cut, or 10 s passed. */
+  readonly unanswered: number;
+}
+
+/** How often autocannon looks whether its time is up, in milliseconds: a second by default, too coarse for short rounds. */
+const SAMPLE_MS = 100;
+
+/**
+ * Loads a program with autocannon. Times are put into a histogram of our own, since autocannon's knows whole milliseconds
+ * only: Node's, of microseconds.
+ */
+export async function load({ url, connections, seconds, next, rate }: LoadOptions): Promise<LoadFigures> {
+  const microseconds = createHistogram({ figures: 4 });
+  const statuses: Record<string, number> = {};
+  const begin = performance.now();
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url,
+        connections,
+        duration: seconds,
+        sampleInt: SAMPLE_MS,
+        ...(rate !== undefined && { overallRate: rate }),
+        requests: [{ setupRequest: (request) => ({ ...request, method: 'POST', ...next() }) }],
+      },
+      (error: unknown, ended) => {
+        if (error === null || error === undefined) resolve(ended);
+        else reject(error instanceof Error ? error : new Error('autocannon failed', { cause: error }));
+      },
+    );
+    run.on('response', (_client, status, _bytes, milliseconds) => {
+      microseconds.record(Math.max(1, Math.round(milliseconds * 1_000)));
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    });
+  });
+  const passed = (performance.now() - begin) / 1_000;
+  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const at = (percentile: number): number => microseconds.percentile(percentile) / 1_000;
+  return {
+    requestsPerSecond: answers / passed,
+    p50: at(50),
+    p99: at(99),
+    p999: at(99.9),
+    answers,
+    statuses,
+    unanswered: result.errors,
+  };
+}
+
+/** @throws Error when a call was not answered, or with a status that is none of these. */
+export function assertStatuses({ statuses, unanswered }: LoadFigures, expected: readonly number[], what: string): void {
+  const unexpected = Object.entries(statuses).filter(([status]) => !expected.includes(Number(status)));
+  if (unanswered > 0) unexpected.push(['no answer', unanswered]);
+  if (unexpected.length === 0) return;
+  const seen = unexpected.map(([status, count]) => `${count} × ${status}`).join(', ');
+  throw new Error(`${what}: expected ${expected.join(' or ')}, and there was ${seen}`);
+}

@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util';
+import { type Extent, FULL, type Part, PARTS, QUICK } from './extent.js';
+import { SCENARIOS, type ScenarioName } from './scenarios.js';
+
+/** What a run was asked to do. */
+export interface Options {
+  readonly parts: readonly Part[];
+  readonly quick: boolean;
+  readonly extent: Extent;
+  /** Where the result is written; parts that are there from an earlier run and not measured now stay. */
+  readonly json: string;
+  readonly keep: boolean;
+  readonly writeDocs: boolean;
+}
+
+/** What is wrong with the command line, for a person to read. */
+export class UsageError extends Error {}
+
+export const HELP = `npm run bench -- [parts] [options]
+
+Measures the service on the PostgreSQL server of BENCH_DATABASE_URL, in databases of its own that are dropped at the end.
+
+Parts, all of them if none is named:
+  compare   the service, what one would write by hand (bench/bare.ts), and the statements alone (pgbench)
+  flood     good calls beside 200 wrong passwords a second
+  growth    the same calls with up to a million people and ten million gifts
+  start     from the start until ready; memory; commands
+
+Options:
+  --quick              small extents: tries everything in two minutes; times do not fail the run
+  --rounds N           rounds of each measurement (${FULL.rounds})
+  --seconds N          of each round (${FULL.seconds})
+  --scenarios a,b      of compare: ${SCENARIOS.join(', ')}
+  --connections 1,8    of compare (${FULL.connections.join(',')})
+  --keep               leave the databases of growth on the server; a later run finds them
+  --json FILE          the result (bench/results.json; with --quick bench/results-quick.json)
+  --write-docs         put the figures into docs/performance.md
+  --help
+
+The exit code is 1 where an answer had an unexpected status or a target is not met.
+`;
+
+/** @throws UsageError */
+export function readOptions(args: readonly string[]): Options | 'help' {
+  const { values, positionals } = parse(args);
+  if (values.help) return 'help';
+  const quick = values.quick;
+  if (quick && values['write-docs']) throw new UsageError('The figures of a --quick run do not belong into the docs.');
+  const defaults = quick ? QUICK : FULL;
+  return {
+    parts: positionals.length === 0 ? PARTS : positionals.map((word) => oneOf(PARTS, word, 'part')),
+    quick,
+    extent: {
+      ...defaults,
+      rounds: values.rounds === undefined ? defaults.rounds : positive(values.rounds, '--rounds'),
+      seconds: values.seconds === undefined ? defaults.seconds : positive(values.seconds, '--seconds'),
+      scenarios: list(values.scenarios)?.map((name) => oneOf(SCENARIOS, name, 'scenario')) ?? defaults.scenarios,
+      connections: list(values.connections)?.map((text) => positive(text, '--connections')) ?? defaults.connections,
+    } satisfies Extent & { scenarios: readonly ScenarioName[] },
+    json: values.json ?? (quick ? 'bench/results-quick.json' : 'bench/results.json'),
+    keep: values.keep,
+    writeDocs: values['write-docs'],
+  };
+}
+
+/** @throws UsageError when it is not set. */
+export function serverFromEnvironment(): string {
+  const server = process.env['BENCH_DATABASE_URL'];
+  if (server === undefined || !URL.canParse(server))
+    throw new UsageError(
+      'Set BENCH_DATABASE_URL to a PostgreSQL server on which a superuser may create databases, such as ' +
+        'postgres://postgres@127.0.0.1:5432/postgres',
+    );
+  return server;
+}
+
+/** A number above 0. @throws UsageError */
+export function positive(text: string, option: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new UsageError(`${option} must be a number above 0, not ${text}`);
+}
+
+function parse(args: readonly string[]): ReturnType<typeof parseKnown> {
+  try {
+    return parseKnown(args);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseKnown(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      scenarios: { type: 'string' },
+      connections: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      'write-docs': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+}
+
+function list(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((word) => word.trim());
+}
+
+function oneOf<T extends string>(known: readonly T[], word: string, what: string): T {
+  const found = known.find((one) => one === word);
+  if (found === undefined) throw new UsageError(`There is no ${what} "${word}": it is one of ${known.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import ts from 'typescript';
+
+/** A program that answers over HTTP. */
+export interface Program {
+  /** Where it listens: http://127.0.0.1:40123 */
+  readonly url: string;
+  readonly pid: number;
+  /** From its start until it was ready, in milliseconds; right to some 10. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+const ROOT = new URL('../', import.meta.url).pathname;
+const START_LIMIT_MS = 120_000;
+
+/** Nothing that is started here outlives the bench, however that ends. */
+const started = new Set<ChildProcess>();
+const directory = mkdtempSync(join(tmpdir(), 'offertory-bench-'));
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A fresh directory, gone when the bench ends. */
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(directory, 'd-'));
+}
+
+/**
+ * What the service is run with: its defaults, and nothing of the shell's but the path. Without a recipient of notices the
+ * worker has a job for each reversal and no mail to send.
+ */
+const SERVICE_SETTINGS = {
+  CHURCH_TIME_ZONE: 'America/Chicago',
+  LOG_FORMAT: 'json',
+  METRICS_PORT: '0',
+  PORT: '0',
+} as const;
+
+/** The built service. @throws Error with what it wrote, if it ends before it is ready. */
+export function startService(variables: Readonly<Record<string, string>>): Promise<Program> {
+  return start(['--enable-source-maps', join(ROOT, 'dist/src/main.js')], { ...SERVICE_SETTINGS, ...variables });
+}
+
+/** The hand-written counterpart, bare.ts, on this database. It is compiled first: tsx would count as its memory. */
+export function startBare(databaseUrl: string): Promise<Program> {
+  const source = readFileSync(join(ROOT, 'bench/bare.ts'), 'utf8');
+  const compiled = ts.transpileModule(source, {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+  });
+  // Where Node finds the packages, and git does not look.
+  mkdirSync(join(ROOT, 'dist/bench'), { recursive: true });
+  const script = join(ROOT, 'dist/bench/bare.js');
+  writeFileSync(script, compiled.outputText);
+  return start([script], { DATABASE_URL: databaseUrl });
+}
+
+async function start(args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Program> {
+  const begin = performance.now();
+  const log = join(temporaryDirectory(), 'log');
+  const child = spawnInto(log, args, variables);
+  for (;;) {
+    // Read before the check below, so that what it wrote last is told.
+    const output = readFileSync(log, 'utf8');
+    const url = /Ready at (http:\/\/[^"\s]+?)\/Api/.exec(output)?.[1];
+    const startMs = performance.now() - begin;
+    if (url !== undefined) return { url, pid: Number(child.pid), startMs, stop: () => stop(child) };
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${args.join(' ')} ended before it was ready:\n${output}`);
+    if (startMs > START_LIMIT_MS) throw new Error(`${args.join(' ')} is not ready after ${START_LIMIT_MS / 1_000} s`);
+    await sleep(5);
+  }
+}
+
+/** How a command ended. */
+export interface CommandOutcome {
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+/** Runs `offertory <args>` to its end. @throws Error with what it wrote, if that is a failure. */
+export async function runCommand(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  input = '',
+): Promise<CommandOutcome> {
+  return await runToEnd(process.execPath, [join(ROOT, 'dist/src/cli.js'), ...args], variables, input);
+}
+
+/** Runs a program to its end. @throws Error with what it wrote, if that is a failure. */
+export async function runToEnd(
+  program: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<CommandOutcome> {
+  const begin = performance.now();
+  const child = spawn(program, args, { cwd: directory, env: environment(variables) });
+  started.add(child);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  started.delete(child);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code ?? 'a signal'}:\n${output}`);
+  return { output, milliseconds: performance.now() - begin };
+}
+
+function spawnInto(log: string, args: readonly string[], variables: Readonly<Record<string, string>>): ChildProcess {
+  const file = openSync(log, 'a');
+  try {
+    const child = spawn(process.execPath, args, {
+      cwd: directory,
+      env: environment(variables),
+      stdio: ['ignore', file, file],
+    });
+    started.add(child);
+    return child;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function environment(variables: Readonly<Record<string, string>>): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: directory, ...variables };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  started.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}

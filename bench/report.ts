@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { CompareResult, Comparison } from './compare.js';
+import type { FloodResult } from './flood.js';
+import { type Goal, goalsOf } from './goals.js';
+import type { GrowthResult } from './growth.js';
+import type { Machine } from './machine.js';
+import type { Results } from './results.js';
+import type { Rounds } from './rounds.js';
+import type { SoakResult } from './soak-figures.js';
+import type { Spread } from './spread.js';
+import type { StartFigures } from './start.js';
+
+const ROOT = new URL('../', import.meta.url).pathname;
+const PAGE = `${ROOT}docs/performance.md`;
+const FIGURES = /(?<=<!-- figures:begin -->\n).*(?=<!-- figures:end -->)/s;
+const UNKNOWN = 'not on this system';
+
+/** All that was measured, as Markdown. */
+export function figures(results: Results): string {
+  const { machine, measuredAt, compare, flood, growth, start, soak } = results;
+  const goals = goalsOf(results);
+  return [
+    ...(goals.length > 0 ? ['## Goals', goalsTable(goals)] : []),
+    ...(compare === undefined ? [] : compareSection(compare)),
+    ...(flood === undefined ? [] : ['## Beside wrong passwords', floodTable(flood)]),
+    ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
+    ...(start === undefined ? [] : ['## Start', startTable(start)]),
+    ...(soak === undefined ? [] : ['## Soak', soakText(soak)]),
+    '## Where and when',
+    whereAndWhen(machine, measuredAt),
+  ].join('\n\n');
+}
+
+/** Puts the figures between the marks of docs/performance.md, formatted as all files are. */
+export function writeDocs(results: Results): void {
+  const page = readFileSync(PAGE, 'utf8');
+  if (!FIGURES.test(page)) throw new Error(`${PAGE} has no marks for the figures`);
+  writeFileSync(
+    PAGE,
+    page.replace(FIGURES, () => `\n${figures(results)}\n\n`),
+  );
+  execFileSync(process.execPath, [`${ROOT}node_modules/prettier/bin/prettier.cjs`, '--write', PAGE]);
+}
+
+/** Tells which goals are met. @returns whether all are; with `isQuick` those that depend on times do not count. */
+export function printGoals(goals: readonly Goal[], log: (line: string) => void, isQuick: boolean): boolean {
+  for (const { what, wanted, found, isMet, isTimed } of goals) {
+    const forgiven = !isMet && isQuick && isTimed ? ' (does not count in a quick run)' : '';
+    log(`${isMet ? 'met    ' : 'NOT MET'}  ${what}: ${found}, wanted ${wanted}${forgiven}`);
+  }
+  return goals.every(({ isMet, isTimed }) => isMet || (isQuick && isTimed));
+}
+
+function goalsTable(goals: readonly Goal[]): string {
+  const rows = goals.map(({ what, wanted, found, isMet }) => [what, wanted, found, isMet ? 'met' : '**not met**']);
+  return table(['Goal', 'Wanted', 'Found', ''], rows);
+}
+
+function compareSection(result: CompareResult): string[] {
+  const { size, rounds, seconds, statements, comparisons, database, peakMb } = result;
+  const sent = Object.entries(statements).map(([scenario, { service, bare }]) => [
+    scenario,
+    `${service.statements}, ${service.roundTrips}`,
+    bare === undefined ? '' : `${bare.statements}, ${bare.roundTrips}`,
+  ]);
+  const alone = database.map((one) =>
+    'missing' in one
+      ? ['', one.missing, '']
+      : [String(one.connections), one.transactionsPerSecond.toFixed(0), one.meanMs.toFixed(2)],
+  );
+  const memory = [
+    ['service', megabytes(peakMb.service)],
+    ['bare', megabytes(peakMb.bare)],
+  ];
+  return [
+    '## Service and bare',
+    `Medians of ${rounds} rounds of ${seconds} s, and in brackets the least and the most; ${sizeOf(size)}.`,
+    table(
+      ['Scenario', 'Conn.', 'Program', 'Requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU ms', 'Database CPU ms'],
+      comparisons.flatMap(comparisonRows),
+    ),
+    'Service to bare, in turns, round by round:',
+    table(['Scenario', 'Conn.', 'Requests/s', 'p50', 'p99'], comparisons.flatMap(ratioRow)),
+    'Statements, and round trips, of one call:',
+    table(['Scenario', 'Service', 'Bare'], sent),
+    'The statements of a known giver’s gift by themselves, sent by pgbench:',
+    table(['Conn.', 'Transactions/s', 'Mean ms'], alone),
+    'Most memory of the Node process after all of it:',
+    table(['Program', 'MB'], memory),
+  ];
+}
+
+function comparisonRows({ scenario, connections, service, bare }: Comparison): string[][] {
+  const row = (program: string, rounds: Rounds): string[] => [
+    scenario,
+    String(connections),
+    program,
+    spread(rounds.requestsPerSecond, 0),
+    ...[rounds.p50, rounds.p99, rounds.p999, rounds.cpuMs, rounds.databaseCpuMs].map((one) => spread(one, 2)),
+  ];
+  return [row('service', service), ...(bare === undefined ? [] : [row('bare', bare)])];
+}
+
+function ratioRow({ scenario, connections, ratio }: Comparison): string[][] {
+  if (ratio === undefined) return [];
+  const { requestsPerSecond, p50, p99 } = ratio;
+  return [[scenario, String(connections), ...[requestsPerSecond, p50, p99].map((one) => spread(one, 2))]];
+}
+
+function floodTable({ connections, rate, floods }: FloodResult): string {
+  const rows = floods.map(({ names, alone, beside, ratio, guessesPerSecond, guesses }) => [
+    names,
+    spread(alone.requestsPerSecond, 0),
+    spread(beside.requestsPerSecond, 0),
+    spread(ratio, 2),
+    spread(alone.p99, 1),
+    spread(beside.p99, 1),
+    spread(guessesPerSecond, 0),
+    statusList(guesses),
+  ]);
+  const heads = [
+    'Requests/s alone',
+    'beside them',
+    'ratio',
+    'p99 ms alone',
+    'beside them',
+    'guesses/s',
+    'answers to them',
+  ];
+  const text = `Gifts of known givers on ${connections} connections, alone and beside ${rate} wrong passwords a second.`;
+  return `${text}\n\n${table(['Guesses under', ...heads], rows)}`;
+}
+
+function growthTable({ cells }: GrowthResult): string {
+  const rows = cells.flatMap(({ scenario, connections, sizes }) =>
+    sizes.map(({ size, rounds, p50Ratio }) => [
+      scenario,
+      String(connections),
+      count(size.people),
+      count(size.gifts),
+      spread(rounds.requestsPerSecond, 0),
+      spread(rounds.p50, 2),
+      spread(rounds.p99, 2),
+      spread(p50Ratio, 2),
+    ]),
+  );
+  return table(['Scenario', 'Conn.', 'People', 'Gifts', 'Requests/s', 'p50 ms', 'p99 ms', 'p50 ratio'], rows);
+}
+
+function startTable(starts: readonly StartFigures[]): string {
+  const rows = starts.map(({ what, milliseconds, residentMb }) => [
+    what,
+    spread(milliseconds, 0),
+    what.startsWith('offertory') ? '' : spread(residentMb, 0),
+  ]);
+  return table(['What', 'ms', 'Memory of the Node process then, MB'], rows);
+}
+
+function soakText(soak: SoakResult): string {
+  const { minutes, rate, requestsPerSecond, statuses, p50, p99, p999, samples, slope, lastToMiddle, flatUpTo } = soak;
+  const rows = [
+    ['Calls a second: asked for, answered', `${rate}, ${requestsPerSecond.toFixed(1)}`],
+    ['Answers', statusList(statuses)],
+    ['p50, p99, p99.9 in ms', [p50, p99, p999].map((ms) => ms.toFixed(2)).join(', ')],
+    ['Memory in MB at the beginning, after each third', atThirds(samples.map(({ mb }) => mb))],
+    ['Slope after the first third, MB an hour', slope.toFixed(1)],
+    ['Last third to middle third', `${lastToMiddle.toFixed(3)}: ${lastToMiddle <= flatUpTo ? 'flat' : 'not flat'}`],
+  ];
+  return `${minutes} minutes of mixed calls.\n\n${table(['What', ''], rows)}`;
+}
+
+function atThirds(values: readonly number[]): string {
+  const places = [0, 1, 2, 3].map((third) => Math.round((third * (values.length - 1)) / 3));
+  return places.map((place) => megabytes(values[place])).join(', ');
+}
+
+function whereAndWhen(machine: Machine, measuredAt: Readonly<Record<string, string>>): string {
+  const { processor, cores, memoryGb, system, node, postgres, settings } = machine;
+  const rows = [
+    ['Processor', `${processor}, ${cores} cores`],
+    ['Memory', `${memoryGb.toFixed(1)} GB`],
+    ['System, Node, PostgreSQL', `${system}, ${node}, ${postgres}`],
+    [
+      'PostgreSQL’s settings',
+      Object.entries(settings)
+        .map(([name, value]) => `\`${name}=${value}\``)
+        .join(', '),
+    ],
+    ...Object.entries(measuredAt).map(([part, at]) => [`Measured: ${part}`, at.slice(0, 16).replace('T', ' ')]),
+  ];
+  return table(['', ''], rows);
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function spread(figures: Spread | undefined, digits: number): string {
+  if (figures === undefined) return UNKNOWN;
+  const [median, min, max] = [figures.median, figures.min, figures.max].map((value) => value.toFixed(digits));
+  return min === max ? String(median) : `${median} (${min}–${max})`;
+}
+
+function statusList(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses)
+    .map(([status, times]) => `${count(times)} × ${status}`)
+    .join(', ');
+}
+
+function megabytes(value: number | undefined): string {
+  return value === undefined ? UNKNOWN : value.toFixed(0);
+}
+
+function sizeOf({ people, gifts }: { people: number; gifts: number }): string {
+  return `${count(people)} people, ${count(gifts)} gifts`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}

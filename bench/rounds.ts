@@ -1,0 +1,117 @@
+import type { Pool } from 'pg';
+import type { Extent } from './extent.js';
+import { assertStatuses, type Call, load, type LoadFigures } from './load.js';
+import { cpuSeconds } from './process-figures.js';
+import type { Program } from './programs.js';
+import { EXPECTED, type ScenarioName } from './scenarios.js';
+import { type Spread, spreadOf, spreadOfKnown } from './spread.js';
+
+/** One round of one program. Processor time in milliseconds a call; undefined where the system does not tell. */
+export interface Round extends LoadFigures {
+  readonly cpuMs: number | undefined;
+  /** That of the database's server processes for this program. */
+  readonly databaseCpuMs: number | undefined;
+}
+
+/** All rounds of one measurement. Times in milliseconds. */
+export interface Rounds {
+  readonly rounds: readonly Round[];
+  readonly requestsPerSecond: Spread;
+  readonly p50: Spread;
+  readonly p99: Spread;
+  readonly p999: Spread;
+  readonly cpuMs: Spread | undefined;
+  readonly databaseCpuMs: Spread | undefined;
+}
+
+/** What is loaded in a round. */
+export interface RoundTarget {
+  readonly program: Program;
+  /** To the database it uses. */
+  readonly pool: Pool;
+  /** Its application names begin with this. */
+  readonly applicationName: string;
+}
+
+/** The most calls that a round is prepared for; nothing here answers nearly as many. */
+export function mostCalls({ seconds, warmUpSeconds }: Pick<Extent, 'seconds' | 'warmUpSeconds'>): number {
+  return Math.ceil(2_000 * (seconds + warmUpSeconds)) + 200;
+}
+
+/** Warms up, then measures. @throws Error for a status that the scenario must not be answered with. */
+export async function measureRound(
+  target: RoundTarget,
+  scenario: ScenarioName,
+  connections: number,
+  extent: Pick<Extent, 'seconds' | 'warmUpSeconds'>,
+  next: () => Call,
+): Promise<Round> {
+  const { program } = target;
+  await forgetJobs(target.pool);
+  const options = { url: program.url, connections, next };
+  const expected = EXPECTED[scenario];
+  assertStatuses(await load({ ...options, seconds: extent.warmUpSeconds }), expected, `${scenario}, warming up`);
+  const [before, databaseBefore] = [cpuSeconds(program.pid), await databaseCpu(target)];
+  const figures = await load({ ...options, seconds: extent.seconds });
+  const [after, databaseAfter] = [cpuSeconds(program.pid), await databaseCpu(target)];
+  assertStatuses(figures, expected, scenario);
+  return {
+    ...figures,
+    cpuMs: perCall(difference(before, after), figures),
+    databaseCpuMs: perCall(differenceOfAll(databaseBefore, databaseAfter), figures),
+  };
+}
+
+/**
+ * Jobs that reversals of an earlier round have left, which the service would work off in this one. Without a recipient they
+ * come again every minute, and there are thousands.
+ */
+async function forgetJobs(pool: Pool): Promise<void> {
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'notify-finance' AND state < 'active'");
+}
+
+/** The medians of several rounds, and how far they lie apart. */
+export function summarize(rounds: readonly Round[]): Rounds {
+  return {
+    rounds,
+    requestsPerSecond: spreadOf(rounds.map((round) => round.requestsPerSecond)),
+    p50: spreadOf(rounds.map((round) => round.p50)),
+    p99: spreadOf(rounds.map((round) => round.p99)),
+    p999: spreadOf(rounds.map((round) => round.p999)),
+    cpuMs: spreadOfKnown(rounds.map((round) => round.cpuMs)),
+    databaseCpuMs: spreadOfKnown(rounds.map((round) => round.databaseCpuMs)),
+  };
+}
+
+/** What one is of another, round by round: both were measured one after the other. */
+export function ratioOf(
+  rounds: readonly LoadFigures[],
+  others: readonly LoadFigures[],
+  figure: 'requestsPerSecond' | 'p50' | 'p99',
+): Spread {
+  return spreadOf(rounds.map((round, index) => round[figure] / (others[index]?.[figure] ?? NaN)));
+}
+
+/** Processor time of each server process; empty where they are on another machine. */
+async function databaseCpu({ pool, applicationName }: RoundTarget): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND starts_with(application_name, $1)
+       AND (client_addr IS NULL OR client_addr <<= '127.0.0.0/8' OR client_addr = '::1')`,
+    [applicationName],
+  );
+  const known = rows.map(({ pid }) => [pid, cpuSeconds(pid)] as const);
+  return new Map(known.filter((entry): entry is [number, number] => entry[1] !== undefined));
+}
+
+function differenceOfAll(before: Map<number, number>, after: Map<number, number>): number | undefined {
+  if (after.size === 0) return undefined;
+  return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
+}
+
+function difference(before: number | undefined, after: number | undefined): number | undefined {
+  return before === undefined || after === undefined ? undefined : after - before;
+}
+
+function perCall(seconds: number | undefined, { answers }: LoadFigures): number | undefined {
+  return seconds === undefined ? undefined : (seconds * 1_000) / answers;
+}

@@ -1,0 +1,175 @@
+import type { Pool } from 'pg';
+import { PASSWORD, USER } from './databases.js';
+import { addGifts, FIRST_NUMBER } from './fill.js';
+import type { Call } from './load.js';
+
+export const SCENARIOS = [
+  'existing giver',
+  'new giver',
+  'by PeopleId',
+  'reversal',
+  'replay',
+  'bad request',
+  'wrong password',
+] as const;
+
+export type ScenarioName = (typeof SCENARIOS)[number];
+
+/** Those that the hand-written counterpart has not: it validates nothing and checks no password. */
+export const SERVICE_ONLY: readonly ScenarioName[] = ['bad request', 'wrong password'];
+
+/** All that each may be answered with. What finds no room to be checked is refused with a 503, by design. */
+export const EXPECTED: Readonly<Record<ScenarioName, readonly number[]>> = {
+  'existing giver': [200],
+  'new giver': [200],
+  'by PeopleId': [200],
+  reversal: [200],
+  replay: [200],
+  'bad request': [400],
+  'wrong password': [401, 503],
+};
+
+const REPLAYED_KEYS = 100;
+const HEADERS = { 'content-type': 'application/json', authorization: basic(PASSWORD) };
+
+/** Makes the calls of all scenarios for one filled database. No two gifts are equal: that would have them reviewed. */
+export class Calls {
+  /** Higher than in an earlier run of the same day, which may have left its gifts in the same database. */
+  private serial = (Math.floor(Date.now() / 1_000) % 86_400) * 5_000;
+  /** In names and keys: no other run has it. */
+  private readonly mark = Date.now().toString(36);
+  /** Gifts that can still be reversed. */
+  private readonly reversible: number[] = [];
+  /** By target: gifts that it has recorded under their keys. */
+  private readonly replayed = new Map<string, readonly Call[]>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly people: number,
+  ) {}
+
+  /**
+   * Prepares what the scenario needs for this target.
+   * @param most no more calls than that will be made
+   * @returns what makes the next call
+   */
+  async prepare(scenario: ScenarioName, url: string, most: number): Promise<() => Call> {
+    switch (scenario) {
+      case 'existing giver':
+        return () => this.gift(this.knownGiver());
+      case 'new giver':
+        return () => this.gift(this.newGiver());
+      case 'by PeopleId':
+        return () => this.gift({ ...this.knownGiver(), PeopleId: this.person() });
+      case 'reversal':
+        return await this.reversals(most);
+      case 'replay':
+        return await this.replays(url);
+      case 'bad request':
+        return () => this.gift({ ...this.knownGiver(), Amount: 'ten dollars', Date: 'yesterday' });
+      case 'wrong password':
+        return () => this.wrongPassword(USER);
+    }
+  }
+
+  /** A gift whose password is another wrong one each time. */
+  wrongPassword(username: string): Call {
+    const call = this.gift(this.knownGiver());
+    return { ...call, headers: { ...HEADERS, authorization: basic(`a guess, ${this.serial}`, username) } };
+  }
+
+  /** A number that was not used before. */
+  next(): number {
+    return ++this.serial;
+  }
+
+  /** Of one person and with a key, as it is sent when nothing else is told. */
+  gift(fields: object, headers: Readonly<Record<string, string>> = {}): Call {
+    const body = JSON.stringify({ Amount: amount(this.next()), Source: 'bench', ...fields });
+    return { path: '/Api/AddContribution', headers: { ...HEADERS, ...headers }, body };
+  }
+
+  /** Ids are numbers from 1; this goes through all of them, in leaps. */
+  private person(): number {
+    return 1 + ((this.serial * 7_919) % this.people);
+  }
+
+  /** The details of the person whose turn it is. */
+  knownGiver(person = this.person()): object {
+    const number = FIRST_NUMBER + person;
+    return {
+      First: 'Robert',
+      Last: `Lastname${number}`,
+      Email: `giver${number}@example.org`,
+      Phone: `+1615${number}`,
+    };
+  }
+
+  private newGiver(): object {
+    const name = `${this.mark}${this.serial}`;
+    // Numbers of another area than all that is filled in, and no two alike.
+    const phone = `+1901${String(2_000_000 + (this.serial % 7_900_000))}`;
+    return { First: 'Robert', Last: `Newname${name}`, Email: `new${name}@example.org`, Phone: phone };
+  }
+
+  private async reversals(most: number): Promise<() => Call> {
+    const missing = most - this.reversible.length;
+    if (missing > 0) {
+      const cents = centsOf(this.serial + 1);
+      this.serial += missing;
+      this.reversible.push(...(await addGifts(this.pool, missing, this.people, cents)));
+    }
+    return () => {
+      const id = this.reversible.pop();
+      if (id === undefined) throw new Error(`More than ${most} reversals: prepare more gifts`);
+      return { path: `/Api/ReverseContribution/${id}/bench`, headers: HEADERS, body: '' };
+    };
+  }
+
+  /** Gifts with keys that this target has answered already: enough that no two under way are the same. */
+  private async replays(url: string): Promise<() => Call> {
+    let calls = this.replayed.get(url);
+    if (calls === undefined) {
+      calls = Array.from({ length: REPLAYED_KEYS }, () => {
+        const key = `${this.mark} ${this.next()}`;
+        return this.gift(this.knownGiver(), { 'idempotency-key': key });
+      });
+      await Promise.all(calls.map((call) => send(url, call, EXPECTED.replay)));
+      this.replayed.set(url, calls);
+    }
+    return inTurn(calls);
+  }
+}
+
+/** One after the other, and from the first again. */
+function inTurn(calls: readonly Call[]): () => Call {
+  let turn = 0;
+  return () => {
+    const call = calls[turn++ % calls.length];
+    if (call === undefined) throw new Error('There is no call to make');
+    return call;
+  };
+}
+
+/** Makes one call. @throws Error when its status is none of these. */
+export async function send(url: string, call: Call, expected: readonly number[]): Promise<Record<string, unknown>> {
+  const { path, headers, body } = call;
+  const response = await fetch(url + path, { method: 'POST', headers, ...(body !== '' && { body }) });
+  const answer = await response.text();
+  if (!expected.includes(response.status)) throw new Error(`${path} was answered with ${response.status}: ${answer}`);
+  return JSON.parse(answer) as Record<string, unknown>;
+}
+
+function basic(password: string, username: string = USER): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** From ten dollars on, a cent more each time. */
+function centsOf(serial: number): number {
+  return 1_000 + serial;
+}
+
+function amount(serial: number): string {
+  const cents = centsOf(serial);
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}

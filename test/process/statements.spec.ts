@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Program, startBare } from '../../bench/programs.js';
+import { Client } from '../support/client.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { gift } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { openWireTap, type WireTap } from '../support/wire-tap.js';
+
+const LOGIN = ['api', 'the only right one'] as const;
+/** Folded alike by the service and by hand. */
+const KNOWN = gift('known', { Phone: '+19015550101' });
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let bare: Program;
+let taps: { readonly service: WireTap; readonly bare: WireTap };
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
+  taps = { service: await openWireTap(database.url, 'offertory'), bare: await openWireTap(database.url, 'bare') };
+  service = await startServiceProcess({ DATABASE_URL: taps.service.url, CHURCH_TIME_ZONE: 'America/Chicago' });
+  bare = await startBare(taps.bare.url);
+});
+afterAll(async () => {
+  await service.end('SIGTERM');
+  await bare.stop();
+  await taps.service.close();
+  await taps.bare.close();
+  await database.drop();
+});
+
+let count = 0;
+/** Amounts that no other gift has: an equal one would be listed for review. */
+const amount = (): string => `${++count}.00`;
+
+const add = (fields: object, key?: string): ((client: Client) => Promise<{ status: number }>) => {
+  return (client) => client.add(fields, key);
+};
+/** Each makes a call anew, for one of the two. */
+const CALLS: Record<
+  string,
+  (client: Client, target: string) => Promise<(client: Client) => Promise<{ status: number }>>
+> = {
+  'an existing giver': () => Promise.resolve(add({ ...KNOWN, Amount: amount() })),
+  'a new giver': () => Promise.resolve(add(gift(`new${++count}`, { Phone: `+1901555${2_000 + count}` }))),
+  'a giver by PeopleId': async (client) => {
+    const { body } = await client.add({ ...KNOWN, Amount: amount() });
+    return add({ ...KNOWN, PeopleId: body['PeopleId'], Amount: amount() });
+  },
+  'a reversal': async (client) => {
+    const { body } = await client.add({ ...KNOWN, Amount: amount() });
+    return (again) => again.reverse(Number(body['ContributionId']));
+  },
+  'a gift with a key': (_client, target) => Promise.resolve(add({ ...KNOWN, Amount: amount() }, `first ${target}`)),
+  'a replay': async (client, target) => {
+    const fields = { ...KNOWN, Amount: amount() };
+    await client.add(fields, `replay ${target}`);
+    return add(fields, `replay ${target}`);
+  },
+};
+
+/** Without comments, and all white space alike. */
+function normalised(text: string): string {
+  return text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+}
+
+async function statementsOf(target: 'service' | 'bare', name: string): Promise<{ text: string; name: string }[]> {
+  const client = new Client(target === 'service' ? service.url : bare.url, ...LOGIN);
+  // Connects, checks the password, opens the day's bundle.
+  expect((await client.add({ ...KNOWN, Amount: amount() })).status).toBe(200);
+  const call = await CALLS[name]?.(client, target);
+  taps[target].reset();
+  expect((await call?.(client))?.status).toBe(200);
+  return taps[target].statements.map((statement) => ({ text: normalised(statement.text), name: statement.name }));
+}
+
+describe('bench/bare.ts, which the service is measured against', () => {
+  it.each(Object.keys(CALLS))('sends the statements that the service sends, for %s', async (name) => {
+    const ofService = await statementsOf('service', name);
+    expect(ofService.length).toBeGreaterThan(3);
+    expect(await statementsOf('bare', name)).toEqual(ofService);
+  });
+});
+
+describe('the service', () => {
+  it('goes to the database five times at most for a gift of a known giver, the login included', async () => {
+    await statementsOf('service', 'an existing giver');
+    expect(taps.service.roundTrips).toBeLessThanOrEqual(5);
+  });
+});
