@@ -13,6 +13,8 @@ export type DatabaseFigures =
   | { readonly missing: string };
 
 const THREADS = 2;
+/** Of so many calls the one with the shortest script is taken: a job may have come between the statements of another. */
+const TRIES = 5;
 /** Whose gift is tapped: an id that nothing else in its statements is likely to have. */
 const TAPPED_PERSON = 777;
 
@@ -23,12 +25,16 @@ export async function writeScript({ url }: BenchDatabase, calls: Calls, people: 
   try {
     const call = (): ReturnType<Calls['gift']> => calls.gift(calls.knownGiver(TAPPED_PERSON));
     await send(service.url, call(), EXPECTED['existing giver']);
-    tap.reset();
-    const sent = call();
-    const answer = await send(service.url, sent, EXPECTED['existing giver']);
-    const { Amount } = JSON.parse(sent.body) as { Amount: string };
+    const scripts: string[] = [];
+    while (scripts.length < TRIES) {
+      tap.reset();
+      const sent = call();
+      const answer = await send(service.url, sent, EXPECTED['existing giver']);
+      const { Amount } = JSON.parse(sent.body) as { Amount: string };
+      scripts.push(script(tap.statements, { people, amount: Amount, gift: String(answer['ContributionId']) }));
+    }
     const file = join(temporaryDirectory(), 'known-giver.sql');
-    writeFileSync(file, script(tap.statements, { people, amount: Amount, gift: String(answer['ContributionId']) }));
+    writeFileSync(file, scripts.sort((a, b) => a.length - b.length)[0] ?? '');
     return file;
   } finally {
     await service.stop();

@@ -14,6 +14,9 @@ export type StatementsByScenario = Partial<
   Record<ScenarioName, { readonly service: CallStatements; readonly bare?: CallStatements }>
 >;
 
+/** Jobs go by the same connections, and some may come between: of so many calls the shortest is one by itself. */
+const TRIES = 5;
+
 /** Counts what one call of each scenario sends to the database, over the wire, after one that is not counted. */
 export async function countStatements(
   { url }: BenchDatabase,
@@ -43,15 +46,23 @@ async function count(
   try {
     const counted = new Map<ScenarioName, CallStatements>();
     for (const name of scenarios) {
-      const next = await calls.prepare(name, program.url, 2);
+      const next = await calls.prepare(name, program.url, TRIES + 1);
       await send(program.url, next(), EXPECTED[name]);
-      tap.reset();
-      await send(program.url, next(), EXPECTED[name]);
-      counted.set(name, { statements: tap.statements.length, roundTrips: tap.roundTrips });
+      const tries: CallStatements[] = [];
+      while (tries.length < TRIES) {
+        tap.reset();
+        await send(program.url, next(), EXPECTED[name]);
+        tries.push({ statements: tap.statements.length, roundTrips: tap.roundTrips });
+      }
+      counted.set(name, shortest(tries));
     }
     return counted;
   } finally {
     await program.stop();
     await tap.close();
   }
+}
+
+function shortest(tries: readonly CallStatements[]): CallStatements {
+  return tries.reduce((least, one) => (one.statements < least.statements ? one : least));
 }

