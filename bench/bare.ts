@@ -38,45 +38,60 @@ interface AddAnswer {
   source: string | null;
 }
 
-const SELECT_USER = `
-  SELECT u.id, u.password_hash, u.active,
-    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
-  FROM app_user u WHERE u.username = $1`;
+/** Named, so that each connection parses and plans it once. */
+function prepared(text: string): pg.QueryConfig {
+  return { name: createHash('sha256').update(text).digest('base64url'), text };
+}
 
-const CLAIM_KEY = `
+const SELECT_USER = prepared(`
+  SELECT u.id, u.password_hash, u.active,
+    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles,
+    EXISTS (SELECT 1 FROM verified_login
+    WHERE digest = sha256($2::bytea || convert_to(COALESCE(u.password_hash, $3), 'UTF8')) AND expires_at > now()) AS verified_by_any
+  FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
+
+const CLAIM_KEY = prepared(`
   INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest) VALUES ($1, $2, $3, $4)
   ON CONFLICT ON CONSTRAINT idempotency_key_pkey
     DO UPDATE SET request_digest = excluded.request_digest, answer = NULL, created_at = now()
     WHERE earlier.created_at < now() - interval '30 days'
-  RETURNING 1`;
+  RETURNING 1`);
 
-const SELECT_ANSWER =
-  'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3';
+const SELECT_ANSWER = prepared(
+  'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
+);
 
-const KEEP_ANSWER = 'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3';
+const KEEP_ANSWER = prepared(
+  'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3',
+);
 
-const SELECT_CANDIDATES = `
-  SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-    bool_or(first_name = $2) AS first_name
-  FROM match_key
-  WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
-  GROUP BY person_id`;
+const LOCK_CANDIDATES = prepared(`
+  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased
+  FROM (
+    SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
+      bool_or(first_name = $2) AS first_name
+    FROM match_key
+    WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
+    GROUP BY person_id
+  ) k JOIN person p ON p.id = k.person_id
+  ORDER BY p.id
+  FOR SHARE OF p`);
 
-const LOCK_PERSON = 'SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE';
+const LOCK_PERSON = prepared('SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE');
 
-const GOES_BY = `
+const GOES_BY = prepared(`
   WITH RECURSIVE same AS (
     SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
     UNION
     SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
   )
-  SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`;
+  SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
 
-const LOCK_CONTACTS = `
+const LOCK_CONTACTS = prepared(`
   SELECT pg_advisory_xact_lock(key)
-  FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`;
+  FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);
 
-const SELECT_SIMILAR = `
+const SELECT_SIMILAR = prepared(`
   WITH RECURSIVE reached AS (
     SELECT person_id AS id FROM contact
     WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
@@ -86,67 +101,58 @@ const SELECT_SIMILAR = `
   SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
   UNION ALL
   SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
-  LIMIT 1`;
+  LIMIT 1`);
 
-const INSERT_PERSON = `
-  INSERT INTO "person"("id", "first_name", "last_name", "nickname", "former_last_name", "email", "phone", "address", "zip",
-    "first_name_folded", "last_name_folded", "nickname_folded", "former_last_name_folded", "email_folded", "phone_folded",
-    "deceased", "merged_into")
-  VALUES (DEFAULT, $1, $2, DEFAULT, DEFAULT, $3, $4, $5, $6, $7, $8, DEFAULT, DEFAULT, $9, $10, DEFAULT, DEFAULT)
-  RETURNING "id"`;
-
-const SELECT_BUNDLE =
-  'SELECT id FROM bundle WHERE bundle_type_id = $1 AND user_id = $2 AND day = $3 AND status = 1 FOR SHARE';
+const INSERT_PERSON = prepared(`
+  INSERT INTO person (first_name, last_name, email, phone, address, zip,
+    first_name_folded, last_name_folded, email_folded, phone_folded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  RETURNING id`);
 
 const INSERT_BUNDLE = `
   INSERT INTO bundle (bundle_type_id, user_id, day) VALUES ($1, $2, $3)
   ON CONFLICT (bundle_type_id, user_id, day) WHERE status = 1 DO NOTHING`;
 
-const INSERT_GIFT = `
-  INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
-    source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
-    matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
-  VALUES ($1, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), $7, $8,
-    $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-    CASE WHEN $22::text IS NOT NULL THEN $23::bytea END, CASE WHEN $22::text IS NOT NULL THEN $1::integer END)
-  RETURNING id, created_at, fund_id, (SELECT name FROM fund WHERE fund.id = fund_id) AS fund_name`;
-
-const LOCK_EQUAL_GIFTS = `
-  SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'equal gifts', person_id, amount, day), 0))
-  FROM contribution WHERE id = $1`;
-
-const SELECT_REASONS = `
-  SELECT NOT f.is_open AS closed_fund, EXISTS (
-      SELECT 1 FROM contribution other
-      WHERE other.person_id = gift.person_id AND other.day = gift.day AND other.amount = gift.amount
-        AND other.id <> gift.id AND other.status = 0
-        AND (other.source IS DISTINCT FROM gift.source
-          OR NOT gift.has_key AND other.created_at > now() - interval '10 minutes')
-    ) AS possible_duplicate
-  FROM contribution gift JOIN fund f ON f.id = gift.fund_id
-  WHERE gift.id = $1`;
+const INSERT_GIFT = prepared(`
+  WITH gift AS (
+    INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+      source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
+      matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
+    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), bundle.id, $7,
+      $8, $9, $10, $11, $12, $13, $14, $15, $16,
+      $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
+    FROM (SELECT id FROM bundle
+    WHERE bundle_type_id = $23 AND user_id = $16 AND day = $24 AND status = 1 FOR SHARE) bundle
+    RETURNING id, created_at, fund_id, possible_duplicate(contribution)
+  )
+  SELECT gift.id, gift.created_at, gift.possible_duplicate, fund.id AS fund_id, fund.name AS fund_name,
+    NOT fund.is_open AS closed_fund
+  FROM gift JOIN fund ON fund.id = gift.fund_id`);
 
 const INSERT_REVIEW = 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)';
 
-const LOCK_GIVER = `
-  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`;
+const LOCK_GIVER = prepared(`
+  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
 
-const SELECT_GIFT = `
+const SELECT_GIFT = prepared(`
   SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
     f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
   FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
     JOIN person p ON p.id = c.person_id
     JOIN fund f ON f.id = c.fund_id
-    JOIN bundle b ON b.id = c.bundle_id`;
+    JOIN bundle b ON b.id = c.bundle_id`);
 
-const MARK_REVERSED = 'UPDATE contribution SET status = 1 WHERE id = $1';
+const MARK_REVERSED = prepared('UPDATE contribution SET status = 1 WHERE id = $1');
 
-const INSERT_REVERSING_ENTRY = `
+const INSERT_REVERSING_ENTRY = prepared(`
   INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
     given_at, day, bundle_id, source, created_by)
-  SELECT person_id, -amount, currency, fund_id, 7, 0, id, $2, $3, $4, $5, $6
-  FROM contribution WHERE id = $1
-  RETURNING id, created_at`;
+  SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, 7, 0, gift.id, $2, $3,
+    bundle.id, $4, $5
+  FROM contribution gift, (SELECT id FROM bundle
+    WHERE bundle_type_id = $6 AND user_id = $5 AND day = $3 AND status = 1 FOR SHARE) bundle
+  WHERE gift.id = $1
+  RETURNING id, created_at`);
 
 const INSERT_AUDIT_ENTRY = `
   INSERT INTO audit_entry (actor, action, subject, details)
@@ -193,7 +199,7 @@ const SHORT_FORMS: Record<string, string[]> = { robert: ['bob', 'rob', 'bobby', 
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   application_name: 'bare',
-  options: '-c default_transaction_isolation=read\\ committed -c search_path=public',
+  options: '-c default_transaction_isolation=read\\ committed -c search_path=public -c enable_seqscan=off -c jit=off',
   max: 10,
   keepAlive: true,
   connectionTimeoutMillis: 3_000,
@@ -206,15 +212,15 @@ pool.on('error', () => undefined);
 
 const churchDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' });
 
-async function row<Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Row | undefined> {
-  return (await client.query(text, values)).rows[0] as Row | undefined;
+async function row<Row>(client: pg.PoolClient, query: pg.QueryConfig, values: unknown[]): Promise<Row | undefined> {
+  return (await client.query(query, values)).rows[0] as Row | undefined;
 }
 
 /** Without the password: only the statement that reads the user. */
 async function userOf(request: Request): Promise<User> {
   const credentials = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
   const name = credentials.slice(0, credentials.indexOf(':'));
-  const { rows } = await pool.query<{ id: number }>(SELECT_USER, [name]);
+  const { rows } = await pool.query<{ id: number }>(SELECT_USER, [name, null, 'nobody']);
   if (rows[0] === undefined) throw new Error(`There is no user ${name}`);
   return { id: rows[0].id, name };
 }
@@ -259,12 +265,11 @@ async function matchGiver(
   contacts: string[],
 ): Promise<Giver | undefined> {
   const { rows } = await client.query<{ person_id: number; email: boolean; phone: boolean; first_name: boolean }>(
-    SELECT_CANDIDATES,
+    LOCK_CANDIDATES,
     [last, first, [first, ...(SHORT_FORMS[first] ?? [])], contacts],
   );
   const best = rows.find((candidate) => candidate.first_name);
   if (best === undefined) return undefined;
-  await client.query(LOCK_PERSON, [best.person_id]);
   const matchedOn = ['lastName', 'firstName', ...(['email', 'phone'] as const).filter((kind) => best[kind])];
   return { id: best.person_id, by: 'match', matchedOn, doubts: [] };
 }
@@ -289,33 +294,44 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };
 }
 
-async function openBundle(client: pg.PoolClient, values: unknown[]): Promise<number> {
-  const open = await row<{ id: number }>(client, SELECT_BUNDLE, values);
-  if (open !== undefined) return open.id;
-  await client.query(INSERT_BUNDLE, values);
-  return openBundle(client, values);
+/** What goes into the open bundle of these, which is made if there is none. */
+async function intoBundle<Row>(
+  client: pg.PoolClient,
+  bundle: unknown[],
+  insert: pg.QueryConfig,
+  values: unknown[],
+): Promise<Row> {
+  const added = await row<Row>(client, insert, values);
+  if (added !== undefined) return added;
+  await client.query(INSERT_BUNDLE, bundle);
+  return intoBundle(client, bundle, insert, values);
 }
 
 async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean, digest: Buffer): Promise<AddAnswer> {
   const giver = await findGiver(client, gift);
   const now = new Date();
   const day = churchDay.format(now);
-  const bundleId = await openBundle(client, [4, user.id, day]);
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
-  const added = await row<{ id: number }>(client, INSERT_GIFT, [
-    ...[giver.id, Amount, 'USD', now, day, null, bundleId, 1, source, null, First, Last, Email, Phone, null, null],
-    ...[user.id, giver.by, giver.matchedOn, [], hasKey, null, digest],
-  ]);
-  const contributionId = Number(added?.id);
-  await client.query(LOCK_EQUAL_GIFTS, [contributionId]);
-  const found = await row<{ closed_fund: boolean; possible_duplicate: boolean }>(client, SELECT_REASONS, [
-    contributionId,
-  ]);
+  const added = await intoBundle<{ id: number; closed_fund: boolean; possible_duplicate: boolean }>(
+    client,
+    [4, user.id, day],
+    INSERT_GIFT,
+    [
+      ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
+      ...[giver.by, giver.matchedOn, [], hasKey, null, digest, 4, day],
+    ],
+  );
   const reasons = [...giver.doubts];
-  if (found?.closed_fund === true) reasons.push('closed_fund');
-  if (found?.possible_duplicate === true) reasons.push('possible_duplicate');
-  if (reasons.length > 0) await client.query(INSERT_REVIEW, [contributionId, reasons]);
-  return { contributionId, peopleId: giver.id, newPerson: giver.by === 'created', multipleMatches: false, source };
+  if (added.closed_fund) reasons.push('closed_fund');
+  if (added.possible_duplicate) reasons.push('possible_duplicate');
+  if (reasons.length > 0) await client.query(INSERT_REVIEW, [added.id, reasons]);
+  return {
+    contributionId: added.id,
+    peopleId: giver.id,
+    newPerson: giver.by === 'created',
+    multipleMatches: false,
+    source,
+  };
 }
 
 async function reverse(client: pg.PoolClient, contributionId: number, source: string, user: User): Promise<number> {
@@ -324,18 +340,22 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   if (gift?.['status'] !== 0) throw new Error(`Gift ${contributionId} cannot be reversed`);
   const now = new Date();
   const day = churchDay.format(now);
-  const bundleId = await openBundle(client, [gift['bundle_type_id'], user.id, day]);
   await client.query(MARK_REVERSED, [contributionId]);
-  const values = [contributionId, now, day, bundleId, source, user.id];
-  const entry = await row<{ id: number; created_at: Date }>(client, INSERT_REVERSING_ENTRY, values);
-  const details = JSON.stringify({ reversingContributionId: entry?.id });
+  const bundleType = gift['bundle_type_id'];
+  const entry = await intoBundle<{ id: number; created_at: Date }>(
+    client,
+    [bundleType, user.id, day],
+    INSERT_REVERSING_ENTRY,
+    [contributionId, now, day, source, user.id, bundleType],
+  );
+  const details = JSON.stringify({ reversingContributionId: entry.id });
   const subject = [`contribution ${contributionId}`];
   await client.query(INSERT_AUDIT_ENTRY, [user.name, 'contribution.reverse', subject, details]);
   const noticeId = randomUUID();
   const notice = {
     eventId: noticeId,
     contributionId,
-    reversingContributionId: entry?.id,
+    reversingContributionId: entry.id,
     giver: { peopleId: gift['person_id'], first: gift['first_name'], last: gift['last_name'] },
     amount: gift['amount'],
     currency: gift['currency'],
@@ -343,9 +363,9 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
     day: gift['day'],
     source,
     username: user.name,
-    reversedAt: entry?.created_at,
+    reversedAt: entry.created_at,
   };
-  await client.query(INSERT_NOTICE, [noticeId, entry?.id, JSON.stringify(notice)]);
+  await client.query(INSERT_NOTICE, [noticeId, entry.id, JSON.stringify(notice)]);
   const job = JSON.stringify({ noticeId, waits: 0 });
   // An hour later: a service on the same database would do it meanwhile, and be measured with it.
   await client.query(INSERT_JOB, [

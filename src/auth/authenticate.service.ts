@@ -1,28 +1,44 @@
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { prepared, Transactions } from '../database/index.js';
+import { ServiceBusyError } from '../http/index.js';
 import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
 import { LoginFailures } from './login-failures.js';
 import { NOBODYS_HASH } from './password.js';
 import { PasswordChecks } from './password-checks.js';
 import type { RoleName } from './role-name.js';
+import { verifiedByAny } from './shared-verifications.js';
 import { VerifiedCredentials } from './verified-credentials.js';
 
 interface UserRow {
-  id: number;
-  password_hash: string;
-  active: boolean;
+  id: number | null;
+  password_hash: string | null;
+  active: boolean | null;
   roles: RoleName[];
+  verified_by_any: boolean;
 }
 
+/** One row for everybody: an unknown user costs the same look-ups, or the time taken would tell that it is one. */
 const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
-    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles
-  FROM app_user u WHERE u.username = $1`);
+    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles,
+    ${verifiedByAny('$2::bytea', 'COALESCE(u.password_hash, $3)')} AS verified_by_any
+  FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
+
+/**
+ * Of the connections to the database, those for callers whose password nobody here has verified lately: a flood of
+ * guesses leaves the others to the rest.
+ */
+const UNFAMILIAR_AT_ONCE = 2;
+/** Who would have to wait behind more of them is told to come again. */
+const UNFAMILIAR_WAITING = 50;
 
 /** Decides whether credentials are somebody's, and whose. */
 @Injectable()
 export class Authenticate {
+  private readonly unfamiliar = pLimit(UNFAMILIAR_AT_ONCE);
+
   constructor(
     private readonly transactions: Transactions,
     private readonly verified: VerifiedCredentials,
@@ -36,18 +52,19 @@ export class Authenticate {
    * @throws TooManyRequestsError for a name and address with too many failures, ServiceBusyError.
    */
   async byPassword(credentials: Credentials, address: string): Promise<Caller | undefined> {
-    const user = await this.find(credentials.username);
-    const caller = user?.active
-      ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
-      : undefined;
-    const hash = user?.password_hash ?? NOBODYS_HASH;
-    // Looked up for everybody: a statement less for unknown users would tell that they are.
-    const verified = await this.verified.has(credentials, hash);
+    const proof = this.verified.proof(credentials);
+    const user = await this.find(credentials.username, proof);
+    const caller =
+      user.id !== null && user.active === true
+        ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
+        : undefined;
+    const hash = user.password_hash ?? NOBODYS_HASH;
+    const verified = await this.verified.has(proof, hash, user.verified_by_any);
     if (caller !== undefined && verified) return caller;
 
     const check = (): Promise<boolean> => this.check(credentials, hash, address, user);
     // Unknown and disabled users cost the same check, so that the time taken tells nothing.
-    const right = await this.verified.verify(credentials, hash, address, check);
+    const right = await this.verified.verify(proof, hash, address, check);
     return right ? caller : undefined;
   }
 
@@ -56,23 +73,32 @@ export class Authenticate {
     { username, password }: Credentials,
     hash: string,
     address: string,
-    user: UserRow | undefined,
+    user: UserRow,
   ): Promise<boolean> {
     // Refused before it costs anything: a flood is let in no further than can be worked off.
     this.checks.assertRoom(address);
     // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
-    await this.failures.add(username, address, user !== undefined);
+    await this.failures.add(username, address, user.id !== null);
     const right = await this.checks.verify(hash, password, address).catch(async (error: unknown) => {
       // Not checked after all.
       await this.failures.takeBack(username, address);
       throw error;
     });
-    if (right && user?.active === true) await this.failures.takeBack(username, address);
+    if (right && user.active === true) await this.failures.takeBack(username, address);
     return right;
   }
 
-  private async find(username: string): Promise<UserRow | undefined> {
-    const users = await this.transactions.query<UserRow>(SELECT_USER, [username]);
-    return users[0];
+  private async find(username: string, proof: Buffer): Promise<UserRow> {
+    if (this.verified.isFamiliar(proof)) return this.select(username, null);
+    if (this.unfamiliar.pendingCount >= UNFAMILIAR_WAITING) {
+      throw new ServiceBusyError('Too many callers log in at the same time. Please repeat the call.', 1);
+    }
+    return this.unfamiliar(() => this.select(username, proof));
+  }
+
+  private async select(username: string, proof: Buffer | null): Promise<UserRow> {
+    const [user] = await this.transactions.query<UserRow>(SELECT_USER, [username, proof, NOBODYS_HASH]);
+    if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
+    return user;
   }
 }

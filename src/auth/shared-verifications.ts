@@ -1,13 +1,22 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Connection, CONNECTION, isDatabaseUnavailable, Transactions } from '../database/index.js';
+import { type Connection, CONNECTION, isDatabaseUnavailable, prepared, Transactions } from '../database/index.js';
 import type { Credentials } from './basic-credentials.js';
 
-const SELECT = 'SELECT 1 FROM verified_login WHERE digest = $1 AND expires_at > now()';
-const DELETE_EXPIRED = 'DELETE FROM verified_login WHERE expires_at < now()';
-const UPSERT = `
+const DELETE_EXPIRED = prepared('DELETE FROM verified_login WHERE expires_at < now()');
+const UPSERT = prepared(`
   INSERT INTO verified_login (digest, expires_at) VALUES ($1, now() + make_interval(secs => $2))
-  ON CONFLICT ON CONSTRAINT verified_login_pkey DO UPDATE SET expires_at = excluded.expires_at`;
+  ON CONFLICT ON CONSTRAINT verified_login_pkey DO UPDATE SET expires_at = excluded.expires_at`);
+
+/**
+ * Part of a statement: whether some process has verified credentials in the last minutes.
+ * @param proof of {@link SharedVerifications.proof}, in SQL.
+ * @param passwordHash the stored one, in SQL.
+ */
+export function verifiedByAny(proof: string, passwordHash: string): string {
+  return `EXISTS (SELECT 1 FROM verified_login
+    WHERE digest = sha256(${proof} || convert_to(${passwordHash}, 'UTF8')) AND expires_at > now())`;
+}
 
 /**
  * Tells the other processes on this database, and those after a restart, which credentials were right. In the database
@@ -25,20 +34,15 @@ export class SharedVerifications {
     this.key = sharedKey(connection);
   }
 
-  /** A keyed digest over user, password and stored hash: a changed password is another entry. */
-  digest({ username, password }: Credentials, passwordHash: string): Buffer {
-    // As JSON the three cannot run into each other.
+  /** A keyed digest over user and password. */
+  proof({ username, password }: Credentials): Buffer {
+    // As JSON the two cannot run into each other.
     return createHmac('sha256', this.key)
-      .update(JSON.stringify([username, password, passwordHash]))
+      .update(JSON.stringify([username, password]))
       .digest();
   }
 
-  /** True when some process has verified these credentials in the last minutes. */
-  async has(digest: Buffer): Promise<boolean> {
-    return (await this.transactions.query(SELECT, [digest])).length > 0;
-  }
-
-  /** Notes them as right for so many seconds. A database that takes no writes now leaves it at this process's own memory. */
+  /** Notes these credentials as right for so many seconds. A database that takes no writes now leaves it at this process's own memory. */
   async add(digest: Buffer, seconds: number): Promise<void> {
     try {
       await this.transactions.query(UPSERT, [digest, seconds]);
@@ -47,6 +51,11 @@ export class SharedVerifications {
       if (!isDatabaseUnavailable(error)) throw error;
     }
   }
+}
+
+/** What stands in the database for a proof against a stored hash: a changed password is another entry. */
+export function digestOf(proof: Buffer, passwordHash: string): Buffer {
+  return createHash('sha256').update(proof).update(passwordHash).digest();
 }
 
 /**

@@ -1,22 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from './basic-credentials.js';
-import { SharedVerifications } from './shared-verifications.js';
+import { digestOf, SharedVerifications } from './shared-verifications.js';
 
 const MAX_ENTRIES = 10_000;
 const MAX_AGE_MS = 5 * 60 * 1000;
 /** How often those who keep calling are noted anew for the other processes. */
 const SHARE_AGAIN_MS = 60 * 1000;
 
+interface Verified {
+  /** Of the credentials and the hash against which they were right, in base64. */
+  readonly digest: string;
+  /** When the other processes were last told, in milliseconds. */
+  readonly told: number;
+}
+
 /**
  * Remembers which credentials were right, so that a caller pays for argon2id once and not with every gift, until it has
  * not called for five minutes. Only successes are kept. Whether the user is active and what it may do is read from the
- * database on every request all the same.
+ * database on every request all the same. Credentials go by their proof, a keyed digest.
  */
 @Injectable()
 export class VerifiedCredentials {
-  /** By digest: when the other processes were last told, in milliseconds. */
-  private readonly verified = new LRUCache<string, number>({
+  private readonly verified = new LRUCache<string, Verified>({
     max: MAX_ENTRIES,
     ttl: MAX_AGE_MS,
     // Somebody who calls all the time never needs another check, which a flood of wrong passwords could refuse.
@@ -26,12 +32,22 @@ export class VerifiedCredentials {
 
   constructor(private readonly shared: SharedVerifications) {}
 
-  /** True when these credentials were verified against this hash in the last minutes, here or by another process. */
-  async has(credentials: Credentials, passwordHash: string): Promise<boolean> {
-    const digest = this.shared.digest(credentials, passwordHash);
-    const told = this.verified.get(digest.toString('base64'));
-    if (told === undefined && !(await this.shared.has(digest))) return false;
-    if (told === undefined || Date.now() - told > SHARE_AGAIN_MS) await this.remember(digest);
+  proof(credentials: Credentials): Buffer {
+    return this.shared.proof(credentials);
+  }
+
+  /** True when this process has verified them in the last minutes, against whatever hash was stored then. */
+  isFamiliar(proof: Buffer): boolean {
+    return this.verified.has(keyOf(proof));
+  }
+
+  /** True when they were verified against this hash in the last minutes, here or, as the database tells, `byAny` process. */
+  async has(proof: Buffer, passwordHash: string, byAny: boolean): Promise<boolean> {
+    const known = this.verified.get(keyOf(proof));
+    const digest = digestOf(proof, passwordHash);
+    const here = known?.digest === keyOf(digest);
+    if (!here && !byAny) return false;
+    if (!here || Date.now() - known.told > SHARE_AGAIN_MS) await this.remember(proof, digest);
     return true;
   }
 
@@ -39,30 +55,29 @@ export class VerifiedCredentials {
    * What `check` finds of these credentials, remembered if they are right. Equal ones that come together from one
    * address are checked once: a processor that begins with many calls at once asks one question, not many.
    */
-  async verify(
-    credentials: Credentials,
-    passwordHash: string,
-    address: string,
-    check: () => Promise<boolean>,
-  ): Promise<boolean> {
-    const digest = this.shared.digest(credentials, passwordHash);
-    const question = `${digest.toString('base64')} ${address}`;
+  async verify(proof: Buffer, passwordHash: string, address: string, check: () => Promise<boolean>): Promise<boolean> {
+    const digest = digestOf(proof, passwordHash);
+    const question = `${keyOf(digest)} ${address}`;
     let answer = this.underWay.get(question);
     if (answer === undefined) {
-      answer = this.rememberIfRight(digest, check()).finally(() => this.underWay.delete(question));
+      answer = this.rememberIfRight(proof, digest, check()).finally(() => this.underWay.delete(question));
       this.underWay.set(question, answer);
     }
     return answer;
   }
 
-  private async rememberIfRight(digest: Buffer, check: Promise<boolean>): Promise<boolean> {
+  private async rememberIfRight(proof: Buffer, digest: Buffer, check: Promise<boolean>): Promise<boolean> {
     const right = await check;
-    if (right) await this.remember(digest);
+    if (right) await this.remember(proof, digest);
     return right;
   }
 
-  private async remember(digest: Buffer): Promise<void> {
-    this.verified.set(digest.toString('base64'), Date.now());
+  private async remember(proof: Buffer, digest: Buffer): Promise<void> {
+    this.verified.set(keyOf(proof), { digest: keyOf(digest), told: Date.now() });
     await this.shared.add(digest, MAX_AGE_MS / 1000);
   }
+}
+
+function keyOf(bytes: Buffer): string {
+  return bytes.toString('base64');
 }
