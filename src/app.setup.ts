@@ -3,7 +3,6 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
-import { limitDatabaseTime } from './database/index.js';
 import { answerUnreadable, refuseCrossSite, requestId, RequestObserver, securityHeaders } from './http/index.js';
 
 /** Options with which the application is created; no body parser: it would run before the guards. */
@@ -22,9 +21,6 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   });
   app.use(securityHeaders);
   app.use(refuseCrossSite);
-  app.use((_request: Request, _response: Response, next: NextFunction) => {
-    limitDatabaseTime(next);
-  });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   const server: Server = app.getHttpServer();
   setTimeLimits(server);

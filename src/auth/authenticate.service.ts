@@ -19,6 +19,12 @@ interface UserRow {
   verified_by_any: boolean;
 }
 
+/**
+ * For reading the user, in milliseconds. Together with the time of what is asked for then (database-time.ts) it bounds a
+ * request.
+ */
+const LOOK_UP_LIMIT_MS = 2_000;
+
 /** One row for everybody: an unknown user costs the same look-ups, or the time taken would tell that it is one. */
 const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
@@ -97,7 +103,8 @@ export class Authenticate {
   }
 
   private async select(username: string, proof: Buffer | null): Promise<UserRow> {
-    const [user] = await this.transactions.query<UserRow>(SELECT_USER, [username, proof, NOBODYS_HASH]);
+    const values = [username, proof, NOBODYS_HASH];
+    const [user] = await this.transactions.query<UserRow>(SELECT_USER, values, LOOK_UP_LIMIT_MS);
     if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
     return user;
   }

@@ -1,31 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 /**
- * How long one request may take of the database in all, in milliseconds: waiting for connections, locks and answers,
- * however often. Each has its own limit (connection.ts); those of one request could add up to far more.
+ * How long one transaction or one statement may take in all, in milliseconds: waiting for a connection, for locks and
+ * for answers, however often. Each has its own limit (connection.ts); those of one transaction could add up to far more.
  */
-const REQUEST_LIMIT_MS = 5_500;
+export const TIME_LIMIT_MS = 5_500;
 
-const times = new AsyncLocalStorage<{ left: number }>();
+/** For work at the server's own console or at a start, which nobody waits for at the other end of a line. */
+export const UNHURRIED = Infinity;
 
-/** A request has used up its time; what it had begun is rolled back, unless its commit was under way. */
+/** The time was used up; what had begun is rolled back, unless its commit was under way. */
 export class DatabaseTimeExceededError extends Error {
   constructor() {
-    super('The database took longer than one request waits for it');
+    super('The database took longer than it is waited for');
   }
-}
-
-/** Runs a request's work, which may then take only so much of the database's time. Jobs and commands have no such limit. */
-export function limitDatabaseTime<T>(work: () => T): T {
-  return times.run({ left: REQUEST_LIMIT_MS }, work);
-}
-
-/**
- * Gives a part of a request's work as much time as a whole request has: an answer that is sent while it is made, page by
- * page, may take as long as its reader does.
- */
-export function renewDatabaseTime<T>(work: () => T): T {
-  return times.getStore() === undefined ? work() : limitDatabaseTime(work);
 }
 
 /**
@@ -37,13 +23,11 @@ export type OnExpiry = (cut: () => void) => () => void;
 const NOTHING = (): void => undefined;
 
 /**
- * Counts `work` against the request's time, if this is in a request.
+ * Gives `work` so many milliseconds.
  * @throws DatabaseTimeExceededError as soon as the time is up, and what `work` throws.
  */
-export async function withinDatabaseTime<T>(work: (onExpiry: OnExpiry) => Promise<T>): Promise<T> {
-  const time = times.getStore();
-  if (time === undefined) return work(() => NOTHING);
-  const begin = performance.now();
+export async function withinTime<T>(milliseconds: number, work: (onExpiry: OnExpiry) => Promise<T>): Promise<T> {
+  if (milliseconds === UNHURRIED) return work(() => NOTHING);
   let expired = false;
   let cut = NOTHING;
   let timer: NodeJS.Timeout | undefined;
@@ -52,7 +36,7 @@ export async function withinDatabaseTime<T>(work: (onExpiry: OnExpiry) => Promis
       expired = true;
       cut();
       reject(new DatabaseTimeExceededError());
-    }, time.left);
+    }, milliseconds);
   });
   const onExpiry: OnExpiry = (what) => {
     if (expired) throw new DatabaseTimeExceededError();
@@ -65,6 +49,5 @@ export async function withinDatabaseTime<T>(work: (onExpiry: OnExpiry) => Promis
     return await Promise.race([work(onExpiry), expiry]);
   } finally {
     clearTimeout(timer);
-    time.left = Math.max(0, time.left - (performance.now() - begin));
   }
 }

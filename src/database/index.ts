@@ -1,5 +1,5 @@
 export { type Connection, CONNECTION, pgConfig } from './connection.js';
-export { limitDatabaseTime, renewDatabaseTime } from './database-time.js';
+export { UNHURRIED } from './database-time.js';
 export { databaseCommand } from './database.command.js';
 export { DatabaseModule } from './database.module.js';
 export { defaultDataDir } from './embedded/index.js';

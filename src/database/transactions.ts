@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
-import { type OnExpiry, withinDatabaseTime } from './database-time.js';
+import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
 import { type PreparedStatement, sqlRows } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
 
@@ -20,9 +20,10 @@ export class Transactions {
   /**
    * Runs `work` in a transaction: committed when it resolves, rolled back when it throws.
    * The whole of `work` is repeated after SQLSTATE 40001 and 40P01, so it must do nothing but talk to the database.
+   * @param limit for all of it, in milliseconds. @throws DatabaseTimeExceededError
    */
-  async run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return withinDatabaseTime(async (onExpiry) => {
+  async run<T>(work: (tx: EntityManager) => Promise<T>, limit = TIME_LIMIT_MS): Promise<T> {
+    return withinTime(limit, async (onExpiry) => {
       for (let retries = 0; ; retries++) {
         try {
           return await this.attempt(work, onExpiry);
@@ -37,8 +38,12 @@ export class Transactions {
    * The rows of one statement outside of any transaction: for reading. A connection on which an answer never came is
    * cut, so that it serves nobody else.
    */
-  async query<Row>(statement: string | PreparedStatement, values: readonly unknown[] = []): Promise<Row[]> {
-    return withinDatabaseTime((onExpiry) =>
+  async query<Row>(
+    statement: string | PreparedStatement,
+    values: readonly unknown[] = [],
+    limit = TIME_LIMIT_MS,
+  ): Promise<Row[]> {
+    return withinTime(limit, (onExpiry) =>
       this.withConnection(onExpiry, async (runner, client) => {
         try {
           return await sqlRows<Row>(runner.manager, statement, values);

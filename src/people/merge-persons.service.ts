@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
-import { sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
+import { sqlRows, TransactionalEvents, Transactions, UNHURRIED } from '../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { PersonMerged } from './events/index.js';
 import { PersonRecords } from './person-records.service.js';
@@ -44,7 +44,7 @@ export class MergePersons {
       );
       await this.audit.record(tx, 'person.merge', `person ${from}`, { into });
       await this.events.publish(new PersonMerged(from, into), tx);
-    });
+    }, UNHURRIED);
     return this.persons.show(into);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { sqlRow, sqlRows, Transactions } from '../database/index.js';
+import { sqlRow, sqlRows, Transactions, UNHURRIED } from '../database/index.js';
 import { foldEmail, FOLDING_VERSION, foldName, foldPhone } from './folding.js';
 
 const BATCH = 500;
@@ -39,7 +39,7 @@ export class RefoldPersons {
     );
     if (stored?.version === FOLDING_VERSION && stored.country === country) return;
     for (let after = 0, done = 0; ;) {
-      const batch = await this.transactions.run((tx) => refoldBatch(tx, after, country));
+      const batch = await this.transactions.run((tx) => refoldBatch(tx, after, country), UNHURRIED);
       done += batch.length;
       if (batch.length > 0 && done % (20 * BATCH) < batch.length) this.logger.log(`Folded ${done} persons anew`);
       const last = batch.at(-1);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
-import { renewDatabaseTime, Transactions } from '../../database/index.js';
+import { Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from '../errors.js';
 import { guardFormulas, SPREADSHEET } from '../spreadsheet.js';
 import { TYPE_OF_GIFT } from '../totals.js';
@@ -76,9 +76,7 @@ export class BundleExport {
 
   private async *rows(bundleId: number, last: number): AsyncGenerator<ExportRow> {
     for (let after = 0; after < last;) {
-      const rows = await renewDatabaseTime(() =>
-        this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, after, last]),
-      );
+      const rows = await this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, after, last]);
       for (const row of rows) {
         yield { ...row, Amount: displayAmount(row.Amount, minorUnitsOf(row.Currency) ?? 2) };
         after = row.ContributionId;
