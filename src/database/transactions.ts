@@ -58,13 +58,18 @@ export class Transactions {
   private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
     return this.withConnection(onExpiry, async (runner, client) => {
       try {
-        await runner.startTransaction();
+        await client.query('START TRANSACTION');
+        // TypeORM's own way to begin and end one tells subscribers of it, whom nobody has here; this it has to know, or
+        // it would begin another one for each entity that is saved.
+        Object.assign(runner, { isTransactionActive: true });
         const result = await work(runner.manager);
-        await runner.commitTransaction();
+        await client.query('COMMIT');
         return result;
       } catch (error) {
-        await abandon(runner, client, error);
+        await abandon(client, error);
         throw error;
+      } finally {
+        Object.assign(runner, { isTransactionActive: false });
       }
     });
   }
@@ -88,13 +93,13 @@ export class Transactions {
 }
 
 /** Rolls back, or cuts the connection where a rollback would only queue behind a statement that never answers. */
-async function abandon(runner: QueryRunner, client: PoolClient, error: unknown): Promise<void> {
+async function abandon(client: PoolClient, error: unknown): Promise<void> {
   if (isAnswerTimeout(error)) {
     cut(client);
     return;
   }
   try {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    await client.query('ROLLBACK');
   } catch {
     // The first error is the one to tell; a connection that cannot roll back must not serve another request.
     cut(client);
