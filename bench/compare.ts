@@ -4,7 +4,16 @@ import { fill } from './fill.js';
 import { runPgbench, writeScript, type DatabaseFigures } from './pgbench.js';
 import { peakMb } from './process-figures.js';
 import { startBare, startService } from './programs.js';
-import { measureRound, mostCalls, ratioOf, type Round, type RoundTarget, type Rounds, summarize } from './rounds.js';
+import {
+  measureRound,
+  mostCalls,
+  ratioOf,
+  type Round,
+  type RoundTarget,
+  type Rounds,
+  settle,
+  summarize,
+} from './rounds.js';
 import { Calls, type ScenarioName, SERVICE_ONLY } from './scenarios.js';
 import type { Spread } from './spread.js';
 import { countStatements, type StatementsByScenario } from './statements.js';
@@ -49,6 +58,11 @@ export async function compare(
     bare: { program: bare, pool: database.pool, applicationName: 'bare' },
   };
   try {
+    for (const [name, target] of Object.entries(targets)) {
+      log(`compare: settling, ${name}`);
+      const most = mostCalls({ seconds: extent.settleSeconds, warmUpSeconds: 0 });
+      await settle(target, extent, await calls.prepare('existing giver', target.program.url, most));
+    }
     const comparisons: Comparison[] = [];
     for (const scenario of extent.scenarios) {
       for (const connections of extent.connections)

@@ -11,6 +11,8 @@ export interface Extent {
   /** Of each round, and of the warm-up before it, which is not counted. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
+  /** Once, before the first round. */
+  readonly settleSeconds: number;
   readonly scenarios: readonly ScenarioName[];
   readonly connections: readonly number[];
   /** What the database of compare and flood holds. */
@@ -26,6 +28,7 @@ export const FULL: Extent = {
   rounds: 5,
   seconds: 8,
   warmUpSeconds: 2,
+  settleSeconds: 30,
   scenarios: SCENARIOS,
   connections: [1, 8, 32],
   size: { people: 10_000, gifts: 100_000 },
@@ -42,6 +45,7 @@ export const QUICK: Extent = {
   rounds: 1,
   seconds: 1,
   warmUpSeconds: 0.3,
+  settleSeconds: 0,
   scenarios: SCENARIOS,
   connections: [8],
   size: { people: 1_000, gifts: 10_000 },

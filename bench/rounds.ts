@@ -63,6 +63,20 @@ export async function measureRound(
 }
 
 /**
+ * Loads a program until Node has compiled what runs often, and connections have their plans: a service that has run for a
+ * minute is what is measured, and the larger of two programs needs longer for it.
+ */
+export async function settle(
+  target: RoundTarget,
+  extent: Pick<Extent, 'settleSeconds'>,
+  next: () => Call,
+): Promise<void> {
+  if (extent.settleSeconds === 0) return;
+  const options = { url: target.program.url, connections: 32, seconds: extent.settleSeconds, next };
+  assertStatuses(await load(options), EXPECTED['existing giver'], 'settling');
+}
+
+/**
  * Jobs that reversals of an earlier round have left, which the service would work off in this one. Without a recipient they
  * come again every minute, and there are thousands.
  */

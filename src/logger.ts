@@ -22,9 +22,23 @@ export function createLogger({ level, format }: LogSettings, write: WriteLine = 
   return new ServiceLogger({ json: format === 'json', logLevels: LEVELS.slice(0, last + 1) }, write);
 }
 
+/** Lines for standard output that go out together, when what the process is at is done: each write stops it. */
+const waiting: string[] = [];
+
 function toStandardStreams(stream: 'stdout' | 'stderr', line: string): void {
-  process[stream].write(`${line}\n`);
+  if (stream === 'stderr') {
+    process.stderr.write(`${line}\n`);
+    return;
+  }
+  if (waiting.length === 0) setImmediate(writeWaiting);
+  waiting.push(`${line}\n`);
 }
+
+function writeWaiting(): void {
+  process.stdout.write(waiting.splice(0).join(''));
+}
+
+process.once('exit', writeWaiting);
 
 /** What an entry says, and of what. */
 interface Entry {

@@ -1,6 +1,6 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import {
-  INTERCEPTORS_METADATA,
+  GUARDS_METADATA,
   METHOD_METADATA,
   PARAMTYPES_METADATA,
   PATH_METADATA,
@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
-import { JsonBodyInterceptor, type OperationDescription, operationOf, QueryPipe } from '../http/index.js';
+import { JsonBodyGuard, type OperationDescription, operationOf, QueryPipe } from '../http/index.js';
 
 const BODY: number = RouteParamtypes.BODY;
 
@@ -46,7 +46,7 @@ function documentedRoute(controller: Type, name: string): DocumentedRoute | unde
   const handler = prototype[name];
   const operation = handler && operationOf(handler);
   if (handler === undefined || operation === undefined) return undefined;
-  const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as readonly unknown[];
+  const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as readonly unknown[];
   const args = argumentsOf(controller, name);
   const types = Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) as readonly Type[];
   const body = args.find(({ kind }) => kind === BODY);
@@ -62,7 +62,7 @@ function documentedRoute(controller: Type, name: string): DocumentedRoute | unde
     operation,
     pipes: args.flatMap(({ pipes }) => pipes),
     query: query && types[query.index],
-    body: interceptors.includes(JsonBodyInterceptor) && body !== undefined ? types[body.index] : undefined,
+    body: guards.includes(JsonBodyGuard) && body !== undefined ? types[body.index] : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Connection, CONNECTION, isDatabaseUnavailable, prepared, Transactions } from '../database/index.js';
 import type { Credentials } from './basic-credentials.js';
@@ -25,13 +25,13 @@ export function verifiedByAny(proof: string, passwordHash: string): string {
  */
 @Injectable()
 export class SharedVerifications {
-  private readonly key: Uint8Array;
+  private readonly key: KeyObject;
 
   constructor(
     @Inject(CONNECTION) connection: Connection,
     private readonly transactions: Transactions,
   ) {
-    this.key = sharedKey(connection);
+    this.key = createSecretKey(sharedKey(connection));
   }
 
   /** A keyed digest over user and password. */
@@ -62,8 +62,8 @@ export function digestOf(proof: Buffer, passwordHash: string): Buffer {
  * What all replicas have and a copy of the database has not: the database's own password. Without one (the embedded
  * server, say) the key is this process's own, and nothing is shared.
  */
-function sharedKey(connection: Connection): Uint8Array {
+function sharedKey(connection: Connection): Buffer {
   const password = 'url' in connection ? new URL(connection.url).password : '';
   if (password === '') return randomBytes(32);
-  return new Uint8Array(hkdfSync('sha256', password, '', 'offertory verified logins', 32));
+  return Buffer.from(hkdfSync('sha256', password, '', 'offertory verified logins', 32));
 }

@@ -8,7 +8,7 @@ import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
 import { ContributionRecorded } from './events/index.js';
-import { churchDay, type GiftDate, resolveGiftDate } from './gift-date.js';
+import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
 import { type InsertedGift, insertGift } from './insert-gift.js';
@@ -135,7 +135,7 @@ export class AddContribution {
 
   private async insert(tx: EntityManager, command: AddContributionCommand, found: FoundGiver): Promise<InsertedGift> {
     const now = new Date();
-    const today = churchDay(now, this.church.timeZone);
+    const today = churchToday(now, this.church.timeZone);
     const given =
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
     const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE } = command;

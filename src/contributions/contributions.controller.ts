@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor, Operation, QueryPipe } from '../http/index.js';
+import { JsonBodyGuard, Operation, QueryPipe } from '../http/index.js';
 import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
@@ -36,7 +36,7 @@ export class ContributionsController {
   @Post('AddContribution')
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
-  @UseInterceptors(JsonBodyInterceptor)
+  @UseGuards(JsonBodyGuard)
   @Operation(ADD_CONTRIBUTION)
   async add(
     @Body() request: AddContributionRequest,

@@ -2,7 +2,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Settings } from 'luxon';
 import { isFault, read } from '../http/index.js';
-import { churchDay, isGiftDateInRange, readGiftDate, resolveGiftDate, type ResolvedGiftDate } from './gift-date.js';
+import {
+  churchDay,
+  churchToday,
+  isGiftDateInRange,
+  readGiftDate,
+  resolveGiftDate,
+  type ResolvedGiftDate,
+} from './gift-date.js';
 
 const DAY_MS = 86_400_000;
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC');
@@ -284,6 +291,22 @@ describe('churchDay', () => {
     expect(churchDay(evening, 'America/Chicago')).toBe('2026-11-27');
     expect(churchDay(evening, 'UTC')).toBe('2026-11-28');
     expect(churchDay(new Date('2026-11-27T11:00:00Z'), 'Pacific/Apia')).toBe('2026-11-28');
+  });
+});
+
+describe('churchToday', () => {
+  it('is the church’s day at each moment, whether it was asked for before or not', () => {
+    const instants = fc.date({ min: new Date('1900-01-02'), max: new Date('2100-01-01'), noInvalidDate: true });
+    const steps = fc.array(fc.integer({ min: -DAY_MS, max: 3 * DAY_MS }), { maxLength: 6 });
+    fc.assert(
+      fc.property(zones, instants, steps, (zone, begin, all) => {
+        let instant = begin;
+        for (const step of [0, ...all]) {
+          instant = new Date(instant.getTime() + step);
+          expect(churchToday(instant, zone)).toBe(churchDay(instant, zone));
+        }
+      }),
+    );
   });
 });
 

@@ -72,6 +72,19 @@ export function churchDay(now: Date, zone: string): string {
   return isoDay(now.getTime() + offsetMs(now.getTime(), zone));
 }
 
+let today: { readonly zone: string; readonly day: string; readonly from: number; readonly until: number } | undefined;
+
+/** {@link churchDay} of now; worked out once a day. */
+export function churchToday(now: Date, zone: string): string {
+  const instant = now.getTime();
+  if (today?.zone !== zone || instant < today.from || instant >= today.until) {
+    const day = churchDay(now, zone);
+    const until = firstInstantOf(isoDay(Date.parse(`${day}T00:00:00Z`) + DAY_MS), zone);
+    today = { zone, day, from: instant, until };
+  }
+  return today.day;
+}
+
 function readIso(groups: Groups): Reading<GiftDate> {
   const { day = '', hour, minute = '', second = '00', fraction = '', offset } = groups;
   if (!isCalendarDay(day)) return fault(NO_SUCH_DAY);

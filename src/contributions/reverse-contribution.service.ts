@@ -8,7 +8,7 @@ import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { alreadyReversed } from './already-reversed.js';
 import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from './events/index.js';
-import { churchDay } from './gift-date.js';
+import { churchToday } from './gift-date.js';
 import { intoOpenBundle, openBundle } from './bundles/open-bundle.js';
 import { GiftFigures } from './gift-figures.js';
 import { RECORDED, REVERSED, REVERSED_TYPE } from './reference-data.js';
@@ -115,7 +115,7 @@ export class ReverseContribution {
     gift: GiftRow,
   ): Promise<ReversingRow> {
     const now = new Date();
-    const day = churchDay(now, this.church.timeZone);
+    const day = churchToday(now, this.church.timeZone);
     await sqlRows(tx, MARK_REVERSED, [contributionId]);
     const bundle = { bundleTypeId: gift.bundle_type_id, userId: user.userId, day };
     const values = [contributionId, now, day, source, user.userId, bundle.bundleTypeId];

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../auth/index.js';
-import { JsonBodyInterceptor, Operation, QueryPipe } from '../http/index.js';
+import { JsonBodyGuard, Operation, QueryPipe } from '../http/index.js';
 import { ListReviewsRequest } from './dto/list-reviews.request.js';
 import { PathIdPipe } from './dto/path-parameters.js';
 import { ReassignRequest } from './dto/reassign.request.js';
@@ -44,7 +44,7 @@ export class ReviewsController {
 
   @Post('Contributions/:id/reassign')
   @HttpCode(200)
-  @UseInterceptors(JsonBodyInterceptor)
+  @UseGuards(JsonBodyGuard)
   @Operation({
     group: 'Finance',
     id: 'ReassignContribution',

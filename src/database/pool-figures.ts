@@ -1,8 +1,8 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../metrics/index.js';
+import { poolOf } from './pool.js';
 
 /** How much of the pool of connections for requests is in use. */
 @Injectable()
@@ -23,7 +23,7 @@ export class PoolFigures implements OnModuleInit {
         offertory_database_connections_awaited: { help: 'Who waits for a connection, since all are in use' },
       },
       () => {
-        const { totalCount, idleCount, waitingCount, options } = this.pool();
+        const { totalCount, idleCount, waitingCount, options } = poolOf(this.dataSource);
         const connections = { used: totalCount - idleCount, idle: idleCount, most: options.max };
         return {
           offertory_database_connections: Object.entries(connections).map(([state, value]) => ({
@@ -34,10 +34,5 @@ export class PoolFigures implements OnModuleInit {
         };
       },
     );
-  }
-
-  /** TypeORM's driver for PostgreSQL keeps it under this name. */
-  private pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }

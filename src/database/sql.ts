@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 
 /** A statement that is sent for every gift. */
@@ -26,7 +26,15 @@ export async function sqlRows<Row>(
   statement: string | PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = await connectionOf(tx);
+  return rowsOf<Row>(await connectionOf(tx), statement, values);
+}
+
+/** {@link sqlRows} on a connection. */
+export async function rowsOf<Row>(
+  client: ClientBase,
+  statement: string | PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
   const query = typeof statement === 'string' ? { text: statement } : statement;
   return (await client.query({ ...query, values: [...values] })).rows as Row[];
 }

@@ -3,7 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
-import { type PreparedStatement, sqlRows } from './sql.js';
+import { poolOf } from './pool.js';
+import { type PreparedStatement, rowsOf } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
 
 /** How often a transaction is tried again after a serialization failure or a deadlock. */
@@ -36,48 +37,31 @@ export class Transactions {
 
   /**
    * The rows of one statement outside of any transaction: for reading. A connection on which an answer never came is
-   * cut, so that it serves nobody else.
+   * cut, so that it serves nobody else. @param limit as of {@link run}.
    */
   async query<Row>(
     statement: string | PreparedStatement,
     values: readonly unknown[] = [],
     limit = TIME_LIMIT_MS,
   ): Promise<Row[]> {
-    return withinTime(limit, (onExpiry) =>
-      this.withConnection(onExpiry, async (runner, client) => {
-        try {
-          return await sqlRows<Row>(runner.manager, statement, values);
-        } catch (error) {
-          if (isAnswerTimeout(error)) cut(client);
-          throw error;
-        }
-      }),
-    );
-  }
-
-  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
-    return this.withConnection(onExpiry, async (runner, client) => {
+    return withinTime(limit, async (onExpiry) => {
+      const client = await poolOf(this.dataSource).connect();
       try {
-        await client.query('START TRANSACTION');
-        // TypeORM's own way to begin and end one tells subscribers of it, whom nobody has here; this it has to know, or
-        // it would begin another one for each entity that is saved.
-        Object.assign(runner, { isTransactionActive: true });
-        const result = await work(runner.manager);
-        await client.query('COMMIT');
-        return result;
+        const takeBack = onExpiry(() => {
+          cut(client);
+        });
+        // Before it is released: then it may serve another request.
+        return await rowsOf<Row>(client, statement, values).finally(takeBack);
       } catch (error) {
-        await abandon(client, error);
+        if (isAnswerTimeout(error)) cut(client);
         throw error;
       } finally {
-        Object.assign(runner, { isTransactionActive: false });
+        client.release();
       }
     });
   }
 
-  private async withConnection<T>(
-    onExpiry: OnExpiry,
-    work: (runner: QueryRunner, client: PoolClient) => Promise<T>,
-  ): Promise<T> {
+  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     try {
@@ -85,10 +69,31 @@ export class Transactions {
         cut(client);
       });
       // Before it is released: then it may serve another request.
-      return await work(runner, client).finally(takeBack);
+      return await inTransaction(runner, client, work).finally(takeBack);
     } finally {
       await runner.release();
     }
+  }
+}
+
+async function inTransaction<T>(
+  runner: QueryRunner,
+  client: PoolClient,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T> {
+  try {
+    await client.query('START TRANSACTION');
+    // TypeORM's own way to begin and end one tells subscribers of it, whom nobody has here; this it has to know, or it
+    // would begin another one for each entity that is saved.
+    Object.assign(runner, { isTransactionActive: true });
+    const result = await work(runner.manager);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await abandon(client, error);
+    throw error;
+  } finally {
+    Object.assign(runner, { isTransactionActive: false });
   }
 }
 

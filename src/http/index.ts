@@ -38,7 +38,7 @@ export {
   trimText,
 } from './fields/text.js';
 export { HttpModule } from './http.module.js';
-export { JsonBodyInterceptor } from './json-body.interceptor.js';
+export { JsonBodyGuard } from './json-body.guard.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
 export { Problem, problem } from './problem.js';
 export { type Query, QueryPipe, valueOf } from './query.pipe.js';

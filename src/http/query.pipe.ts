@@ -15,11 +15,11 @@ const TWICE = 'must not be given twice';
  * that is misspelt, blank or there twice would show more, or other things, than was asked for.
  */
 @Injectable()
-export class QueryPipe implements PipeTransform<Query, Promise<object>> {
+export class QueryPipe implements PipeTransform<Query, object> {
   constructor(private readonly reader: RequestReader) {}
 
   /** @throws InvalidRequestError with every parameter that did not pass. */
-  async transform(query: Query, { metatype }: ArgumentMetadata): Promise<object> {
+  transform(query: Query, { metatype }: ArgumentMetadata): object {
     if (metatype === undefined) throw new Error('QueryPipe wants a parameter whose type is a request class');
     const request = metatype as Type<object>;
     const faults = faultsOfNames(query, request);

@@ -3,10 +3,10 @@ import { RequestReader } from './request-reader.js';
 
 /** Turns a body into the request class that the route names. @throws InvalidRequestError */
 @Injectable()
-export class RequestBodyPipe implements PipeTransform<unknown, Promise<unknown>> {
+export class RequestBodyPipe implements PipeTransform<unknown, unknown> {
   constructor(private readonly reader: RequestReader) {}
 
-  async transform(body: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+  transform(body: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' || metatype === undefined) return body;
     return this.reader.read(metatype, body as Record<string, unknown>);
   }

@@ -1,6 +1,6 @@
 import { Injectable, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validate } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import { Church } from '../config/index.js';
 import { FieldOptions, REQUIRED } from './fields/field.js';
 import { FieldFault, InvalidRequestError } from './errors.js';
@@ -23,10 +23,10 @@ export class RequestReader {
    * Names are read in any letter case; unknown fields are dropped.
    * @throws InvalidRequestError with every field that did not pass.
    */
-  async read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>): Promise<T> {
+  read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>): T {
     const options: FieldOptions = { church: this.church };
     const instance = plainToInstance(request, this.knownFields(request, fields), options);
-    const errors = await validate(instance, { validationError: { target: false, value: false } });
+    const errors = validateSync(instance, { validationError: { target: false, value: false } });
     if (errors.length > 0) {
       throw InvalidRequestError.ofFields(
         errors.flatMap(({ property, constraints }): FieldFault[] =>

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Res, UseGuards } from '@nestjs/common';
 import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { Public } from '../../src/auth/index.js';
-import { fieldReader, JsonBodyInterceptor, Operation, OptionalField, Property, read } from '../../src/http/index.js';
+import { fieldReader, JsonBodyGuard, Operation, OptionalField, Property, read } from '../../src/http/index.js';
 import { startTestApp } from './test-app.js';
 
 class Told {
@@ -34,7 +34,7 @@ class Lies {
 
   @Post('request')
   @HttpCode(200)
-  @UseInterceptors(JsonBodyInterceptor)
+  @UseGuards(JsonBodyGuard)
   @Operation({ ...OPERATION, id: 'LyingRequest' })
   request(@Body() asked: Asked): Told {
     return { number: Object.keys(asked).length };

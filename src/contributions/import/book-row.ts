@@ -56,9 +56,9 @@ export class BookRow {
   ) {}
 
   /** What is to be done for a row; nothing of it is booked before `book`. */
-  async read(booking: Booking, place: Place, cells: readonly string[]): Promise<RowToBook> {
+  read(booking: Booking, place: Place, cells: readonly string[]): RowToBook {
     try {
-      const { request, derived } = await this.readRequest(booking, place, cells);
+      const { request, derived } = this.readRequest(booking, place, cells);
       const command = toCommand(request, booking.user, undefined);
       const { transactionId } = command;
       const id = JSON.stringify([command.source, derived?.prefix ?? transactionId]);
@@ -74,15 +74,15 @@ export class BookRow {
     }
   }
 
-  private async readRequest(
+  private readRequest(
     { columns, ids }: Booking,
     { row }: Place,
     cells: readonly string[],
-  ): Promise<{ request: AddContributionRequest; derived: DerivedId | undefined }> {
-    const request = await this.readRow.read(columns, cells);
+  ): { request: AddContributionRequest; derived: DerivedId | undefined } {
+    const request = this.readRow.read(columns, cells);
     if (request.TransactionId !== undefined) return { request, derived: undefined };
     const derived = ids.of(row, request);
-    return { request: await this.readRow.readWithId(columns, cells, derived.transactionId), derived };
+    return { request: this.readRow.readWithId(columns, cells, derived.transactionId), derived };
   }
 
   /** @param derived the row's id, if it brings none; of those that are alike, one is booked after the other. */

@@ -58,7 +58,7 @@ export class ImportGifts {
    */
   async run(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
     const user = await this.users.active(order.username);
-    await this.readRow.assertDefaults(order.file.columns);
+    this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
     const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };
     const tell = async (told: RowResult): Promise<void> => {
@@ -100,7 +100,7 @@ export class ImportGifts {
       // The columns' names.
       if (number === 0) continue;
       if (signal.aborted) throw new ImportError('it was told to stop');
-      const { keys, book } = await this.bookRow.read(booking, { row: number, line }, cells);
+      const { keys, book } = this.bookRow.read(booking, { row: number, line }, cells);
       const result = lanes.run(keys, book);
       // Looked at where it is told, which may be later than it fails.
       result.catch(() => undefined);

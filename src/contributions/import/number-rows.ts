@@ -47,7 +47,7 @@ export class NumberRows {
       // The columns' names.
       if (row === 0) continue;
       if (signal.aborted) throw new ImportError('it was told to stop');
-      const request = await this.withoutId(file, cells);
+      const request = this.withoutId(file, cells);
       if (request !== undefined) rows.push([row, request]);
       if (rows.length === ROWS_AT_ONCE) await number();
     }
@@ -55,11 +55,11 @@ export class NumberRows {
     return numbering.finish();
   }
 
-  private async withoutId({ columns }: Survey, cells: readonly string[]): Promise<AddContributionRequest | undefined> {
+  private withoutId({ columns }: Survey, cells: readonly string[]): AddContributionRequest | undefined {
     // Not read for nothing: most files have ids.
     if ('TransactionId' in fieldsOfRow(columns, cells)) return undefined;
     try {
-      return await this.readRow.read(columns, cells);
+      return this.readRow.read(columns, cells);
     } catch (error) {
       // It is refused when its turn comes.
       if (error instanceof InvalidRequestError) return undefined;

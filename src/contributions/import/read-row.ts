@@ -10,8 +10,8 @@ export class ReadRow {
   constructor(private readonly reader: RequestReader) {}
 
   /** @throws InvalidRequestError, also where there is neither a TransactionId nor a Date to tell gifts apart by. */
-  async read(columns: Columns, cells: readonly string[]): Promise<AddContributionRequest> {
-    const request = await this.reader.read(AddContributionRequest, fieldsOfRow(columns, cells));
+  read(columns: Columns, cells: readonly string[]): AddContributionRequest {
+    const request = this.reader.read(AddContributionRequest, fieldsOfRow(columns, cells));
     if (request.TransactionId === undefined && request.Date === undefined) {
       const message = 'is required where there is no TransactionId';
       throw InvalidRequestError.ofFields([{ field: 'Date', message }]);
@@ -20,15 +20,15 @@ export class ReadRow {
   }
 
   /** A row that brings no id, with the one that was made for it: read once more, since an id demands a Source. */
-  async readWithId(columns: Columns, cells: readonly string[], transactionId: string): Promise<AddContributionRequest> {
+  readWithId(columns: Columns, cells: readonly string[], transactionId: string): AddContributionRequest {
     const fields = { ...fieldsOfRow(columns, cells), TransactionId: transactionId };
     return this.reader.read(AddContributionRequest, fields);
   }
 
   /** @throws ImportError when what every row without a value of its own would get is none that is accepted. */
-  async assertDefaults({ defaults }: Columns): Promise<void> {
+  assertDefaults({ defaults }: Columns): void {
     try {
-      await this.reader.read(AddContributionRequest, defaults);
+      this.reader.read(AddContributionRequest, defaults);
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       // That the other fields are missing is no fault here.

@@ -1,8 +1,7 @@
 import { MIMEType } from 'node:util';
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from './errors.js';
 import { readJsonObject } from './read-json.js';
 
@@ -12,17 +11,18 @@ const TOO_LARGE = `The body must be at most ${MAX_BYTES / 1024} KB.`;
 const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_BYTES });
 
 /**
- * Reads the JSON body of a route. An interceptor runs after the guards, so that no stranger makes us read or parse;
- * Nest's own body parser would run before them and is switched off.
+ * Lets in a request that brings a JSON object, and reads it. A route's own guard runs after the global ones, so that no
+ * stranger makes us read or parse; Nest's own body parser would run before them and is switched off. An interceptor would
+ * do as well, but sends each answer through an Observable.
  */
 @Injectable()
-export class JsonBodyInterceptor implements NestInterceptor {
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+export class JsonBodyGuard implements CanActivate {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     assertJson(request.headers['content-type']);
     assertSize(request.headers['content-length']);
     request.body = readJsonObject(await readBody(request, context.switchToHttp().getResponse<Response>()));
-    return next.handle();
+    return true;
   }
 }
 
