@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Connection, CONNECTION, isDatabaseUnavailable, prepared, Transactions } from '../database/index.js';
 import type { Credentials } from './basic-credentials.js';
@@ -55,7 +55,7 @@ export class SharedVerifications {
 
 /** What stands in the database for a proof against a stored hash: a changed password is another entry. */
 export function digestOf(proof: Buffer, passwordHash: string): Buffer {
-  return createHash('sha256').update(proof).update(passwordHash).digest();
+  return hash('sha256', Buffer.concat([proof, Buffer.from(passwordHash)]), 'buffer');
 }
 
 /**

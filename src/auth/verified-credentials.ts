@@ -9,8 +9,8 @@ const MAX_AGE_MS = 5 * 60 * 1000;
 const SHARE_AGAIN_MS = 60 * 1000;
 
 interface Verified {
-  /** Of the credentials and the hash against which they were right, in base64. */
-  readonly digest: string;
+  /** The stored hash against which they were right. */
+  readonly passwordHash: string;
   /** When the other processes were last told, in milliseconds. */
   readonly told: number;
 }
@@ -44,10 +44,9 @@ export class VerifiedCredentials {
   /** True when they were verified against this hash in the last minutes, here or, as the database tells, `byAny` process. */
   async has(proof: Buffer, passwordHash: string, byAny: boolean): Promise<boolean> {
     const known = this.verified.get(keyOf(proof));
-    const digest = digestOf(proof, passwordHash);
-    const here = known?.digest === keyOf(digest);
+    const here = known?.passwordHash === passwordHash;
     if (!here && !byAny) return false;
-    if (!here || Date.now() - known.told > SHARE_AGAIN_MS) await this.remember(proof, digest);
+    if (!here || Date.now() - known.told > SHARE_AGAIN_MS) await this.remember(proof, passwordHash);
     return true;
   }
 
@@ -56,25 +55,24 @@ export class VerifiedCredentials {
    * address are checked once: a processor that begins with many calls at once asks one question, not many.
    */
   async verify(proof: Buffer, passwordHash: string, address: string, check: () => Promise<boolean>): Promise<boolean> {
-    const digest = digestOf(proof, passwordHash);
-    const question = `${keyOf(digest)} ${address}`;
+    const question = `${keyOf(proof)} ${passwordHash} ${address}`;
     let answer = this.underWay.get(question);
     if (answer === undefined) {
-      answer = this.rememberIfRight(proof, digest, check()).finally(() => this.underWay.delete(question));
+      answer = this.rememberIfRight(proof, passwordHash, check()).finally(() => this.underWay.delete(question));
       this.underWay.set(question, answer);
     }
     return answer;
   }
 
-  private async rememberIfRight(proof: Buffer, digest: Buffer, check: Promise<boolean>): Promise<boolean> {
+  private async rememberIfRight(proof: Buffer, passwordHash: string, check: Promise<boolean>): Promise<boolean> {
     const right = await check;
-    if (right) await this.remember(proof, digest);
+    if (right) await this.remember(proof, passwordHash);
     return right;
   }
 
-  private async remember(proof: Buffer, digest: Buffer): Promise<void> {
-    this.verified.set(keyOf(proof), { digest: keyOf(digest), told: Date.now() });
-    await this.shared.add(digest, MAX_AGE_MS / 1000);
+  private async remember(proof: Buffer, passwordHash: string): Promise<void> {
+    this.verified.set(keyOf(proof), { passwordHash, told: Date.now() });
+    await this.shared.add(digestOf(proof, passwordHash), MAX_AGE_MS / 1000);
   }
 }
 

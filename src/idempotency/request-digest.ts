@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * SHA-256 over validated fields, which tells whether two requests are the same: in whatever order and notation they
@@ -7,5 +7,5 @@ import { createHash } from 'node:crypto';
 export function requestDigest(fields: object): Buffer {
   const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
   sent.sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sent)).digest();
+  return hash('sha256', JSON.stringify(sent), 'buffer');
 }
