@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, PoolClient } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { begunBy } from './first-statement.js';
 
 /** A statement that is sent for every gift. */
 export interface PreparedStatement {
@@ -26,7 +27,10 @@ export async function sqlRows<Row>(
   statement: string | PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return rowsOf<Row>(await connectionOf(tx), statement, values);
+  const runner = runnerOf(tx);
+  const first = typeof statement === 'string' ? undefined : await begunBy(runner, statement, values);
+  if (first !== undefined) return first.rows as Row[];
+  return rowsOf<Row>((await runner.connect()) as PoolClient, statement, values);
 }
 
 /** {@link sqlRows} on a connection. */
@@ -48,9 +52,9 @@ export async function sqlRow<Row>(
   return (await sqlRows<Row>(tx, statement, values))[0];
 }
 
-function connectionOf({ queryRunner }: EntityManager): Promise<PoolClient> {
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
   if (queryRunner === undefined) throw new Error('This needs the EntityManager of a transaction: Transactions.run');
   // Its connection may be another request's by now.
   if (queryRunner.isReleased) throw new Error('This transaction is over');
-  return queryRunner.connect() as Promise<PoolClient>;
+  return queryRunner;
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
+import { beginLater, hasBegun } from './first-statement.js';
 import { poolOf } from './pool.js';
 import { type PreparedStatement, rowsOf } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
@@ -82,15 +83,15 @@ async function inTransaction<T>(
   work: (tx: EntityManager) => Promise<T>,
 ): Promise<T> {
   try {
-    await client.query('START TRANSACTION');
+    beginLater(runner, client);
     // TypeORM's own way to begin and end one tells subscribers of it, whom nobody has here; this it has to know, or it
     // would begin another one for each entity that is saved.
     Object.assign(runner, { isTransactionActive: true });
     const result = await work(runner.manager);
-    await client.query('COMMIT');
+    if (hasBegun(runner)) await client.query('COMMIT');
     return result;
   } catch (error) {
-    await abandon(client, error);
+    if (hasBegun(runner)) await abandon(client, error);
     throw error;
   } finally {
     Object.assign(runner, { isTransactionActive: false });
