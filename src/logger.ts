@@ -90,7 +90,7 @@ class ServiceLogger extends ConsoleLogger {
 
   private asJson({ text, frames, fields }: Entry, about: About): string {
     const entry = this.getJsonLogObject(text, { ...about, errorStack: frames.join('\n') });
-    return visible(JSON.stringify({ ...entry, ...fields }));
+    return visible(JSON.stringify(Object.assign(entry, fields)));
   }
 
   private asText({ text, frames, fields }: Entry, { context, logLevel }: About): string {
@@ -106,8 +106,11 @@ class ServiceLogger extends ConsoleLogger {
   }
 }
 
+const ALL_VISIBLE = /^[\x20-\x7E]*$/;
+
 /** Control and format characters, line and paragraph separators as JSON would write them. */
 function visible(text: string): string {
+  if (ALL_VISIBLE.test(text)) return text;
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, i) => escaped(character.charCodeAt(i))).join(''),
   );

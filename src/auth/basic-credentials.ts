@@ -7,6 +7,8 @@ export interface Credentials {
 const SCHEME_AND_TOKEN = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 // Nothing we read is longer: a user name of 100 and a password of 1,000 characters.
 const MAX_HEADER = 8_192;
+/** A byte order mark is part of a password, not to be skipped. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The user name and password of an `Authorization` header, or undefined where it is not `Basic <base64 of UTF-8
@@ -31,8 +33,7 @@ function decode(token: string): string | undefined {
   // Buffer takes what is not base64, too: only what encodes back to the same text was.
   if (bytes.toString('base64').replace(/=+$/, '') !== token.replace(/=+$/, '')) return undefined;
   try {
-    // A byte order mark is part of a password, not to be skipped.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     return undefined;
   }

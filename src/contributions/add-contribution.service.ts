@@ -140,10 +140,8 @@ export class AddContribution {
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
     const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE } = command;
     const { currency } = this.church;
-    const gift = await insertGift(tx, {
-      ...command,
+    const gift = await insertGift(tx, command, {
       found,
-      hasKey: command.key !== undefined || command.transactionId !== null,
       given,
       bundle: { bundleTypeId, userId, day: today },
       currency,

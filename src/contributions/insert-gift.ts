@@ -4,24 +4,28 @@ import type { FoundGiver, Giver } from '../people/index.js';
 import { type BundleKey, intoOpenBundle, openBundle } from './bundles/open-bundle.js';
 import type { ResolvedGiftDate } from './gift-date.js';
 
-/** A gift as it is stored. */
-interface Gift {
+/** Of a gift what its sender decides. */
+interface SentGift {
   readonly giver: Giver;
-  readonly found: FoundGiver;
   readonly amount: string;
-  readonly currency: string;
-  readonly given: ResolvedGiftDate;
   /** Undefined: the default fund. */
   readonly fundId: number | undefined;
-  readonly bundle: BundleKey;
-  readonly contributionTypeId: number;
   readonly source: string | null;
   readonly notes: string | null;
   readonly transactionId: string | null;
-  /** Sent with Idempotency-Key or TransactionId. */
-  readonly hasKey: boolean;
+  /** The caller's Idempotency-Key, if it sent one. */
+  readonly key: string | undefined;
   /** Of `requestDigest`; kept with a transaction id, to compare what comes under it later. */
   readonly digest: Buffer;
+}
+
+/** What the service decides. */
+interface Placement {
+  readonly found: FoundGiver;
+  readonly currency: string;
+  readonly given: ResolvedGiftDate;
+  readonly bundle: BundleKey;
+  readonly contributionTypeId: number;
 }
 
 const INSERT_GIFT = prepared(`
@@ -50,16 +54,17 @@ export interface InsertedGift {
 }
 
 /** Writes the gift's row into the open bundle it belongs to. */
-export async function insertGift(tx: EntityManager, gift: Gift): Promise<InsertedGift> {
-  const { giver, found, given, bundle } = gift;
+export async function insertGift(tx: EntityManager, gift: SentGift, placement: Placement): Promise<InsertedGift> {
+  const { giver } = gift;
+  const { found, given, bundle } = placement;
   const values = [
     found.peopleId,
     gift.amount,
-    gift.currency,
+    placement.currency,
     given.instant,
     given.day,
     gift.fundId,
-    gift.contributionTypeId,
+    placement.contributionTypeId,
     gift.source,
     gift.notes,
     giver.first,
@@ -72,7 +77,7 @@ export async function insertGift(tx: EntityManager, gift: Gift): Promise<Inserte
     found.by,
     found.matchedOn,
     found.otherMatches,
-    gift.hasKey,
+    gift.key !== undefined || gift.transactionId !== null,
     gift.transactionId,
     gift.digest,
     bundle.bundleTypeId,

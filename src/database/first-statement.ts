@@ -43,7 +43,8 @@ export async function begunBy(
   // pg would take the answer to our Parse for that to the statement's own.
   if (connection.parsedStatements[statement.name] !== statement.text) return undefined;
   notBegun.delete(runner);
-  return (await sendBoth(client, connection, { ...statement, values: [...values] }))[1];
+  const query = { name: statement.name, text: statement.text, values: values as unknown[] };
+  return (await sendBoth(client, connection, query))[1];
 }
 
 function sendBoth(client: PoolClient, connection: PgConnection, query: QueryConfig): Promise<QueryResult[]> {

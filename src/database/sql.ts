@@ -39,8 +39,10 @@ export async function rowsOf<Row>(
   statement: string | PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const query = typeof statement === 'string' ? { text: statement } : statement;
-  return (await client.query({ ...query, values: [...values] })).rows as Row[];
+  const { rows } = await (typeof statement === 'string'
+    ? client.query(statement, values as unknown[])
+    : client.query({ name: statement.name, text: statement.text, values: values as unknown[] }));
+  return rows as Row[];
 }
 
 /** The first row of {@link sqlRows}, or undefined when there is none. */

@@ -27,6 +27,8 @@ export class JsonBodyGuard implements CanActivate {
 }
 
 function assertJson(contentType: string | undefined): void {
+  // As nearly everybody sends it.
+  if (contentType === 'application/json') return;
   if (contentType !== undefined) {
     try {
       const { essence, params } = new MIMEType(contentType);

@@ -4,6 +4,8 @@ import { InvalidRequestError, MalformedJsonError } from './errors.js';
 /** The body itself is the first level. */
 const MAX_NESTING = 16;
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The JSON object in a body, or in something else that messages then call `what`. Stricter than `JSON.parse`: invalid
  * UTF-8, one name twice (by {@link foldFieldName}), which `JSON.parse` would settle silently, and more than 16 levels
@@ -28,7 +30,7 @@ export function foldFieldName(name: string): string {
 
 function decode(bytes: Buffer, what: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     throw new MalformedJsonError(`${what} is not valid UTF-8.`);
   }
