@@ -3,7 +3,14 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
-import { answerUnreadable, refuseCrossSite, requestId, RequestObserver, securityHeaders } from './http/index.js';
+import {
+  answerUnreadable,
+  CrossSiteRequestError,
+  giveRequestId,
+  isCrossSite,
+  RequestObserver,
+  setSecurityHeaders,
+} from './http/index.js';
 
 /** Options with which the application is created; no body parser: it would run before the guards. */
 export const APP_OPTIONS = { bodyParser: false } satisfies NestApplicationOptions;
@@ -13,14 +20,13 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.disable('x-powered-by');
   app.disable('etag');
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
-  app.use(requestId);
   const observer = app.get(RequestObserver);
   app.use((request: Request, response: Response, next: NextFunction) => {
+    giveRequestId(request, response);
     observer.watch(request, response);
-    next();
+    setSecurityHeaders(response);
+    next(isCrossSite(request) ? new CrossSiteRequestError() : undefined);
   });
-  app.use(securityHeaders);
-  app.use(refuseCrossSite);
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   const server: Server = app.getHttpServer();
   setTimeLimits(server);

@@ -20,7 +20,7 @@ interface UserRow {
 }
 
 /**
- * For reading the user, in milliseconds. Together with the time of what is asked for then (database-time.ts) it bounds a
+ * For reading the user, the wait for one's turn included, in milliseconds. Together with the time of what is asked for then (database-time.ts) it bounds a
  * request.
  */
 const LOOK_UP_LIMIT_MS = 2_000;
@@ -37,8 +37,6 @@ const SELECT_USER = prepared(`
  * guesses leaves the others to the rest.
  */
 const UNFAMILIAR_AT_ONCE = 2;
-/** Who would have to wait behind more of them is told to come again. */
-const UNFAMILIAR_WAITING = 50;
 
 /** Decides whether credentials are somebody's, and whose. */
 @Injectable()
@@ -95,16 +93,18 @@ export class Authenticate {
   }
 
   private async find(username: string, proof: Buffer): Promise<UserRow> {
-    if (this.verified.isFamiliar(proof)) return this.select(username, null);
-    if (this.unfamiliar.pendingCount >= UNFAMILIAR_WAITING) {
+    if (this.verified.isFamiliar(proof)) return this.select(username, null, LOOK_UP_LIMIT_MS);
+    const latest = performance.now() + LOOK_UP_LIMIT_MS;
+    return this.unfamiliar(() => {
+      const left = latest - performance.now();
+      if (left > 0) return this.select(username, proof, left);
       throw new ServiceBusyError('Too many callers log in at the same time. Please repeat the call.', 1);
-    }
-    return this.unfamiliar(() => this.select(username, proof));
+    });
   }
 
-  private async select(username: string, proof: Buffer | null): Promise<UserRow> {
+  private async select(username: string, proof: Buffer | null, limit: number): Promise<UserRow> {
     const values = [username, proof, NOBODYS_HASH];
-    const [user] = await this.transactions.query<UserRow>(SELECT_USER, values, LOOK_UP_LIMIT_MS);
+    const [user] = await this.transactions.query<UserRow>(SELECT_USER, values, limit);
     if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
     return user;
   }

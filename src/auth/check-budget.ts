@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /** What all checks together may take of the processor in the long run; a flood of wrong passwords takes no more. */
-const SHARE = 0.1;
+const SHARE = 0.05;
 /** Checks that are saved up while nobody logs in: so many are made without a wait, such as after a restart. */
 const SAVINGS = 30;
 /** What a check is taken to cost before one was made, in milliseconds: the parameters of password.ts on a common server. */

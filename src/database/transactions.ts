@@ -88,7 +88,7 @@ async function inTransaction<T>(
     // would begin another one for each entity that is saved.
     Object.assign(runner, { isTransactionActive: true });
     const result = await work(runner.manager);
-    if (hasBegun(runner)) await client.query('COMMIT');
+    if (hasBegun(runner)) await commit(client);
     return result;
   } catch (error) {
     if (hasBegun(runner)) await abandon(client, error);
@@ -96,6 +96,12 @@ async function inTransaction<T>(
   } finally {
     Object.assign(runner, { isTransactionActive: false });
   }
+}
+
+/** @throws Error where a statement has failed and `work` has kept that to itself: the server rolls back then. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back, since one of its statements had failed');
 }
 
 /** Rolls back, or cuts the connection where a rollback would only queue behind a statement that never answers. */

@@ -1,6 +1,12 @@
 export { AccessEntry } from './access-entry.js';
-export { InvalidRequestError, NothingHereError, ServiceBusyError, TooManyRequestsError } from './errors.js';
-export { refuseCrossSite } from './cross-site.js';
+export {
+  CrossSiteRequestError,
+  InvalidRequestError,
+  NothingHereError,
+  ServiceBusyError,
+  TooManyRequestsError,
+} from './errors.js';
+export { isCrossSite } from './cross-site.js';
 export { anyCasePattern, INSTANT, type JsonSchema, orNull } from './document/json-schema.js';
 export {
   documentedParameters,
@@ -43,7 +49,7 @@ export { foldFieldName, readJsonObject } from './read-json.js';
 export { Problem, problem } from './problem.js';
 export { type Query, QueryPipe, valueOf } from './query.pipe.js';
 export { RequestObserver } from './request-observer.js';
-export { requestId } from './request-id.js';
+export { giveRequestId } from './request-id.js';
 export { fieldsOf, RequestReader } from './request-reader.js';
-export { securityHeaders } from './security-headers.js';
+export { setSecurityHeaders } from './security-headers.js';
 export { answerUnreadable } from './unreadable-requests.js';

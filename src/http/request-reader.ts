@@ -24,7 +24,8 @@ export class RequestReader {
    * @throws InvalidRequestError with every field that did not pass.
    */
   read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>): T {
-    const options: FieldOptions = { church: this.church };
+    // Expose and Exclude, of which a request class has none; not Transform.
+    const options: FieldOptions = { church: this.church, ignoreDecorators: true };
     const instance = plainToInstance(request, this.knownFields(request, fields), options);
     const errors = validateSync(instance, { validationError: { target: false, value: false } });
     if (errors.length > 0) {
