@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, PoolClient } from 'pg';
-import type { EntityManager, QueryRunner } from 'typeorm';
+import { type EntityManager, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { begunBy } from './first-statement.js';
 
 /** A statement that is sent for every gift. */
@@ -56,7 +56,7 @@ export async function sqlRow<Row>(
 
 function runnerOf({ queryRunner }: EntityManager): QueryRunner {
   if (queryRunner === undefined) throw new Error('This needs the EntityManager of a transaction: Transactions.run');
-  // Its connection may be another request's by now.
-  if (queryRunner.isReleased) throw new Error('This transaction is over');
+  // TypeORM has let go of a session that ended; or the transaction is over, and its connection another request's by now.
+  if (queryRunner.isReleased) throw new QueryRunnerAlreadyReleasedError();
   return queryRunner;
 }
