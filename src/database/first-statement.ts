@@ -1,6 +1,6 @@
 import type { Connection, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import type { PreparedStatement } from './sql.js';
+import type { PreparedStatement } from './prepared-statement.js';
 
 const BEGIN = 'START TRANSACTION';
 

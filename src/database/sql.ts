@@ -1,21 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ClientBase, PoolClient } from 'pg';
 import { type EntityManager, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { begunBy } from './first-statement.js';
-
-/** A statement that is sent for every gift. */
-export interface PreparedStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/**
- * Has each connection parse and plan a statement once and not each time; `text` must be a constant. The name follows
- * from the text: two statements can never share one.
- */
-export function prepared(text: string): PreparedStatement {
-  return { name: createHash('sha256').update(text).digest('base64url'), text };
-}
+import type { PreparedStatement } from './prepared-statement.js';
 
 /**
  * The rows of one statement written in SQL, run in `tx`. Straight by pg: TypeORM's `query()` tells subscribers of each

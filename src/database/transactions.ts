@@ -5,7 +5,8 @@ import type { PoolClient } from 'pg';
 import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
 import { beginLater, hasBegun } from './first-statement.js';
 import { poolOf } from './pool.js';
-import { type PreparedStatement, rowsOf } from './sql.js';
+import type { PreparedStatement } from './prepared-statement.js';
+import { rowsOf } from './sql.js';
 import { isAnswerTimeout, isRetryable } from './sqlstate.js';
 
 /** How often a transaction is tried again after a serialization failure or a deadlock. */
