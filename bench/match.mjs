@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DataSource } from 'typeorm';
 import { migrateDatabase } from '../dist/src/database/index.js';
-import { matchPersons } from '../dist/src/people/match-person.js';
+import { lockMatches } from '../dist/src/people/match-person.js';
 
 /** @typedef {{ first: string | null, last: string | null, email: string | null, phone: string | null }} FoldedGiver */
 
@@ -130,11 +130,11 @@ async function givers(database, from, to) {
 async function time(database, all, matches = 1) {
   const runner = database.createQueryRunner();
   try {
-    for (const giver of all.slice(0, WARM_UP)) await matchPersons(runner.manager, giver);
+    for (const giver of all.slice(0, WARM_UP)) await lockMatches(runner.manager, giver);
     const times = [];
     for (const giver of all) {
       const begin = performance.now();
-      const found = await matchPersons(runner.manager, giver);
+      const found = await lockMatches(runner.manager, giver);
       times.push(performance.now() - begin);
       if (found.length < matches) throw new Error(`Nobody was found for ${JSON.stringify(giver)}`);
     }
@@ -147,20 +147,21 @@ async function time(database, all, matches = 1) {
 }
 
 /**
- * The scans by which the statement that matchPersons sends for this giver reads.
+ * The scans by which the statement that lockMatches sends for this giver reads.
  * @param {DataSource} database
  * @param {FoldedGiver | undefined} giver
  */
 async function planOf(database, giver) {
   /** @type {string[]} */
   const scans = [];
-  const explain = async (/** @type {string} */ text, /** @type {unknown[]} */ values) => {
+  const query = async (/** @type {{ text: string, values: unknown[] }} */ { text, values }) => {
     const [row] = await database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
     collectScans(row['QUERY PLAN'][0].Plan, scans);
-    return { records: [] };
+    return { rows: [] };
   };
-  const tx = /** @type {any} */ ({ queryRunner: { query: explain } });
-  if (giver !== undefined) await matchPersons(tx, giver);
+  const queryRunner = { isReleased: false, connect: () => Promise.resolve({ query }) };
+  const tx = /** @type {any} */ ({ queryRunner });
+  if (giver !== undefined) await lockMatches(tx, giver);
   return scans.join(', ');
 }
 
