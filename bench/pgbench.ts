@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TappedStatement } from '../test/support/frontend-reader.js';
-import { openWireTap } from '../test/support/wire-tap.js';
+import { openWireTap, tapCall } from '../test/support/wire-tap.js';
 import type { BenchDatabase } from './databases.js';
 import { FIRST_NUMBER } from './fill.js';
 import { runToEnd, startService, temporaryDirectory } from './programs.js';
@@ -13,8 +13,6 @@ export type DatabaseFigures =
   | { readonly missing: string };
 
 const THREADS = 2;
-/** Of so many calls the one with the shortest script is taken: a job may have come between the statements of another. */
-const TRIES = 5;
 /** Whose gift is tapped: an id that nothing else in its statements is likely to have. */
 const TAPPED_PERSON = 777;
 
@@ -25,16 +23,13 @@ export async function writeScript({ url }: BenchDatabase, calls: Calls, people: 
   try {
     const call = (): ReturnType<Calls['gift']> => calls.gift(calls.knownGiver(TAPPED_PERSON));
     await send(service.url, call(), EXPECTED['existing giver']);
-    const scripts: string[] = [];
-    while (scripts.length < TRIES) {
-      tap.reset();
-      const sent = call();
+    const { statements, result } = await tapCall(tap, call, async (sent) => {
       const answer = await send(service.url, sent, EXPECTED['existing giver']);
       const { Amount } = JSON.parse(sent.body) as { Amount: string };
-      scripts.push(script(tap.statements, { people, amount: Amount, gift: String(answer['ContributionId']) }));
-    }
+      return { people, amount: Amount, gift: String(answer['ContributionId']) };
+    });
     const file = join(temporaryDirectory(), 'known-giver.sql');
-    writeFileSync(file, scripts.sort((a, b) => a.length - b.length)[0] ?? '');
+    writeFileSync(file, script(statements, result));
     return file;
   } finally {
     await service.stop();

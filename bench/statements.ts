@@ -1,4 +1,4 @@
-import { openWireTap } from '../test/support/wire-tap.js';
+import { openWireTap, tapCall, TRIES } from '../test/support/wire-tap.js';
 import type { BenchDatabase } from './databases.js';
 import { type Program, startBare, startService } from './programs.js';
 import { type Calls, EXPECTED, type ScenarioName, send, SERVICE_ONLY } from './scenarios.js';
@@ -13,9 +13,6 @@ export interface CallStatements {
 export type StatementsByScenario = Partial<
   Record<ScenarioName, { readonly service: CallStatements; readonly bare?: CallStatements }>
 >;
-
-/** Jobs go by the same connections, and some may come between: of so many calls the shortest is one by itself. */
-const TRIES = 5;
 
 /** Counts what one call of each scenario sends to the database, over the wire, after one that is not counted. */
 export async function countStatements(
@@ -48,21 +45,12 @@ async function count(
     for (const name of scenarios) {
       const next = await calls.prepare(name, program.url, TRIES + 1);
       await send(program.url, next(), EXPECTED[name]);
-      const tries: CallStatements[] = [];
-      while (tries.length < TRIES) {
-        tap.reset();
-        await send(program.url, next(), EXPECTED[name]);
-        tries.push({ statements: tap.statements.length, roundTrips: tap.roundTrips });
-      }
-      counted.set(name, shortest(tries));
+      const { statements, roundTrips } = await tapCall(tap, next, (call) => send(program.url, call, EXPECTED[name]));
+      counted.set(name, { statements: statements.length, roundTrips });
     }
     return counted;
   } finally {
     await program.stop();
     await tap.close();
   }
-}
-
-function shortest(tries: readonly CallStatements[]): CallStatements {
-  return tries.reduce((least, one) => (one.statements < least.statements ? one : least));
 }

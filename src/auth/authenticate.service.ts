@@ -20,8 +20,8 @@ interface UserRow {
 }
 
 /**
- * For reading the user, the wait for one's turn included, in milliseconds. Together with the time of what is asked for then (database-time.ts) it bounds a
- * request.
+ * For reading the user, the wait for one's turn included, in milliseconds. Together with the time of what is asked for
+ * then (database-time.ts) it bounds a request.
  */
 const LOOK_UP_LIMIT_MS = 2_000;
 

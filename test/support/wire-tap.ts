@@ -14,6 +14,34 @@ export interface WireTap {
   close(): Promise<void>;
 }
 
+/** What one call has sent, and what it came to. */
+export interface TappedCall<T> {
+  readonly result: T;
+  readonly statements: readonly TappedStatement[];
+  readonly roundTrips: number;
+}
+
+/** Jobs go by the same connections, and some may come between: of so many calls the shortest is one by itself. */
+export const TRIES = 5;
+
+/** Prepares and makes a call several times; what `make` has sent when nothing came between. */
+export async function tapCall<Call, T>(
+  tap: WireTap,
+  prepare: () => Call | Promise<Call>,
+  make: (call: Call) => Promise<T>,
+): Promise<TappedCall<T>> {
+  let shortest: TappedCall<T> | undefined;
+  for (let i = 0; i < TRIES; i++) {
+    const call = await prepare();
+    tap.reset();
+    const result = await make(call);
+    if (shortest === undefined || tap.statements.length < shortest.statements.length)
+      shortest = { result, statements: [...tap.statements], roundTrips: tap.roundTrips };
+  }
+  if (shortest === undefined) throw new Error('No call was made');
+  return shortest;
+}
+
 /**
  * A proxy before the PostgreSQL of this URL, which must be reached by TCP or a socket and without TLS. Listens to the
  * connections of this application name alone, so that a program's background work does not count; passes all on.
