@@ -11,6 +11,7 @@ import { UserAccounts } from './auth/index.js';
 import type { Configuration } from './config/index.js';
 import { migrateDatabase, openDatabase, type OpenDatabase } from './database/index.js';
 import { greetFirstStart } from './first-start.js';
+import { PrototypedExpressAdapter } from './http/index.js';
 import { JobQueue } from './jobs/index.js';
 import { MetricsServer } from './metrics/index.js';
 import { RefoldPersons } from './people/index.js';
@@ -44,7 +45,8 @@ export async function startService(configuration: Configuration): Promise<Servic
 
 async function listen(configuration: Configuration, database: OpenDatabase): Promise<NestExpressApplication> {
   const module = AppModule.forRoot(configuration, database.connection);
-  const app = await NestFactory.create<NestExpressApplication>(module, { ...APP_OPTIONS, abortOnError: false });
+  const options = { ...APP_OPTIONS, abortOnError: false };
+  const app = await NestFactory.create<NestExpressApplication>(module, new PrototypedExpressAdapter(), options);
   try {
     setUpApp(app, configuration.http);
     await app.get(RefoldPersons).run();

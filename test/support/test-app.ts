@@ -10,6 +10,7 @@ import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { readConfiguration } from '../../src/config/index.js';
+import { PrototypedExpressAdapter } from '../../src/http/index.js';
 import { JOB_PACE, type JobPace, JobQueue } from '../../src/jobs/index.js';
 import { DocumentCheck } from './document-check.js';
 import { watchExchanges } from './exchanges.js';
@@ -77,7 +78,7 @@ export async function startTestApp(
     .useValue(options.pace ?? QUICK_PACE)
     .setLogger(keptLogger())
     .compile();
-  const app = module.createNestApplication<NestExpressApplication>(APP_OPTIONS);
+  const app = module.createNestApplication<NestExpressApplication>(new PrototypedExpressAdapter(), APP_OPTIONS);
   setUpApp(app, configuration.http);
   noteCredentialsSentTo(app.getHttpServer());
   const undocumented = undocumentedOf(app);
