@@ -109,27 +109,24 @@ const INSERT_PERSON = prepared(`
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   RETURNING id`);
 
-const INSERT_BUNDLE = `
-  INSERT INTO bundle (bundle_type_id, user_id, day) VALUES ($1, $2, $3)
-  ON CONFLICT (bundle_type_id, user_id, day) WHERE status = 1 DO NOTHING`;
-
 const INSERT_GIFT = prepared(`
   WITH gift AS (
     INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
-    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), bundle.id, $7,
-      $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
+      open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
-    FROM (SELECT id FROM bundle
-    WHERE bundle_type_id = $23 AND user_id = $16 AND day = $24 AND status = 1 FOR SHARE) bundle
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
+  ), judged AS (
+    SELECT gift.id, gift.created_at, fund.id AS fund_id, fund.name AS fund_name,
+      $25::text[] || array_remove(ARRAY[
+      CASE WHEN NOT fund.is_open THEN 'closed_fund' END, CASE WHEN possible_duplicate THEN 'possible_duplicate' END], NULL) AS reasons
+    FROM gift JOIN fund ON fund.id = gift.fund_id
+  ), listed AS (
+    INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
   )
-  SELECT gift.id, gift.created_at, gift.possible_duplicate, fund.id AS fund_id, fund.name AS fund_name,
-    NOT fund.is_open AS closed_fund
-  FROM gift JOIN fund ON fund.id = gift.fund_id`);
-
-const INSERT_REVIEW = 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)';
+  SELECT id, created_at, fund_id, fund_name FROM judged`);
 
 const LOCK_GIVER = prepared(`
   SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
@@ -148,9 +145,8 @@ const INSERT_REVERSING_ENTRY = prepared(`
   INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
     given_at, day, bundle_id, source, created_by)
   SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, 7, 0, gift.id, $2, $3,
-    bundle.id, $4, $5
-  FROM contribution gift, (SELECT id FROM bundle
-    WHERE bundle_type_id = $6 AND user_id = $5 AND day = $3 AND status = 1 FOR SHARE) bundle
+    open_bundle($6, $5, $3), $4, $5
+  FROM contribution gift
   WHERE gift.id = $1
   RETURNING id, created_at`);
 
@@ -294,39 +290,17 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };
 }
 
-/** What goes into the open bundle of these, which is made if there is none. */
-async function intoBundle<Row>(
-  client: pg.PoolClient,
-  bundle: unknown[],
-  insert: pg.QueryConfig,
-  values: unknown[],
-): Promise<Row> {
-  const added = await row<Row>(client, insert, values);
-  if (added !== undefined) return added;
-  await client.query(INSERT_BUNDLE, bundle);
-  return intoBundle(client, bundle, insert, values);
-}
-
 async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean, digest: Buffer): Promise<AddAnswer> {
   const giver = await findGiver(client, gift);
   const now = new Date();
   const day = churchDay.format(now);
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
-  const added = await intoBundle<{ id: number; closed_fund: boolean; possible_duplicate: boolean }>(
-    client,
-    [4, user.id, day],
-    INSERT_GIFT,
-    [
-      ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
-      ...[giver.by, giver.matchedOn, [], hasKey, null, digest, 4, day],
-    ],
-  );
-  const reasons = [...giver.doubts];
-  if (added.closed_fund) reasons.push('closed_fund');
-  if (added.possible_duplicate) reasons.push('possible_duplicate');
-  if (reasons.length > 0) await client.query(INSERT_REVIEW, [added.id, reasons]);
+  const added = await row<{ id: number }>(client, INSERT_GIFT, [
+    ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
+    ...[giver.by, giver.matchedOn, [], hasKey, null, digest, 4, day, giver.doubts],
+  ]);
   return {
-    contributionId: added.id,
+    contributionId: Number(added?.id),
     peopleId: giver.id,
     newPerson: giver.by === 'created',
     multipleMatches: false,
@@ -341,21 +315,16 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   const now = new Date();
   const day = churchDay.format(now);
   await client.query(MARK_REVERSED, [contributionId]);
-  const bundleType = gift['bundle_type_id'];
-  const entry = await intoBundle<{ id: number; created_at: Date }>(
-    client,
-    [bundleType, user.id, day],
-    INSERT_REVERSING_ENTRY,
-    [contributionId, now, day, source, user.id, bundleType],
-  );
-  const details = JSON.stringify({ reversingContributionId: entry.id });
+  const values = [contributionId, now, day, source, user.id, gift['bundle_type_id']];
+  const entry = await row<{ id: number; created_at: Date }>(client, INSERT_REVERSING_ENTRY, values);
+  const details = JSON.stringify({ reversingContributionId: entry?.id });
   const subject = [`contribution ${contributionId}`];
   await client.query(INSERT_AUDIT_ENTRY, [user.name, 'contribution.reverse', subject, details]);
   const noticeId = randomUUID();
   const notice = {
     eventId: noticeId,
     contributionId,
-    reversingContributionId: entry.id,
+    reversingContributionId: entry?.id,
     giver: { peopleId: gift['person_id'], first: gift['first_name'], last: gift['last_name'] },
     amount: gift['amount'],
     currency: gift['currency'],
@@ -363,9 +332,9 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
     day: gift['day'],
     source,
     username: user.name,
-    reversedAt: entry.created_at,
+    reversedAt: entry?.created_at,
   };
-  await client.query(INSERT_NOTICE, [noticeId, entry.id, JSON.stringify(notice)]);
+  await client.query(INSERT_NOTICE, [noticeId, entry?.id, JSON.stringify(notice)]);
   const job = JSON.stringify({ noticeId, waits: 0 });
   // An hour later: a service on the same database would do it meanwhile, and be measured with it.
   await client.query(INSERT_JOB, [

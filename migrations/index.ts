@@ -13,6 +13,7 @@ import { ContributionChanges0012 } from './0012-contribution-changes.js';
 import { DerivedTransactionIds0013 } from './0013-derived-transaction-ids.js';
 import { BundlePages0014 } from './0014-bundle-pages.js';
 import { PossibleDuplicates0015 } from './0015-possible-duplicates.js';
+import { OpenBundles0016 } from './0016-open-bundles.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   DerivedTransactionIds0013,
   BundlePages0014,
   PossibleDuplicates0015,
+  OpenBundles0016,
 ];

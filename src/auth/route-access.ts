@@ -16,7 +16,21 @@ export const Roles = (...roles: readonly RoleName[]): CustomDecorator => SetMeta
 export const AnyRoles = (...sets: readonly (readonly RoleName[])[]): CustomDecorator => SetMetadata(ROLE_SETS, sets);
 
 /** Whom a route lets in: everybody, or who holds all roles of at least one of these sets. */
-export function accessOf(handler: object, controller: object): 'public' | readonly (readonly RoleName[])[] {
+type Access = 'public' | readonly (readonly RoleName[])[];
+
+/** By handler and controller; decorators do not change once they have run. */
+const known = new WeakMap<object, WeakMap<object, Access>>();
+
+/** Whom a route lets in. */
+export function accessOf(handler: object, controller: object): Access {
+  const ofHandler = known.get(handler) ?? new WeakMap<object, Access>();
+  known.set(handler, ofHandler);
+  const access = ofHandler.get(controller) ?? readAccess(handler, controller);
+  ofHandler.set(controller, access);
+  return access;
+}
+
+function readAccess(handler: object, controller: object): Access {
   const find = (key: string): unknown =>
     [handler, controller]
       .map((place) => Reflect.getMetadata(key, place) as unknown)

@@ -11,9 +11,8 @@ import { ContributionRecorded } from './events/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
-import { type InsertedGift, insertGift } from './insert-gift.js';
+import { insertGift } from './insert-gift.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from './reference-data.js';
-import { listForReview } from './review-reasons.js';
 
 /** A gift to record. What is undefined was not sent. */
 export interface AddContributionCommand {
@@ -68,7 +67,7 @@ export class AddContribution {
     const { userId, key, digest } = command;
     const call = { userId, operation: 'AddContribution', key, digest } as const;
     const outcome = await this.inTransaction(command, (tx) =>
-      this.firstAnswers.once(tx, call, () => this.addUnlessRecorded(tx, command)),
+      this.firstAnswers.once(tx, call, (isLast) => this.addUnlessRecorded(tx, command, isLast)),
     );
     if (!outcome.replayed) this.figures.recorded(command, outcome.answer);
     return outcome;
@@ -82,7 +81,7 @@ export class AddContribution {
     try {
       return await this.inTransaction(command, async (tx) => {
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
-        const found = earlier === undefined ? (await this.add(tx, command)).found : foundBefore(earlier);
+        const found = earlier === undefined ? (await this.add(tx, command, false)).found : foundBefore(earlier);
         throw new RollBack({ found, earlier });
       });
     } catch (error) {
@@ -105,10 +104,11 @@ export class AddContribution {
   private async addUnlessRecorded(
     tx: EntityManager,
     command: AddContributionCommand,
+    isLast: boolean,
   ): Promise<Outcome<AddedContribution>> {
     const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
     if (earlier !== undefined) return { answer: earlier, replayed: true };
-    const { contributionId, found } = await this.add(tx, command);
+    const { contributionId, found } = await this.add(tx, command, isLast);
     const answer = {
       contributionId,
       peopleId: found.peopleId,
@@ -122,31 +122,33 @@ export class AddContribution {
   private async add(
     tx: EntityManager,
     command: AddContributionCommand,
+    isLast: boolean,
   ): Promise<{ contributionId: number; found: FoundGiver }> {
     const { peopleId, giver } = command;
     const found =
       peopleId === undefined
         ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
         : await this.findGiver.byId(tx, peopleId, giver);
-    const gift = await this.insert(tx, command, found);
-    await listForReview(tx, gift, found.doubts);
-    return { contributionId: gift.id, found };
+    return { contributionId: await this.insert(tx, command, found, isLast), found };
   }
 
-  private async insert(tx: EntityManager, command: AddContributionCommand, found: FoundGiver): Promise<InsertedGift> {
+  private async insert(
+    tx: EntityManager,
+    command: AddContributionCommand,
+    found: FoundGiver,
+    isLast: boolean,
+  ): Promise<number> {
     const now = new Date();
     const today = churchToday(now, this.church.timeZone);
     const given =
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
-    const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE } = command;
     const { currency } = this.church;
-    const gift = await insertGift(tx, command, {
-      found,
-      given,
-      bundle: { bundleTypeId, userId, day: today },
-      currency,
-      contributionTypeId: command.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE,
-    });
+    const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE, contributionTypeId = DEFAULT_CONTRIBUTION_TYPE } = command;
+    const placement = { found, given, today, userId, bundleTypeId, currency, contributionTypeId };
+    // Listeners write in the same transaction, after what they are told of.
+    const isHeard = this.events.areHeard(ContributionRecorded);
+    const gift = await insertGift(tx, command, placement, isLast && !isHeard);
+    if (!isHeard) return gift.id;
     const { first, last } = command.giver;
     const recorded = new ContributionRecorded(
       randomUUID(),
@@ -161,7 +163,7 @@ export class AddContribution {
       gift.created_at.toISOString(),
     );
     await this.events.publish(recorded, tx);
-    return gift;
+    return gift.id;
   }
 }
 

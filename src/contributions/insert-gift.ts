@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRow } from '../database/index.js';
+import { lastSqlRows, prepared, sqlRows } from '../database/index.js';
 import type { FoundGiver, Giver } from '../people/index.js';
-import { type BundleKey, intoOpenBundle, openBundle } from './bundles/open-bundle.js';
 import type { ResolvedGiftDate } from './gift-date.js';
+import { reviewReasons } from './review-reasons.js';
 
 /** Of a gift what its sender decides. */
 interface SentGift {
@@ -24,24 +24,30 @@ interface Placement {
   readonly found: FoundGiver;
   readonly currency: string;
   readonly given: ResolvedGiftDate;
-  readonly bundle: BundleKey;
+  /** In church time, YYYY-MM-DD: the day of its bundle. */
+  readonly today: string;
+  readonly userId: number;
+  readonly bundleTypeId: number;
   readonly contributionTypeId: number;
 }
 
+/** With its bundle, and with the review that it may need: nothing of a gift is left to write after it. */
 const INSERT_GIFT = prepared(`
   WITH gift AS (
     INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
-    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)), bundle.id, $7,
-      $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
+      open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
-    FROM ${openBundle('$23', '$16', '$24')} bundle
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
+  ), judged AS (
+    SELECT gift.id, gift.created_at, fund.id AS fund_id, fund.name AS fund_name, ${reviewReasons('$25')} AS reasons
+    FROM gift JOIN fund ON fund.id = gift.fund_id
+  ), listed AS (
+    INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
   )
-  SELECT gift.id, gift.created_at, gift.possible_duplicate, fund.id AS fund_id, fund.name AS fund_name,
-    NOT fund.is_open AS closed_fund
-  FROM gift JOIN fund ON fund.id = gift.fund_id`);
+  SELECT id, created_at, fund_id, fund_name FROM judged`);
 
 /** What the database has made of a gift. */
 export interface InsertedGift {
@@ -49,14 +55,20 @@ export interface InsertedGift {
   readonly created_at: Date;
   readonly fund_id: number;
   readonly fund_name: string;
-  readonly closed_fund: boolean;
-  readonly possible_duplicate: boolean;
 }
 
-/** Writes the gift's row into the open bundle it belongs to. */
-export async function insertGift(tx: EntityManager, gift: SentGift, placement: Placement): Promise<InsertedGift> {
+/**
+ * Writes the gift's row into the open bundle it belongs to, and lists it for review where there is a reason.
+ * @param isLast nothing follows in `tx`: it may commit along with this.
+ */
+export async function insertGift(
+  tx: EntityManager,
+  gift: SentGift,
+  placement: Placement,
+  isLast: boolean,
+): Promise<InsertedGift> {
   const { giver } = gift;
-  const { found, given, bundle } = placement;
+  const { found, given } = placement;
   const values = [
     found.peopleId,
     gift.amount,
@@ -73,15 +85,18 @@ export async function insertGift(tx: EntityManager, gift: SentGift, placement: P
     giver.phone,
     giver.address,
     giver.zip,
-    bundle.userId,
+    placement.userId,
     found.by,
     found.matchedOn,
     found.otherMatches,
     gift.key !== undefined || gift.transactionId !== null,
     gift.transactionId,
     gift.digest,
-    bundle.bundleTypeId,
-    bundle.day,
+    placement.bundleTypeId,
+    placement.today,
+    found.doubts,
   ];
-  return intoOpenBundle(tx, bundle, () => sqlRow<InsertedGift>(tx, INSERT_GIFT, values));
+  const [inserted] = await (isLast ? lastSqlRows : sqlRows)<InsertedGift>(tx, INSERT_GIFT, values);
+  if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');
+  return inserted;
 }

@@ -9,7 +9,6 @@ import { alreadyReversed } from './already-reversed.js';
 import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from './events/index.js';
 import { churchToday } from './gift-date.js';
-import { intoOpenBundle, openBundle } from './bundles/open-bundle.js';
 import { GiftFigures } from './gift-figures.js';
 import { RECORDED, REVERSED, REVERSED_TYPE } from './reference-data.js';
 
@@ -117,9 +116,10 @@ export class ReverseContribution {
     const now = new Date();
     const day = churchToday(now, this.church.timeZone);
     await sqlRows(tx, MARK_REVERSED, [contributionId]);
-    const bundle = { bundleTypeId: gift.bundle_type_id, userId: user.userId, day };
-    const values = [contributionId, now, day, source, user.userId, bundle.bundleTypeId];
-    return intoOpenBundle(tx, bundle, () => sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, values));
+    const values = [contributionId, now, day, source, user.userId, gift.bundle_type_id];
+    const entry = await sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, values);
+    if (entry === undefined) throw new Error('A gift that is locked is gone');
+    return entry;
   }
 }
 
@@ -142,8 +142,8 @@ const INSERT_REVERSING_ENTRY = prepared(`
   INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
     given_at, day, bundle_id, source, created_by)
   SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, ${REVERSED_TYPE}, ${RECORDED}, gift.id, $2, $3,
-    bundle.id, $4, $5
-  FROM contribution gift, ${openBundle('$6', '$5', '$3')} bundle
+    open_bundle($6, $5, $3), $4, $5
+  FROM contribution gift
   WHERE gift.id = $1
   RETURNING id, created_at`);
 

@@ -7,27 +7,19 @@ export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplica
 
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
-/** What the database finds doubtful in a gift: migrations/0015-possible-duplicates.ts has the rule of equal gifts. */
-interface DoubtfulGift {
-  readonly closed_fund: boolean;
-  readonly possible_duplicate: boolean;
+/**
+ * The reasons as part of a statement that knows `fund`, the gift's, and `possible_duplicate`:
+ * migrations/0015-possible-duplicates.ts has the rule of equal gifts. @param doubts about the giver, text[] in SQL.
+ */
+export function reviewReasons(doubts: string): string {
+  return `${doubts}::text[] || array_remove(ARRAY[
+      CASE WHEN NOT fund.is_open THEN 'closed_fund' END, CASE WHEN possible_duplicate THEN 'possible_duplicate' END], NULL)`;
 }
 
-const SELECT_DOUBTFUL = `
-  SELECT NOT fund.is_open AS closed_fund, possible_duplicate(gift)
-  FROM contribution gift JOIN fund ON fund.id = gift.fund_id
+const SELECT_REASONS = `
+  SELECT ${reviewReasons('$2')} AS reasons
+  FROM contribution gift JOIN fund ON fund.id = gift.fund_id, possible_duplicate(gift)
   WHERE gift.id = $1`;
-
-/** Lists a gift that was just recorded for review, if there is a reason: those given, its fund, or an equal gift. */
-export async function listForReview(
-  tx: EntityManager,
-  gift: DoubtfulGift & { readonly id: number },
-  doubts: readonly GiverDoubt[],
-): Promise<void> {
-  const reasons = reasonsOf(gift, doubts);
-  if (reasons.length === 0) return;
-  await sqlRows(tx, 'INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)', [gift.id, reasons]);
-}
 
 /**
  * Judges a gift anew that went to another person: what was doubtful about the giver is settled, what holds there is
@@ -39,10 +31,9 @@ export async function reviewAgain(
   doubts: readonly GiverDoubt[],
   by: string,
 ): Promise<void> {
-  const gift = await sqlRow<DoubtfulGift>(tx, SELECT_DOUBTFUL, [contributionId]);
-  if (gift === undefined) throw new Error('A gift that was just moved is gone');
-  const reasons = reasonsOf(gift, doubts);
-  if (reasons.length === 0) {
+  const judged = await sqlRow<{ reasons: ReviewReason[] }>(tx, SELECT_REASONS, [contributionId, doubts]);
+  if (judged === undefined) throw new Error('A gift that was just moved is gone');
+  if (judged.reasons.length === 0) {
     await sqlRows(
       tx,
       'UPDATE review SET accepted_at = now(), accepted_by = $2 WHERE contribution_id = $1 AND accepted_at IS NULL',
@@ -56,14 +47,6 @@ export async function reviewAgain(
      ON CONFLICT ON CONSTRAINT review_one_per_contribution DO UPDATE
        SET reasons = excluded.reasons, accepted_at = NULL, accepted_by = NULL
        WHERE review.accepted_at IS NULL OR NOT excluded.reasons <@ review.reasons`,
-    [contributionId, reasons],
+    [contributionId, judged.reasons],
   );
-}
-
-function reasonsOf(gift: DoubtfulGift, doubts: readonly GiverDoubt[]): ReviewReason[] {
-  return [
-    ...doubts,
-    ...(gift.closed_fund ? (['closed_fund'] as const) : []),
-    ...(gift.possible_duplicate ? (['possible_duplicate'] as const) : []),
-  ];
 }

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { STATEMENT_LIMIT_MS } from './database-time.js';
 
 /** Injection token of the {@link Connection}. */
 export const CONNECTION = Symbol('Connection');
@@ -38,7 +39,7 @@ const LIMITS = {
   /** Waiting for a connection of the pool. */
   connectionTimeoutMillis: 3_000,
   lock_timeout: 4_000,
-  statement_timeout: 5_000,
+  statement_timeout: STATEMENT_LIMIT_MS,
   /** The client's own limit for an answer: for a server that accepts and then says nothing. */
   query_timeout: 6_000,
   idle_in_transaction_session_timeout: 10_000,

@@ -4,6 +4,12 @@
  */
 export const TIME_LIMIT_MS = 5_500;
 
+/**
+ * How long the server works on one statement, waiting for locks included, in milliseconds. It gives up before we do: what
+ * is sent in the first half second of a transaction has ended there when its caller is told that it has failed.
+ */
+export const STATEMENT_LIMIT_MS = 5_000;
+
 /** For work at the server's own console or at a start, which nobody waits for at the other end of a line. */
 export const UNHURRIED = Infinity;
 

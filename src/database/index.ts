@@ -8,7 +8,7 @@ export { describeError, stackFrames } from './describe-error.js';
 export { migrateDatabase, migrationStatus } from './migrate.js';
 export { openDatabase, type OpenDatabase } from './open-database.js';
 export { prepared } from './prepared-statement.js';
-export { sqlRow, sqlRows } from './sql.js';
+export { lastSqlRows, sqlRow, sqlRows } from './sql.js';
 export { isDatabaseUnavailable, isLockTimeout, violatesForeignKey, violatesUnique } from './sqlstate.js';
 export { IN_TRANSACTION, TransactionalEvents } from './transactional-events.js';
 export { Transactions } from './transactions.js';

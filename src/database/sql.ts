@@ -1,6 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { type EntityManager, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { begunBy } from './first-statement.js';
+import { close, sendTogether } from './begin-and-commit.js';
 import type { PreparedStatement } from './prepared-statement.js';
 
 /**
@@ -13,10 +13,33 @@ export async function sqlRows<Row>(
   statement: string | PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
+  return send(tx, statement, values, false);
+}
+
+/**
+ * {@link sqlRows} for the last statement of its transaction: COMMIT goes along with it, and whatever follows in `tx`
+ * fails. It counts as written when it has come back, and never before what `Transactions.run` returns.
+ */
+export async function lastSqlRows<Row>(
+  tx: EntityManager,
+  statement: PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return send(tx, statement, values, true);
+}
+
+async function send<Row>(
+  tx: EntityManager,
+  statement: string | PreparedStatement,
+  values: readonly unknown[],
+  isLast: boolean,
+): Promise<Row[]> {
   const runner = runnerOf(tx);
-  const first = typeof statement === 'string' ? undefined : await begunBy(runner, statement, values);
-  if (first !== undefined) return first.rows as Row[];
-  return rowsOf<Row>((await runner.connect()) as PoolClient, statement, values);
+  const together = typeof statement === 'string' ? undefined : await sendTogether(runner, statement, values, isLast);
+  if (together !== undefined) return together.rows as Row[];
+  const client = (await runner.connect()) as PoolClient;
+  if (isLast) close(runner);
+  return rowsOf<Row>(client, statement, values);
 }
 
 /** {@link sqlRows} on a connection. */

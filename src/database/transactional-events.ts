@@ -8,6 +8,10 @@ import { EntityManager } from 'typeorm';
  */
 export const IN_TRANSACTION = { suppressErrors: false } as const;
 
+interface EventClass {
+  readonly eventName: string;
+}
+
 type Listener = (event: object, tx: EntityManager) => unknown;
 
 /**
@@ -24,8 +28,17 @@ export class TransactionalEvents {
    * @throws what a listener threw.
    */
   async publish(event: object, tx: EntityManager): Promise<void> {
-    const { eventName } = event.constructor as { eventName?: string };
+    for (const listener of this.listenersOf(event.constructor)) await listener(event, tx);
+  }
+
+  /** Whether anybody listens to events of this class. */
+  areHeard(eventClass: EventClass): boolean {
+    return this.listenersOf(eventClass).length > 0;
+  }
+
+  private listenersOf(eventClass: object): Listener[] {
+    const { eventName } = eventClass as Partial<EventClass>;
     if (eventName === undefined) throw new Error('An event class needs a static eventName');
-    for (const listener of this.emitter.listeners(eventName) as Listener[]) await listener(event, tx);
+    return this.emitter.listeners(eventName) as Listener[];
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PoolClient } from 'pg';
+import { beginLater, commit, stateOf } from './begin-and-commit.js';
 import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
-import { beginLater, hasBegun } from './first-statement.js';
 import { poolOf } from './pool.js';
 import type { PreparedStatement } from './prepared-statement.js';
 import { rowsOf } from './sql.js';
@@ -26,10 +26,11 @@ export class Transactions {
    * @param limit for all of it, in milliseconds. @throws DatabaseTimeExceededError
    */
   async run<T>(work: (tx: EntityManager) => Promise<T>, limit = TIME_LIMIT_MS): Promise<T> {
+    const endsAt = performance.now() + limit;
     return withinTime(limit, async (onExpiry) => {
       for (let retries = 0; ; retries++) {
         try {
-          return await this.attempt(work, onExpiry);
+          return await this.attempt(work, endsAt, onExpiry);
         } catch (error) {
           if (retries === RETRIES || !isRetryable(error)) throw error;
         }
@@ -63,13 +64,14 @@ export class Transactions {
     });
   }
 
-  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
+  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, endsAt: number, onExpiry: OnExpiry): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     try {
       const takeBack = onExpiry(() => {
         cut(client);
       });
+      beginLater(runner, client, endsAt);
       // Before it is released: then it may serve another request.
       return await inTransaction(runner, client, work).finally(takeBack);
     } finally {
@@ -84,25 +86,18 @@ async function inTransaction<T>(
   work: (tx: EntityManager) => Promise<T>,
 ): Promise<T> {
   try {
-    beginLater(runner, client);
     // TypeORM's own way to begin and end one tells subscribers of it, whom nobody has here; this it has to know, or it
     // would begin another one for each entity that is saved.
     Object.assign(runner, { isTransactionActive: true });
     const result = await work(runner.manager);
-    if (hasBegun(runner)) await commit(client);
+    if (stateOf(runner) === 'begun') await commit(client);
     return result;
   } catch (error) {
-    if (hasBegun(runner)) await abandon(client, error);
+    if (stateOf(runner) === 'begun') await abandon(client, error);
     throw error;
   } finally {
     Object.assign(runner, { isTransactionActive: false });
   }
-}
-
-/** @throws Error where a statement has failed and `work` has kept that to itself: the server rolls back then. */
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT');
-  if (command !== 'COMMIT') throw new Error('The transaction was rolled back, since one of its statements had failed');
 }
 
 /** Rolls back, or cuts the connection where a rollback would only queue behind a statement that never answers. */

@@ -25,6 +25,12 @@ export function readJsonObject(bytes: Buffer, what = 'The body'): Record<string,
 
 /** Field names differ by more than the case of ASCII letters, or they are the same name. */
 export function foldFieldName(name: string): string {
+  return BEYOND_ASCII.test(name) ? lowerCaseAscii(name) : name.toLowerCase();
+}
+
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+function lowerCaseAscii(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isLockTimeout, prepared, sqlRow, sqlRows } from '../database/index.js';
+import { isLockTimeout, lastSqlRows, prepared, sqlRow } from '../database/index.js';
 import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
 
 /** A call that may come again. Its key is the user's own, and another one for each operation. */
@@ -47,21 +47,22 @@ const SELECT_ANSWER = prepared(
 export class FirstAnswers {
   /**
    * Does `work` in `tx` and keeps its answer, which must survive JSON, or gives the answer that is kept. Key, work and
-   * answer commit together: a call that is refused does not use up its key.
+   * answer commit together: a call that is refused does not use up its key. Nothing may follow in `tx`; `work` is told
+   * whether what it writes last `isLast` of all.
    * @throws IdempotencyKeyReusedError for another request under this key, RequestInProgressError when the first call
    * with it takes longer than a lock is waited for.
    */
   async once<T extends object>(
     tx: EntityManager,
     call: KeyedCall,
-    work: () => Promise<Outcome<T>>,
+    work: (isLast: boolean) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    if (call.key === undefined) return work();
+    if (call.key === undefined) return work(true);
     const key = [call.userId, call.operation, call.key];
     if (!(await claim(tx, [...key, call.digest])))
       return { answer: await keptAnswer<T>(tx, key, call), replayed: true };
-    const outcome = await work();
-    await sqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
+    const outcome = await work(false);
+    await lastSqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
     return outcome;
   }
 }
@@ -76,7 +77,7 @@ async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boo
 
 /** The claim has locked the row, so it is still there. */
 async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], { digest }: KeyedCall): Promise<T> {
-  const kept = await sqlRow<{ request_digest: Buffer; answer: T | null }>(tx, SELECT_ANSWER, key);
+  const [kept] = await lastSqlRows<{ request_digest: Buffer; answer: T | null }>(tx, SELECT_ANSWER, key);
   if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
   if (!kept.request_digest.equals(digest)) throw new IdempotencyKeyReusedError();
   return kept.answer;
