@@ -60,8 +60,7 @@ export async function compare(
   try {
     for (const [name, target] of Object.entries(targets)) {
       log(`compare: settling, ${name}`);
-      const most = mostCalls({ seconds: extent.settleSeconds, warmUpSeconds: 0 });
-      await settle(target, extent, await calls.prepare('existing giver', target.program.url, most));
+      await settle(target, extent, await calls.prepare('existing giver', target.program.url, extent.settleCalls));
     }
     const comparisons: Comparison[] = [];
     for (const scenario of extent.scenarios) {

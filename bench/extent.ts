@@ -11,8 +11,8 @@ export interface Extent {
   /** Of each round, and of the warm-up before it, which is not counted. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Once, before the first round. */
-  readonly settleSeconds: number;
+  /** Once, before the first round: so many calls are answered, or two minutes are over. */
+  readonly settleCalls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly connections: readonly number[];
   /** What the database of compare and flood holds. */
@@ -28,7 +28,7 @@ export const FULL: Extent = {
   rounds: 5,
   seconds: 8,
   warmUpSeconds: 2,
-  settleSeconds: 30,
+  settleCalls: 30_000,
   scenarios: SCENARIOS,
   connections: [1, 8, 32],
   size: { people: 10_000, gifts: 100_000 },
@@ -45,7 +45,7 @@ export const QUICK: Extent = {
   rounds: 1,
   seconds: 1,
   warmUpSeconds: 0.3,
-  settleSeconds: 0,
+  settleCalls: 0,
   scenarios: SCENARIOS,
   connections: [8],
   size: { people: 1_000, gifts: 10_000 },

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { count } from './table.js';
 
 /** How much is in a database. */
 export interface Size {
@@ -157,8 +158,4 @@ export async function addGifts(pool: Pool, gifts: number, people: number, firstC
     [gifts, people, firstCents],
   );
   return rows.map(({ id }) => id);
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -13,6 +13,8 @@ export type DatabaseFigures =
   | { readonly missing: string };
 
 const THREADS = 2;
+/** As the service's sessions have them (src/database/connection.ts). */
+const SESSION = '-c search_path=public -c enable_seqscan=off -c jit=off';
 /** Whose gift is tapped: an id that nothing else in its statements is likely to have. */
 const TAPPED_PERSON = 777;
 
@@ -48,7 +50,9 @@ export async function runPgbench(
   if (program === undefined) return { missing: 'pgbench was found neither in PATH nor in /usr/lib/postgresql' };
   const threads = Math.min(THREADS, connections);
   const extent = ['-c', String(connections), '-j', String(threads), '-T', String(Math.ceil(seconds))];
-  const { output } = await runToEnd(program, ['-n', '-M', 'prepared', ...extent, '-f', file, url]);
+  const { output } = await runToEnd(program, ['-n', '-M', 'prepared', ...extent, '-f', file, url], {
+    PGOPTIONS: SESSION,
+  });
   const read = (pattern: RegExp): number => Number(pattern.exec(output)?.[1]);
   const transactionsPerSecond = read(/^tps = ([\d.]+)/m);
   const failed = read(/^number of failed transactions: (\d+)/m);

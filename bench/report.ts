@@ -10,6 +10,7 @@ import type { Rounds } from './rounds.js';
 import type { SoakResult } from './soak-figures.js';
 import type { Spread } from './spread.js';
 import type { StartFigures } from './start.js';
+import { count, table } from './table.js';
 
 const ROOT = new URL('../', import.meta.url).pathname;
 const PAGE = `${ROOT}docs/performance.md`;
@@ -192,11 +193,6 @@ function whereAndWhen(machine: Machine, measuredAt: Readonly<Record<string, stri
   return table(['', ''], rows);
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
 function spread(figures: Spread | undefined, digits: number): string {
   if (figures === undefined) return UNKNOWN;
   const [median, min, max] = [figures.median, figures.min, figures.max].map((value) => value.toFixed(digits));
@@ -215,8 +211,4 @@ function megabytes(value: number | undefined): string {
 
 function sizeOf({ people, gifts }: { people: number; gifts: number }): string {
   return `${count(people)} people, ${count(gifts)} gifts`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }
