@@ -16,14 +16,17 @@ export class LoginFailures {
   private readonly limiter: RateLimiterPostgres;
 
   constructor(configuration: Configuration, transactions: Transactions) {
+    const points = configuration.loginFailuresPerMinute;
     this.limiter = new RateLimiterPostgres({
       storeClient: asPool(transactions),
       storeType: 'pool',
       tableName: 'login_failure',
       tableCreated: true,
       keyPrefix: '',
-      points: configuration.loginFailuresPerMinute,
+      points,
       duration: 60,
+      // Who has used them up is refused without another write until the minute is over: a flood costs the database less.
+      inMemoryBlockOnConsumed: points + 1,
     });
   }
 

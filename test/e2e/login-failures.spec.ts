@@ -49,6 +49,17 @@ describe('after so many wrong passwords', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20 - LIMIT);
   });
 
+  it('writes nothing for those that are refused', async () => {
+    const service = await start();
+    for (let i = 0; i < LIMIT; i++) await service.add({}, WRONG).expect(401);
+    await service.add({}, WRONG).expect(429);
+    const count = (): Promise<unknown[]> => service.database.query('SELECT points FROM login_failure');
+    expect(await count()).toEqual([{ points: LIMIT + 1 }]);
+    const refused = await service.add({}, WRONG).expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+    expect(await count()).toEqual([{ points: LIMIT + 1 }]);
+  });
+
   it('keeps the count in the database, under a digest that names nobody', async () => {
     const service = await start();
     await service.add({}, WRONG).expect(401);
