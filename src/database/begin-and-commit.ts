@@ -54,6 +54,7 @@ export function close(runner: QueryRunner): void {
   if (transaction !== undefined) transaction.isClosed = true;
 }
 
+/** How far the runner's transaction is: nothing was sent yet, or something, or COMMIT went along and well. */
 export function stateOf(runner: QueryRunner): TransactionState {
   return transactions.get(runner)?.state ?? 'not begun';
 }
