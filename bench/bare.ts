@@ -119,10 +119,10 @@ const INSERT_GIFT = prepared(`
       $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
   ), judged AS (
-    SELECT gift.id, gift.created_at, fund.id AS fund_id, fund.name AS fund_name,
+    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
       $25::text[] || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END, CASE WHEN possible_duplicate THEN 'possible_duplicate' END], NULL) AS reasons
-    FROM gift JOIN fund ON fund.id = gift.fund_id
+    FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
   )

@@ -25,7 +25,7 @@ export class LoginFailures {
       keyPrefix: '',
       points,
       duration: 60,
-      // Who has used them up is refused without another write until the minute is over: a flood costs the database less.
+      // This process refuses who has used them up without another write until the minute is over: a flood costs less.
       inMemoryBlockOnConsumed: points + 1,
     });
   }
@@ -54,7 +54,9 @@ export class LoginFailures {
 
   /** The password was right after all. */
   async takeBack(username: string, address: string): Promise<void> {
-    await this.limiter.reward(digest(username, address));
+    const { consumedPoints } = await this.limiter.reward(digest(username, address));
+    // There is room again. The library forgets all of them or none; the others are asked for in the database once more.
+    if (consumedPoints <= this.limiter.points) this.limiter.deleteInMemoryBlockedAll();
   }
 }
 

@@ -5,6 +5,7 @@ import {
   basePath,
   country,
   currency,
+  databaseUrl,
   domain,
   emailList,
   factor,
@@ -69,8 +70,8 @@ export function readConfiguration(
 }
 
 function readDatabase(from: EnvironmentReader, defaultDataDir: string): DatabaseSettings {
-  const url = from.read('DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:'));
-  const migrationUrl = from.read('MIGRATION_DATABASE_URL', undefined, urlOf('postgres:', 'postgresql:'));
+  const url = from.read('DATABASE_URL', undefined, databaseUrl);
+  const migrationUrl = from.read('MIGRATION_DATABASE_URL', undefined, databaseUrl);
   if (migrationUrl !== undefined && url === undefined) {
     from.fault('MIGRATION_DATABASE_URL', 'must come with DATABASE_URL');
   }

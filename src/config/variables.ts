@@ -62,6 +62,21 @@ export function urlOf(...schemes: readonly string[]): (text: string) => string {
   };
 }
 
+/** What a URL would take from sessions whose settings the rules of transactions lean on (src/database/connection.ts). */
+const SETTINGS_OF_OURS = ['options', 'statement_timeout', 'lock_timeout', 'query_timeout'];
+
+/** The URL of a PostgreSQL database. */
+export function databaseUrl(text: string): string {
+  const url = urlOf('postgres:', 'postgresql:')(text);
+  const taken = SETTINGS_OF_OURS.filter((name) => new URL(url).searchParams.has(name));
+  if (taken.length > 0) {
+    throw new VariableFault(
+      `must be without ${taken.join(', ')}: the service has settings of its own for its sessions`,
+    );
+  }
+  return url;
+}
+
 /** `/some/path`: a leading slash is added, a trailing one dropped. */
 export function basePath(text: string): string {
   const path = `/${text.replace(/^\/+|\/+$/g, '')}`;

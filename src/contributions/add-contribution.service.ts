@@ -156,7 +156,7 @@ export class AddContribution {
       { peopleId: found.peopleId, first, last },
       command.amount,
       currency,
-      { id: gift.fund_id, name: gift.fund_name },
+      { id: gift.fund_id, name: gift.fund_name ?? '' },
       given.day,
       command.source,
       command.username,

@@ -42,8 +42,8 @@ const INSERT_GIFT = prepared(`
       $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
   ), judged AS (
-    SELECT gift.id, gift.created_at, fund.id AS fund_id, fund.name AS fund_name, ${reviewReasons('$25')} AS reasons
-    FROM gift JOIN fund ON fund.id = gift.fund_id
+    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, ${reviewReasons('$25')} AS reasons
+    FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
   )
@@ -54,7 +54,8 @@ export interface InsertedGift {
   readonly id: number;
   readonly created_at: Date;
   readonly fund_id: number;
-  readonly fund_name: string;
+  /** Null for a fund that was added after the statement had begun, and yet before it wrote. */
+  readonly fund_name: string | null;
 }
 
 /**

@@ -61,8 +61,8 @@ export function stateOf(runner: QueryRunner): TransactionState {
 
 /**
  * Sends a statement, and with it, in one message to the server, what begins or ends the transaction: the server runs what
- * follows only if what is before went well. Undefined where the statement has to be sent by itself, since there is
- * nothing that could go with it.
+ * follows only if what is before went well. Undefined where the statement has to be sent by itself: nothing could go with
+ * it, it is not prepared on this connection yet, another one is under way, or the last one was sent before.
  * @param isLast nothing follows in this transaction.
  */
 export async function sendTogether(
@@ -100,12 +100,15 @@ function assertCommitted(result: QueryResult | undefined): void {
     throw new Error('The transaction was rolled back, since one of its statements had failed');
 }
 
+/** For the way to the server, and for COMMIT itself, which the server's limit does not cover; in milliseconds. */
+const COMMIT_MARGIN_MS = 250;
+
 /**
  * Whether the server gives the statement up before we do: else it could commit, after a lock that it has waited for, what
  * our caller was told has failed.
  */
 function leavesTheServerTime({ endsAt }: Transaction): boolean {
-  return endsAt - performance.now() > STATEMENT_LIMIT_MS;
+  return endsAt - performance.now() > STATEMENT_LIMIT_MS + COMMIT_MARGIN_MS;
 }
 
 interface Message {

@@ -6,7 +6,8 @@ export const TIME_LIMIT_MS = 5_500;
 
 /**
  * How long the server works on one statement, waiting for locks included, in milliseconds. It gives up before we do: what
- * is sent in the first half second of a transaction has ended there when its caller is told that it has failed.
+ * is sent early in a transaction has ended there when its caller is told that it has failed, unless the server, its disk or
+ * the network stands still (ADR 22).
  */
 export const STATEMENT_LIMIT_MS = 5_000;
 

@@ -17,8 +17,8 @@ export async function sqlRows<Row>(
 }
 
 /**
- * {@link sqlRows} for the last statement of its transaction: COMMIT goes along with it, and whatever follows in `tx`
- * fails. It counts as written when it has come back, and never before what `Transactions.run` returns.
+ * {@link sqlRows} for the last statement of its transaction: COMMIT goes along with it where it can, so that what throws
+ * after it no longer rolls anything back. Another statement in `tx` fails.
  */
 export async function lastSqlRows<Row>(
   tx: EntityManager,

@@ -21,7 +21,7 @@ export class Transactions {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws.
+   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws before its `lastSqlRows`.
    * The whole of `work` is repeated after SQLSTATE 40001 and 40P01, so it must do nothing but talk to the database.
    * @param limit for all of it, in milliseconds. @throws DatabaseTimeExceededError
    */

@@ -10,6 +10,8 @@ import type { Express } from 'express';
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
+    if (options.httpsOptions !== undefined || options.forceCloseConnections === true)
+      throw new Error('httpsOptions and forceCloseConnections would be those of a server that is not used');
     super.initHttpServer(options);
     const express = this.getInstance<Express>();
     class Request extends IncomingMessage {}

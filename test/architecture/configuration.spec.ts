@@ -59,6 +59,16 @@ describe('configuration', () => {
     }
   });
 
+  it.each(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])('leaves the settings of sessions to the service: %s', (name) => {
+    const url = 'postgres://api:s3cret@db/books';
+    const read = (parameters: string): unknown =>
+      readConfiguration({ DATABASE_URL: url, [name]: `${url}?${parameters}` }, SURROUNDINGS);
+    expect(() => read('sslmode=require')).not.toThrow();
+    expect(() => read('statement_timeout=0&sslmode=require&options=-c%20lock_timeout%3D0')).toThrow(
+      new RegExp(`${name} must be without options, statement_timeout: the service has settings of its own`),
+    );
+  });
+
   it('names every bad variable at once, and never a value', () => {
     const bad = {
       PORT: '70000',

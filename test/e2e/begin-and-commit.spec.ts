@@ -5,6 +5,7 @@ import { dataSourceOptions } from '../../src/database/connection.js';
 import { STATEMENT_LIMIT_MS } from '../../src/database/database-time.js';
 import { lastSqlRows, prepared, sqlRows, Transactions } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 import { openWireTap, type WireTap } from '../support/wire-tap.js';
 
 const COUNT = prepared('SELECT count(*)::integer AS notes FROM note');
@@ -71,7 +72,7 @@ describe('a transaction', () => {
   });
 
   it('commits by itself where we could give up before the server does', async () => {
-    const limit = STATEMENT_LIMIT_MS + 200;
+    const limit = STATEMENT_LIMIT_MS + 400;
     await transactions.run(async (tx) => {
       await sqlRows(tx, COUNT);
       await sleep(250);
@@ -139,5 +140,39 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toThrow('follows the one that was said to be the last');
     expect(sent()).not.toContain(COUNT.text);
+    // What was committed along with it stays.
+    expect(await notes()).toEqual(which === 'prepared' ? [{ text: 'last' }] : []);
+  });
+
+  it('is repeated where its last statement meets a serialization failure, and writes once', async () => {
+    await database.query(`
+      CREATE SEQUENCE tries;
+      CREATE FUNCTION fail_first() RETURNS text LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('tries') = 2 THEN RAISE 'not now' USING ERRCODE = 'serialization_failure'; END IF;
+        RETURN 'at last';
+      END $$`);
+    const unlucky = prepared('INSERT INTO note (text) VALUES (fail_first()) RETURNING text');
+    await transactions.run((tx) => lastSqlRows(tx, unlucky, []));
+    await database.query('DELETE FROM note');
+    tap.reset();
+    expect(await transactions.run((tx) => lastSqlRows(tx, unlucky, []))).toEqual([{ text: 'at last' }]);
+    const once = ['START TRANSACTION', unlucky.text, 'COMMIT'];
+    expect(sent()).toEqual([...once, 'ROLLBACK', ...once]);
+    expect(await notes()).toEqual([{ text: 'at last' }]);
+  });
+
+  it('stores nothing when its session ends while the last statement is under way', async () => {
+    const slow = prepared('INSERT INTO note (text) SELECT $1 FROM pg_sleep($2) RETURNING text');
+    await transactions.run((tx) => lastSqlRows(tx, slow, ['quick', 0]));
+    await database.query('DELETE FROM note');
+    const failing = transactions.run((tx) => lastSqlRows(tx, slow, ['slow', 30]));
+    const ended = expect(failing).rejects.toThrow();
+    const waiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    await until(async () => (await database.query(waiting)).length === 1);
+    await ended;
+    expect(await notes()).toEqual([]);
+    expect(await transactions.run((tx) => write(tx, 'next'))).toEqual([{ text: 'next' }]);
   });
 });

@@ -68,3 +68,20 @@ it('calls that wait for one connection, and then for a lock, all get their 503 w
   await until(async () => (await service.add({ PeopleId: body.PeopleId })).status === 200, 5_000);
   expect(await openTransactions()).toEqual([]);
 });
+
+it('a gift without a key that waits too long for its bundle is not recorded when it could be', async () => {
+  const giver = { First: 'Eve', Last: 'Zed', Email: 'eve@example.org' };
+  // Twice: its statements are prepared then, and COMMIT goes along with the last.
+  for (let i = 0; i < 2; i++) await service.add(giver).expect(200);
+  const count = (): Promise<unknown[]> => service.database.query('SELECT id FROM contribution');
+  const before = await count();
+  const other = new Client({ connectionString: service.database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT 1 FROM bundle FOR UPDATE');
+  await service.add(giver).expect(503);
+  await other.query('COMMIT');
+  await other.end();
+  await until(async () => (await openTransactions()).length === 0);
+  expect(await count()).toEqual(before);
+});
