@@ -35,10 +35,15 @@ afterAll(async () => {
 
 describe('offertory database move refuses, and changes nothing', () => {
   it('what is no URL of a PostgreSQL, and one that does not answer, whose password it does not repeat', async () => {
-    await expectRefused(move(used, 'mysql://127.0.0.1/offertory'), /must be a URL such as postgres:/);
+    const unfit = [
+      move(used, 'mysql://offertory:not-to-be-told@127.0.0.1/offertory'),
+      move(used, 'postgres://offertory:not-to-be-told@127.0.0.1/offertory?options=-c%20jit%3Doff'),
+    ] as const;
+    await expectRefused(unfit[0], /URL of the new database must be a URL that starts with postgres:/);
+    await expectRefused(unfit[1], /URL of the new database must be without options/);
     const nowhere = move(used, 'postgres://offertory:not-to-be-told@127.0.0.1:1/offertory');
     await expectRefused(nowhere, /postgres:\/\/offertory@127\.0\.0\.1:1\/offertory cannot be used: .*ECONNREFUSED/);
-    expect((await nowhere).stderr).not.toContain('not-to-be-told');
+    for (const { stderr } of await Promise.all([...unfit, nowhere])) expect(stderr).not.toContain('not-to-be-told');
   });
 
   it('a database without books, and one that this version has not migrated yet', async () => {

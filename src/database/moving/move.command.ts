@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { print, Progress, withJson } from '../../command-line/index.js';
-import type { DatabaseSettings } from '../../config/index.js';
+import { databaseUrl, type DatabaseSettings, VariableFault } from '../../config/index.js';
 import type { OpenDatabase } from '../open-database.js';
 import { type Moved, moveDatabase } from './move-database.js';
 
@@ -13,10 +13,11 @@ export type WithDatabase = (
 export function moveCommand(withDatabase: WithDatabase, actor: string): Command {
   return withJson(new Command('move'))
     .description('moves all books, users and notices that wait into an empty PostgreSQL; stop the service first')
-    .argument('<url>', 'the new database: postgres://user:password@host:5432/database', postgresUrl)
+    .argument('<url>', 'the new database: postgres://user:password@host:5432/database')
     .addHelpText('after', HELP)
-    .action((targetUrl: string, _options: object, command: Command) =>
-      withDatabase(async ({ ownerConnection: source }, { database }) => {
+    .action(async (url: string, _options: object, command: Command) => {
+      const targetUrl = newDatabaseUrl(url);
+      await withDatabase(async ({ ownerConnection: source }, { database }) => {
         const dataDir = database.url === undefined ? database.dataDir : undefined;
         let progress: Progress | undefined;
         try {
@@ -31,8 +32,8 @@ export function moveCommand(withDatabase: WithDatabase, actor: string): Command 
           progress?.end();
           throw error;
         }
-      }),
-    );
+      });
+    });
 }
 
 const HELP = `
@@ -53,7 +54,16 @@ function whatNext({ to, marker }: Moved): string {
   return `All is there, compared row by row. Now set DATABASE_URL to ${to}, with its password, and start the service.\n${old}`;
 }
 
-function postgresUrl(text: string): string {
-  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
-  throw new InvalidArgumentError('It must be a URL such as postgres://user:password@host:5432/database.');
+/**
+ * After the move it is to stand as DATABASE_URL. Not commander's to refuse: it would repeat the URL, password and all.
+ * @throws Error when it could not stand there.
+ */
+function newDatabaseUrl(text: string): string {
+  try {
+    return databaseUrl(text.trim());
+  } catch (error) {
+    if (error instanceof VariableFault)
+      throw new Error(`The URL of the new database ${error.message}.`, { cause: error });
+    throw error;
+  }
 }
