@@ -55,13 +55,15 @@ const QUEUE_RIGHTS: readonly string[] = [
 ];
 
 /**
- * The statements that give a role exactly these rights, whatever it had before; to be run by the tables' owner in one
- * transaction.
+ * The statements that give a role exactly these rights on the owner's tables, whatever it had before; to be run by the owner in
+ * one transaction.
  * @param role quoted as an identifier
+ * @param owned the owner's tables, quoted: of what somebody else keeps beside them, a report say, the owner may take
+ * nothing away
  */
-export function grantStatements(role: string): string[] {
+export function grantStatements(role: string, owned: readonly string[]): string[] {
   return [
-    `REVOKE ALL ON ALL TABLES IN SCHEMA public, pgboss FROM ${role}`,
+    `REVOKE ALL ON ${owned.join(', ')} FROM ${role}`,
     `REVOKE ALL ON SCHEMA public, pgboss FROM ${role}`,
     `GRANT USAGE ON SCHEMA public, pgboss TO ${role}`,
     ...Object.entries(SERVICE_RIGHTS).map(([table, rights]) => `GRANT ${listed(rights)} ON public.${table} TO ${role}`),

@@ -133,6 +133,29 @@ describe('the service in a role that may do no more than it needs', () => {
     expect(may).toEqual({ connect: true, usage: true, read: true });
   });
 
+  it('has its rights beside a table of somebody else', async () => {
+    const role = new URL(roles.serviceUrl).username;
+    await database.query(`
+      CREATE TABLE public.pledge_card AS SELECT 1 AS id;
+      REVOKE INSERT ON contribution FROM ${role};
+      GRANT DELETE ON contribution, pgboss.version TO ${role}`);
+    const migrated = migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+    await migrated.finally(() => database.query('DROP TABLE public.pledge_card'));
+    expect(await migrated).toEqual({ applied: [], rights: `granted to ${role}` });
+    const [may] = await database.query(
+      `SELECT has_table_privilege($1, 'contribution', 'INSERT') AS insert,
+         has_table_privilege($1, 'contribution', 'DELETE') OR has_table_privilege($1, 'pgboss.version', 'DELETE') AS delete`,
+      [role],
+    );
+    expect(may).toEqual({ insert: true, delete: false });
+  });
+
+  it('is not told to have rights by one who cannot give them: the URLs of both roles swapped', async () => {
+    await expect(migrateDatabase({ url: roles.serviceUrl }, 'a test', { url: roles.ownerUrl })).rejects.toThrow(
+      /^The rights of offertory_owner_\S+ were not granted: the tables belong to .*Set MIGRATION_DATABASE_URL/,
+    );
+  });
+
   it('has its rights from the owner once more after the script has run again', async () => {
     await roles.again();
     await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
