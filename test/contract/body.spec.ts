@@ -266,7 +266,9 @@ describe('one name twice', () => {
   });
 
   it('is not seen where one is a value', async () => {
-    const body = giftText('"Notes":"Amount","Source":"Notes","Extra":["First","First"],');
+    const body = giftText(
+      '"Notes":"Amount:\\"Zip\\":","Source":"Notes","Extra":["First","First",{"Zip":{"Zip":"1"}}],',
+    );
     expect(await post(body)).toMatchObject({ status: 200 });
   });
 });

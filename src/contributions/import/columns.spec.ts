@@ -116,6 +116,7 @@ describe('a mapping', () => {
     ['a field twice', '{"a": "Notes", "b": "notes"}', /"a" and "b" are both Notes/],
     ['a column twice', '{"a": "Notes", "A ": "Zip"}', /the column "A " twice/],
     ['a column twice in JSON', '{"a": "Notes", "a": "Zip"}', /one field twice/],
+    ['a default twice in JSON', '{"defaults": {"FundId": 1, "FundId": 2}}', /one field twice/],
     ['an unknown default', '{"defaults": {"Fund": 1}}', /the default "Fund"/],
     ['a default for all ids', '{"defaults": {"TransactionId": "1"}}', /TransactionId is another one for each gift/],
     ['a default that is no value', '{"defaults": {"Notes": ["x"]}}', /the default of Notes must be text/],

@@ -38,7 +38,7 @@ export function fieldNamed(name: string): string | undefined {
  * @throws ImportError with all that is wrong; ExpectedError for what is no JSON object.
  */
 export function readMapping(bytes: Buffer): Mapping {
-  const entries = Object.entries(readJsonObject(bytes, 'The mapping'));
+  const entries = Object.entries(readJsonObject(bytes, 'The mapping', 2));
   const faults: string[] = [];
   const columns = new Map<string, MappedColumn>();
   let defaults: Mapping['defaults'] = {};
