@@ -1,10 +1,13 @@
 import type { Connection, PoolClient, QueryResult } from 'pg';
+import { serialize } from 'pg-protocol';
 import type { QueryRunner } from 'typeorm';
 import { STATEMENT_LIMIT_MS } from './database-time.js';
 import type { PreparedStatement } from './prepared-statement.js';
 
 const BEGIN = 'START TRANSACTION';
 const COMMIT = 'COMMIT';
+/** As they go along with a statement. */
+const [BEGIN_MESSAGES, COMMIT_MESSAGES] = [messagesOf(BEGIN), messagesOf(COMMIT)];
 
 /** What pg keeps of a connection. */
 interface PgClient {
@@ -77,17 +80,31 @@ export async function sendTogether(
   const { connection, readyForQuery } = client as unknown as PgClient;
   // pg would take the answer to our Parse for that to the statement's own.
   if (!readyForQuery || connection.parsedStatements[statement.name] !== statement.text) return undefined;
-  const before = state === 'not begun' ? [BEGIN] : [];
-  const after = isLast && leavesTheServerTime(transaction) ? [COMMIT] : [];
-  if (before.length + after.length === 0) return undefined;
+  const begins = state === 'not begun';
+  const commits = isLast && leavesTheServerTime(transaction);
+  if (!begins && !commits) return undefined;
   transaction.state = 'begun';
   transaction.isClosed = isLast;
-  const results = await send(client, connection, { before, statement, values, after });
-  if (after.length > 0) {
+  // A result for each command.
+  const results = await between(
+    connection,
+    begins ? BEGIN_MESSAGES : NOTHING,
+    commits ? COMMIT_MESSAGES : NOTHING,
+    () => query(client, statement, values),
+  );
+  if (commits) {
     assertCommitted(results.at(-1));
     transaction.state = 'committed';
   }
-  return results[before.length];
+  return results[begins ? 1 : 0];
+}
+
+function query(
+  client: PoolClient,
+  { name, text }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<QueryResult[]> {
+  return client.query({ name, text, values: values as unknown[] }) as unknown as Promise<QueryResult[]>;
 }
 
 /** @throws Error where a statement has failed and the transaction's work has kept that to itself: the server rolls back then. */
@@ -111,43 +128,51 @@ function leavesTheServerTime({ endsAt }: Transaction): boolean {
   return endsAt - performance.now() > STATEMENT_LIMIT_MS + COMMIT_MARGIN_MS;
 }
 
-interface Message {
-  readonly before: readonly string[];
-  readonly statement: PreparedStatement;
-  readonly values: readonly unknown[];
-  readonly after: readonly string[];
-}
+const NOTHING = Buffer.alloc(0);
 
-/** No Sync but the last: until there the server skips what comes after an error. @returns a result for each command. */
-function send(
-  client: PoolClient,
-  connection: PgClient['connection'],
-  { before, statement, values, after }: Message,
-): Promise<QueryResult[]> {
+/** What goes between a statement's Execute and its Sync, by connection. */
+const trailers = new WeakMap<Connection, { messages: Buffer }>();
+
+/**
+ * Has `send` send a statement with other messages around it, and all at once. No Sync but the last: until there the server
+ * skips what comes after an error.
+ */
+function between<T>(connection: Connection, before: Buffer, after: Buffer, send: () => T): T {
+  const trailer = trailerOf(connection);
   connection.stream.cork();
   try {
-    for (const text of before) execute(connection, text);
-    // pg writes Bind, Execute and Sync in one go. What comes after goes before the Sync, and not where Bind fails.
-    connection.execute = (...args) => {
-      restoreExecute(connection);
-      connection.execute(...args);
-      for (const text of after) execute(connection, text);
-    };
-    const query = { name: statement.name, text: statement.text, values: values as unknown[] };
-    return client.query(query) as unknown as Promise<QueryResult[]>;
+    write(connection, before);
+    trailer.messages = after;
+    return send();
   } finally {
-    restoreExecute(connection);
+    trailer.messages = NOTHING;
     connection.stream.uncork();
   }
 }
 
-/** To its class's. */
-function restoreExecute(connection: Connection): void {
-  Reflect.deleteProperty(connection, 'execute');
+/**
+ * pg writes Bind, Execute and Sync in one go, and no Execute where Bind fails. Its method is replaced once for each
+ * connection: putting another one there for each statement would be slow.
+ */
+function trailerOf(connection: Connection): { messages: Buffer } {
+  const known = trailers.get(connection);
+  if (known !== undefined) return known;
+  const trailer = { messages: NOTHING };
+  trailers.set(connection, trailer);
+  const execute = connection.execute.bind(connection);
+  connection.execute = (...args) => {
+    execute(...args);
+    write(connection, trailer.messages);
+  };
+  return trailer;
 }
 
-function execute(connection: Connection, text: string): void {
-  connection.parse({ text, name: '', types: [] }, true);
-  connection.bind({}, true);
-  connection.execute({}, true);
+function write({ stream }: Connection, messages: Buffer): void {
+  // pg looks for it, too: what cannot be written will not be answered, and is an error then.
+  if (messages.length > 0 && stream.writable) stream.write(messages);
+}
+
+/** What has a statement without values parsed and run, but for the Sync. */
+function messagesOf(text: string): Buffer {
+  return Buffer.concat([serialize.parse({ text }), serialize.bind(), serialize.execute()]);
 }
