@@ -116,7 +116,7 @@ const INSERT_GIFT = prepared(`
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
     SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
+      $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
@@ -236,20 +236,15 @@ async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Pr
   }
 }
 
-async function once<T>(
-  client: pg.PoolClient,
-  call: unknown[],
-  body: object,
-  work: (digest: Buffer) => Promise<T>,
-): Promise<T> {
+async function once<T>(client: pg.PoolClient, call: unknown[], body: object, work: () => Promise<T>): Promise<T> {
+  if (call[2] === undefined) return work();
   const digest = createHash('sha256').update(JSON.stringify(body)).digest();
-  if (call[2] === undefined) return work(digest);
   if ((await row(client, CLAIM_KEY, [...call, digest])) === undefined) {
     const kept = await row<{ request_digest: Buffer; answer: T }>(client, SELECT_ANSWER, call);
     if (kept?.request_digest.equals(digest) !== true) throw new Error('The key was used for something else');
     return kept.answer;
   }
-  const answer = await work(digest);
+  const answer = await work();
   await client.query(KEEP_ANSWER, [...call, JSON.stringify(answer)]);
   return answer;
 }
@@ -290,14 +285,14 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };
 }
 
-async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean, digest: Buffer): Promise<AddAnswer> {
+async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean): Promise<AddAnswer> {
   const giver = await findGiver(client, gift);
   const now = new Date();
   const day = churchDay.format(now);
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
   const added = await row<{ id: number }>(client, INSERT_GIFT, [
     ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
-    ...[giver.by, giver.matchedOn, [], hasKey, null, digest, 4, day, giver.doubts],
+    ...[giver.by, giver.matchedOn, [], hasKey, null, null, 4, day, giver.doubts],
   ]);
   return {
     contributionId: Number(added?.id),
@@ -352,9 +347,7 @@ app.post('/Api/AddContribution', async (request, response) => {
   const key = request.get('Idempotency-Key');
   const gift = request.body as Gift;
   const answer = await inTransaction((client) =>
-    once(client, [user.id, 'AddContribution', key], gift, (digest) =>
-      add(client, gift, user, key !== undefined, digest),
-    ),
+    once(client, [user.id, 'AddContribution', key], gift, () => add(client, gift, user, key !== undefined)),
   );
   response.json({
     PeopleId: answer.peopleId,

@@ -34,8 +34,8 @@ export interface AddContributionCommand {
   readonly username: string;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** Of `requestDigest`: what the caller sent. */
-  readonly digest: Buffer;
+  /** `requestDigest` of what the caller sent; most calls need none. */
+  readonly digest: () => Buffer;
 }
 
 /** What a gift would come to. */

@@ -68,7 +68,7 @@ export class ContributionsController {
     @CurrentCaller() user: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReverseContributionAnswer> {
-    const command = { ...path, user, key, digest: requestDigest(path) };
+    const command = { ...path, user, key, digest: () => requestDigest(path) };
     return reverseContributionAnswer(answerOf(await this.reverseContribution.run(command), response));
   }
 

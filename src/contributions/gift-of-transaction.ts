@@ -10,8 +10,8 @@ interface SentTransaction {
   readonly userId: number;
   readonly source: string | null;
   readonly transactionId: string | null;
-  /** Of `requestDigest`. */
-  readonly digest: Buffer;
+  /** `requestDigest` of what was sent. */
+  readonly digest: () => Buffer;
 }
 
 interface EarlierRow {
@@ -40,7 +40,7 @@ export async function giftOfTransaction(
   if (transactionId === null) return undefined;
   const earlier = await sqlRow<EarlierRow>(tx, SELECT_EARLIER, [userId, source, transactionId]);
   if (earlier === undefined) return undefined;
-  if (!earlier.request_digest.equals(digest)) throw new TransactionIdReusedError(transactionId);
+  if (!earlier.request_digest.equals(digest())) throw new TransactionIdReusedError(transactionId);
   if (earlier.status === REVERSED) throw await alreadyReversed(tx, earlier.id, timeZone);
   return {
     contributionId: earlier.id,

@@ -15,8 +15,8 @@ interface SentGift {
   readonly transactionId: string | null;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** Of `requestDigest`; kept with a transaction id, to compare what comes under it later. */
-  readonly digest: Buffer;
+  /** `requestDigest` of what was sent; kept with a transaction id, to compare what comes under it later. */
+  readonly digest: () => Buffer;
 }
 
 /** What the service decides. */
@@ -39,7 +39,7 @@ const INSERT_GIFT = prepared(`
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
     SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, CASE WHEN $21 IS NOT NULL THEN $22::bytea END, CASE WHEN $21 IS NOT NULL THEN $1 END
+      $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, ${reviewReasons('$25')} AS reasons
@@ -92,7 +92,7 @@ export async function insertGift(
     found.otherMatches,
     gift.key !== undefined || gift.transactionId !== null,
     gift.transactionId,
-    gift.digest,
+    gift.transactionId === null ? null : gift.digest(),
     placement.bundleTypeId,
     placement.today,
     found.doubts,

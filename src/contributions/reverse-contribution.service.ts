@@ -21,8 +21,8 @@ export interface ReverseContributionCommand {
   readonly user: { readonly userId: number; readonly username: string };
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** Of `requestDigest`: what the caller asks for. */
-  readonly digest: Buffer;
+  /** `requestDigest` of what the caller asks for; most calls need none. */
+  readonly digest: () => Buffer;
 }
 
 /** A gift that was taken back. */

@@ -9,8 +9,8 @@ export interface KeyedCall {
   readonly operation: 'AddContribution' | 'ReverseContribution';
   /** Undefined: the caller sent none, and the call is done each time it comes. */
   readonly key: string | undefined;
-  /** Of `requestDigest`. */
-  readonly digest: Buffer;
+  /** `requestDigest` of what was sent. */
+  readonly digest: () => Buffer;
 }
 
 /** What a call came to. */
@@ -59,8 +59,8 @@ export class FirstAnswers {
   ): Promise<Outcome<T>> {
     if (call.key === undefined) return work(true);
     const key = [call.userId, call.operation, call.key];
-    if (!(await claim(tx, [...key, call.digest])))
-      return { answer: await keptAnswer<T>(tx, key, call), replayed: true };
+    const digest = call.digest();
+    if (!(await claim(tx, [...key, digest]))) return { answer: await keptAnswer<T>(tx, key, digest), replayed: true };
     const outcome = await work(false);
     await lastSqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
     return outcome;
@@ -76,7 +76,7 @@ async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boo
 }
 
 /** The claim has locked the row, so it is still there. */
-async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], { digest }: KeyedCall): Promise<T> {
+async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], digest: Buffer): Promise<T> {
   const [kept] = await lastSqlRows<{ request_digest: Buffer; answer: T | null }>(tx, SELECT_ANSWER, key);
   if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
   if (!kept.request_digest.equals(digest)) throw new IdempotencyKeyReusedError();

@@ -11,6 +11,7 @@ import {
 } from '../http/index.js';
 
 const HEADER = 'Idempotency-Key';
+const HEADER_NAME = HEADER.toLowerCase();
 const MAX_LENGTH = 255;
 
 const PRINTABLE_ASCII = /^[\x20-\x7E]*$/;
@@ -31,7 +32,9 @@ const KEY: Parameter = {
 /** A handler's parameter that is the caller's `Idempotency-Key`, or undefined. @throws InvalidRequestError */
 export const IdempotencyKey = createParamDecorator(
   (_data: unknown, context: ExecutionContext): string | undefined => {
-    const sent = context.switchToHttp().getRequest<Request>().headersDistinct[HEADER.toLowerCase()];
+    const request = context.switchToHttp().getRequest<Request>();
+    // Node makes headersDistinct of all headers, when it is asked for.
+    const sent = request.headers[HEADER_NAME] === undefined ? undefined : request.headersDistinct[HEADER_NAME];
     if (sent === undefined) return undefined;
     const key = readIdempotencyKey(sent);
     if (isFault(key)) throw InvalidRequestError.ofFields([{ field: HEADER, message: key.fault }]);

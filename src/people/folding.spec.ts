@@ -156,6 +156,16 @@ describe('foldName', () => {
     );
   });
 
+  it('takes no other way with English names than with those that need it', () => {
+    const english = fc.string({ unit: fc.constantFrom(...Array.from('aAbBiIkKsSzZ')), minLength: 1, maxLength: 220 });
+    fc.assert(
+      fc.property(english, (text) => {
+        expect(foldName(text)).toBe(foldName(`\u{AD}${text}`));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('leaves plain letters only, where the script is Latin', () => {
     const latin = fc.constantFrom(...letters.filter((one) => /[\u{C0}-\u{24F}\u{1E00}-\u{1EFF}]/u.test(one)));
     fc.assert(

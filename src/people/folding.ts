@@ -14,6 +14,8 @@ export const FOLDING_VERSION = 1;
  */
 const MAX_FOLDED_NAME = 200;
 
+const SHORT_ENGLISH = new RegExp(`^[A-Za-z]{1,${MAX_FOLDED_NAME}}$`);
+
 // What people leave out, or write in another way, within one name. White space, hyphens (Pd and the likes of it that
 // are symbols), characters that cannot be seen, and every character that stands for an apostrophe:
 const UNWRITTEN = new RegExp(
@@ -40,6 +42,8 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  * accents (contract, "Matching"). At most 200 code points; null for a blank name, which equals nothing.
  */
 export function foldName(name: string): string | null {
+  // As most are written here; all that follows would come to the same.
+  if (SHORT_ENGLISH.test(name)) return name.toLowerCase();
   // Without the unwritten before compatibility forms are dissolved, which makes a space and an accent of U+00B4,
   // and once more for those that come out of it.
   const written = name.normalize('NFD').replace(UNWRITTEN, '').normalize('NFKD').replace(UNWRITTEN, '');

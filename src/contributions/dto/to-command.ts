@@ -31,6 +31,6 @@ export function toCommand(
     userId: user.userId,
     username: user.username,
     key,
-    digest: requestDigest(request),
+    digest: () => requestDigest(request),
   };
 }
