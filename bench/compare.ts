@@ -1,7 +1,6 @@
 import type { BenchDatabases } from './databases.js';
 import type { Extent } from './extent.js';
 import { fill } from './fill.js';
-import { runPgbench, writeScript, type DatabaseFigures } from './pgbench.js';
 import { peakMb } from './process-figures.js';
 import { startBare, startService } from './programs.js';
 import {
@@ -34,13 +33,11 @@ export interface CompareResult {
   readonly rounds: number;
   readonly statements: StatementsByScenario;
   readonly comparisons: readonly Comparison[];
-  /** Known giver. */
-  readonly database: readonly DatabaseFigures[];
   /** In MB, after all of it; undefined where the system does not tell. */
   readonly peakMb: { readonly service: number | undefined; readonly bare: number | undefined };
 }
 
-/** The service against what one would write by hand, both on one database and in turns, and the database alone. */
+/** The service against what one would write by hand, both on one database and in turns. */
 export async function compare(
   databases: BenchDatabases,
   extent: Extent,
@@ -50,7 +47,6 @@ export async function compare(
   await fill(database.pool, extent.size, log);
   const calls = new Calls(database.pool, extent.size.people);
   const statements = await countStatements(database, calls, extent.scenarios);
-  const script = await writeScript(database, calls, extent.size.people);
   const service = await startService({ DATABASE_URL: database.url, LOGIN_FAILURES_PER_MINUTE: '1000000' });
   const bare = await startBare(database.url);
   const targets = {
@@ -67,14 +63,9 @@ export async function compare(
       for (const connections of extent.connections)
         comparisons.push(await compareOne(targets, calls, scenario, connections, extent, log));
     }
-    const alone: DatabaseFigures[] = [];
-    for (const connections of extent.connections) {
-      alone.push(await runPgbench(database, script, connections, extent.seconds));
-      log(`compare: pgbench, ${connections} connections`);
-    }
     const { size, seconds, rounds } = extent;
     const peak = { service: peakMb(service.pid), bare: peakMb(bare.pid) };
-    return { size, seconds, rounds, statements, comparisons, database: alone, peakMb: peak };
+    return { size, seconds, rounds, statements, comparisons, peakMb: peak };
   } finally {
     await service.stop();
     await bare.stop();

@@ -1,7 +1,7 @@
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-export const PARTS = ['compare', 'flood', 'growth', 'start'] as const;
+export const PARTS = ['compare', 'database', 'flood', 'growth', 'start'] as const;
 
 export type Part = (typeof PARTS)[number];
 
@@ -15,7 +15,7 @@ export interface Extent {
   readonly settleCalls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly connections: readonly number[];
-  /** What the database of compare and flood holds. */
+  /** What the database of compare, database and flood holds. */
   readonly size: Size;
   /** Those of growth, the smallest first. */
   readonly sizes: readonly Size[];

@@ -21,7 +21,8 @@ export const HELP = `npm run bench -- [parts] [options]
 Measures the service on the PostgreSQL server of BENCH_DATABASE_URL, in databases of its own that are dropped at the end.
 
 Parts, all of them if none is named:
-  compare   the service, what one would write by hand (bench/bare.ts), and the statements alone (pgbench)
+  compare   the service, and what one would write by hand (bench/bare.ts)
+  database  the statements of a known giver's gift alone (pgbench)
   flood     good calls beside 200 wrong passwords a second
   growth    the same calls with up to a million people and ten million gifts
   start     from the start until ready; memory; commands
@@ -31,7 +32,7 @@ Options:
   --rounds N           rounds of each measurement (${FULL.rounds})
   --seconds N          of each round (${FULL.seconds})
   --scenarios a,b      of compare: ${SCENARIOS.join(', ')}
-  --connections 1,8    of compare (${FULL.connections.join(',')})
+  --connections 1,8    of compare and database (${FULL.connections.join(',')})
   --keep               leave the databases of growth on the server; a later run finds them
   --json FILE          the result (bench/results.json; with --quick bench/results-quick.json)
   --write-docs         put the figures into docs/performance.md

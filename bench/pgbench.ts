@@ -7,10 +7,12 @@ import { FIRST_NUMBER } from './fill.js';
 import { runToEnd, startService, temporaryDirectory } from './programs.js';
 import { type Calls, EXPECTED, send } from './scenarios.js';
 
-/** What the statements of a known giver's gift take by themselves. Latency in milliseconds; or why that is not known. */
-export type DatabaseFigures =
-  | { readonly connections: number; readonly transactionsPerSecond: number; readonly meanMs: number }
-  | { readonly missing: string };
+/** What one run of it came to. */
+export interface PgbenchFigures {
+  readonly transactionsPerSecond: number;
+  /** Latency in milliseconds. */
+  readonly meanMs: number;
+}
 
 const THREADS = 2;
 /** As the service's sessions have them (src/database/connection.ts). */
@@ -39,15 +41,14 @@ export async function writeScript({ url }: BenchDatabase, calls: Calls, people: 
   }
 }
 
-/** Runs it on so many connections. */
+/** Runs a script of {@link writeScript} on so many connections. @param program of {@link findPgbench} */
 export async function runPgbench(
+  program: string,
   { url }: BenchDatabase,
   file: string,
   connections: number,
   seconds: number,
-): Promise<DatabaseFigures> {
-  const program = findPgbench();
-  if (program === undefined) return { missing: 'pgbench was found neither in PATH nor in /usr/lib/postgresql' };
+): Promise<PgbenchFigures> {
   const threads = Math.min(THREADS, connections);
   const extent = ['-c', String(connections), '-j', String(threads), '-T', String(Math.ceil(seconds))];
   const { output } = await runToEnd(program, ['-n', '-M', 'prepared', ...extent, '-f', file, url], {
@@ -57,7 +58,7 @@ export async function runPgbench(
   const transactionsPerSecond = read(/^tps = ([\d.]+)/m);
   const failed = read(/^number of failed transactions: (\d+)/m);
   if (!(transactionsPerSecond > 0) || failed > 0) throw new Error(`pgbench did not do what it should:\n${output}`);
-  return { connections, transactionsPerSecond, meanMs: read(/^latency average = ([\d.]+) ms/m) };
+  return { transactionsPerSecond, meanMs: read(/^latency average = ([\d.]+) ms/m) };
 }
 
 interface TappedGift {
@@ -99,7 +100,8 @@ function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim().replace(/;$/, '');
 }
 
-function findPgbench(): string | undefined {
+/** Its path: in PATH, or where Debian has it; undefined where it is not. */
+export function findPgbench(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const ofVersions = existsSync(versions)
     ? readdirSync(versions)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { CompareResult, Comparison } from './compare.js';
+import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
 import { type Goal, goalsOf } from './goals.js';
 import type { GrowthResult } from './growth.js';
@@ -19,11 +20,12 @@ const UNKNOWN = 'not on this system';
 
 /** All that was measured, as Markdown. */
 export function figures(results: Results): string {
-  const { machine, measuredAt, compare, flood, growth, start, soak } = results;
+  const { machine, measuredAt, compare, database, flood, growth, start, soak } = results;
   const goals = goalsOf(results);
   return [
     ...(goals.length > 0 ? ['## Goals', goalsTable(goals)] : []),
     ...(compare === undefined ? [] : compareSection(compare)),
+    ...(database === undefined ? [] : ['## The database alone', databaseText(database)]),
     ...(flood === undefined ? [] : ['## Beside wrong passwords', floodTable(flood)]),
     ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
     ...(start === undefined ? [] : ['## Start', startTable(start)]),
@@ -59,17 +61,12 @@ function goalsTable(goals: readonly Goal[]): string {
 }
 
 function compareSection(result: CompareResult): string[] {
-  const { size, rounds, seconds, statements, comparisons, database, peakMb } = result;
+  const { size, rounds, seconds, statements, comparisons, peakMb } = result;
   const sent = Object.entries(statements).map(([scenario, { service, bare }]) => [
     scenario,
     `${service.statements}, ${service.roundTrips}`,
     bare === undefined ? '' : `${bare.statements}, ${bare.roundTrips}`,
   ]);
-  const alone = database.map((one) =>
-    'missing' in one
-      ? ['', one.missing, '']
-      : [String(one.connections), one.transactionsPerSecond.toFixed(0), one.meanMs.toFixed(2)],
-  );
   const memory = [
     ['service', megabytes(peakMb.service)],
     ['bare', megabytes(peakMb.bare)],
@@ -85,11 +82,21 @@ function compareSection(result: CompareResult): string[] {
     table(['Scenario', 'Conn.', 'Requests/s', 'p50', 'p99'], comparisons.flatMap(ratioRow)),
     'Statements, and round trips, of one call:',
     table(['Scenario', 'Service', 'Bare'], sent),
-    'The statements of a known giver’s gift by themselves, sent by pgbench:',
-    table(['Conn.', 'Transactions/s', 'Mean ms'], alone),
     'Most memory of the Node process after all of it:',
     table(['Program', 'MB'], memory),
   ];
+}
+
+function databaseText(result: DatabaseResult): string {
+  if ('missing' in result) return result.missing;
+  const { size, rounds, seconds, figures } = result;
+  const rows = figures.map(({ connections, transactionsPerSecond, meanMs }) => [
+    String(connections),
+    spread(transactionsPerSecond, 0),
+    spread(meanMs, 2),
+  ]);
+  const text = `The statements of a known giver’s gift by themselves, sent by pgbench. Medians of ${rounds} rounds of ${seconds} s; ${sizeOf(size)}.`;
+  return `${text}\n\n${table(['Conn.', 'Transactions/s', 'Mean ms'], rows)}`;
 }
 
 function comparisonRows({ scenario, connections, service, bare }: Comparison): string[][] {

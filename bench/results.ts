@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { CompareResult } from './compare.js';
+import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
 import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
@@ -12,6 +13,7 @@ export interface Results {
   /** By part: when it was measured, ISO 8601 in UTC. */
   measuredAt: Record<string, string>;
   compare?: CompareResult;
+  database?: DatabaseResult;
   flood?: FloodResult;
   growth?: GrowthResult;
   start?: readonly StartFigures[];

@@ -1,5 +1,6 @@
 // npm run bench: see docs/performance.md, and --help.
 import { compare } from './compare.js';
+import { databaseAlone } from './database-alone.js';
 import { BenchDatabases } from './databases.js';
 import { flood } from './flood.js';
 import { goalsOf } from './goals.js';
@@ -33,6 +34,9 @@ await runMain(async (onEnd) => {
     switch (part) {
       case 'compare':
         measured.compare = await compare(databases, extent, log);
+        break;
+      case 'database':
+        measured.database = await databaseAlone(databases, extent, log);
         break;
       case 'flood':
         measured.flood = await flood(databases, extent, log);
