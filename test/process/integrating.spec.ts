@@ -5,22 +5,27 @@ import { Integrator, PAGE, readPage } from '../support/integrator.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { openUnsteadyDoor, type UnsteadyDoor } from '../support/unsteady-door.js';
 
 const LOGIN: Login = ['api', 'an afternoon is enough'];
 const missing = ['curl', 'python3'].filter((program) => spawnSync(program, ['--version']).error !== undefined);
 
 let database: TestDatabase;
 let service: ServiceProcess;
+let door: UnsteadyDoor;
 let integrator: Integrator;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
   service = await startServiceProcess({ DATABASE_URL: database.url, CHURCH_TIME_ZONE: 'America/Chicago' });
-  integrator = new Integrator(service.url, LOGIN);
+  // Node and Python; curl's commands are not ones that repeat.
+  door = await openUnsteadyDoor(service.url, /^node|^Python/);
+  integrator = new Integrator(door.url, LOGIN);
 });
 afterAll(async () => {
   integrator.leave();
+  await door.close();
   await service.end('SIGTERM');
   await database.drop();
 });
@@ -47,6 +52,8 @@ describe(PAGE, () => {
         { giver: 'López', amount: '25.50', status: 1, id: 'T-1002' },
         { giver: 'Weiß', amount: '30.00', status: 1, id: 'T-1003' },
       ]);
+      // A door without a service and a cut line, in TypeScript and in Python: each gift is there once all the same.
+      expect(door.spoilt()).toBe(4);
       expect(printed[1]).toMatch(/Idempotency-Replayed: true/i);
       expect(JSON.parse(printed[2] ?? '')).toMatchObject({ wouldCreate: false });
       expect(JSON.parse(printed[3] ?? '')).toMatchObject({ funds: [{ fundId: 1, name: 'General' }] });
