@@ -10,7 +10,7 @@ interface ErrorMeaning {
 export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   invalid_request: {
     when: 'A field, a part of the address or the `Idempotency-Key` is missing or not acceptable; `errors` names each.',
-    detail: 'Amount is required; Email must be one e-mail address.',
+    detail: 'Email must be one e-mail address; Amount is required.',
   },
   malformed_json: {
     when: 'The body is empty, no JSON, or not in UTF-8.',
