@@ -48,6 +48,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request: 400,
   contribution_not_found: 404,
   review_not_found: 404,
+  bundle_not_found: 404,
   already_reversed: 409,
   not_reversible: 409,
   not_reassignable: 409,

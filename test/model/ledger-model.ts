@@ -30,9 +30,12 @@ export class LedgerModel {
     if (fund !== undefined) fund.open = open;
   }
 
-  closeBundle(id: number): void {
+  /** @returns false where there is no such bundle. */
+  closeBundle(id: number): boolean {
     const bundle = this.bundles.get(id);
-    if (bundle !== undefined) bundle.open = false;
+    if (bundle === undefined) return false;
+    bundle.open = false;
+    return true;
   }
 
   /** @returns false for a closed fund, which cannot become the default. */

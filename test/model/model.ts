@@ -40,8 +40,7 @@ export class Model {
       case 'confirm contact':
         return this.books.people.confirm(operation.peopleId, operation.contact) ? done({}) : refused('no_contact');
       case 'close bundle':
-        ledger.closeBundle(operation.bundleId);
-        return done({});
+        return ledger.closeBundle(operation.bundleId) ? done({}) : refused('bundle_not_found');
       case 'open or close fund':
         ledger.changeFund(operation.fundId, operation.open);
         return done({});

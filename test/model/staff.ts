@@ -1,5 +1,5 @@
 import { Bundles } from '../../src/contributions/bundles/bundles.service.js';
-import { FundCommandError } from '../../src/contributions/errors.js';
+import { BundleNotFoundError, FundCommandError } from '../../src/contributions/errors.js';
 import { Funds } from '../../src/contributions/funds/funds.service.js';
 import { Contacts } from '../../src/people/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
@@ -20,7 +20,7 @@ export class Staff {
       case 'confirm contact':
         return this.confirm(operation.peopleId, operation.contact);
       case 'close bundle':
-        return this.done(this.service.app.get(Bundles, { strict: false }).close(operation.bundleId, 'staff'));
+        return this.closeBundle(operation.bundleId);
       case 'open or close fund':
         return this.done(this.funds.setOpen(operation.fundId, operation.open));
       case 'choose default fund':
@@ -37,6 +37,15 @@ export class Staff {
   private async done(work: Promise<unknown>): Promise<Answer> {
     await work;
     return DONE;
+  }
+
+  private async closeBundle(bundleId: number): Promise<Answer> {
+    try {
+      return await this.done(this.service.app.get(Bundles, { strict: false }).close(bundleId, 'staff'));
+    } catch (error) {
+      if (error instanceof BundleNotFoundError) return refusal(404, error.code);
+      throw error;
+    }
   }
 
   private async chooseDefault(fundId: number): Promise<Answer> {
