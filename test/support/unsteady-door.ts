@@ -11,23 +11,28 @@ export interface UnsteadyDoor {
   close(): Promise<void>;
 }
 
+type Fate = 'answered here' | 'cut';
+
 /**
  * Opens one that spoils the first two POSTs of each program that `isSpoilt` names by its User-Agent: one it answers by
  * itself, as a proxy does whose service is being replaced; the other's answer it cuts in the middle, when all was done.
  */
 export async function openUnsteadyDoor(serviceUrl: string, isSpoilt: RegExp): Promise<UnsteadyDoor> {
-  const posts = new Map<string, number>();
+  const fatesLeft = new Map<string, Fate[]>();
   let spoilt = 0;
   const server = createServer((incoming, outgoing) => {
     void pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
+  function fateOf({ method, headers: { 'user-agent': agent = '' } }: IncomingMessage): Fate | undefined {
+    if (method !== 'POST' || !isSpoilt.test(agent)) return undefined;
+    const left = fatesLeft.get(agent) ?? ['answered here', 'cut'];
+    fatesLeft.set(agent, left);
+    return left.shift();
+  }
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const agent = incoming.headers['user-agent'] ?? '';
-    const serial = incoming.method === 'POST' ? (posts.get(agent) ?? 0) : Infinity;
-    posts.set(agent, serial + 1);
-    const fate = isSpoilt.test(agent) ? serial : Infinity;
-    if (fate < 2) spoilt++;
-    if (fate === 0) {
+    const fate = fateOf(incoming);
+    if (fate !== undefined) spoilt++;
+    if (fate === 'answered here') {
       outgoing.writeHead(502, { 'Content-Type': 'text/plain' }).end('502 Bad Gateway');
       return;
     }
@@ -36,7 +41,7 @@ export async function openUnsteadyDoor(serviceUrl: string, isSpoilt: RegExp): Pr
     const [response] = (await once(call, 'response')) as [IncomingMessage];
     const body = await buffer(response);
     outgoing.writeHead(response.statusCode ?? 500, response.headers);
-    if (fate === 1) outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+    if (fate === 'cut') outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
     else outgoing.end(body);
   }
   server.listen(0, '127.0.0.1');
