@@ -66,11 +66,39 @@ function percentDecoded(text: string): string {
   }
 }
 
+/** RFC 3463: the destination mailbox or its domain does not exist, has moved, or takes no mail (5.1.10, RFC 7505). */
+const NO_SUCH_MAILBOX_CODE = /\b5\.1\.(1|2|3|6|10)\b/;
+
+/** The same in words, as mail servers write it where they send no enhanced status code. */
+const NO_SUCH_MAILBOX_TEXT = anyOf(
+  'no such (local )?(user|mailbox|recipient|account|address|person)',
+  '(user|recipient|mailbox|account|address) (is )?(unknown|not found)',
+  '(unknown|nonexistent|non-existent) (local )?(user|recipient|mailbox|account|address)',
+  "does not exist|doesn't exist",
+  'unrouteable address',
+);
+
 /**
- * True when the server says that there is no such mailbox: 550, 551 or 553 in answer to RCPT TO. A server that will
- * not relay for us, or wants a password first, uses the same codes; that is a setting somebody may yet put right.
+ * The server refuses something else: our sender, our host, or a mailbox that is full. Exim's sender verification quotes
+ * what the sender's own server said, "no such user" included, so these words count first.
+ */
+const OTHER_REFUSAL_TEXT = anyOf(
+  'sender|spf|dkim|dmarc|helo|ehlo|verif(y|ied|ication)|callout|callback|authenticat\\w*|relay\\w*',
+  'block\\w*|black ?list\\w*|deny\\w*|denied|banned|policy|spam|reputation',
+  'quota|full|exceeded|rate|too many|grey ?list\\w*|temporar\\w*|try again',
+);
+
+/**
+ * True when the answer to RCPT TO says that the mailbox does not exist: only then can no further try help. Anything else
+ * may be put right within three days: by an SPF record, an entry taken off a block list, or a mailbox that is emptied.
+ * When in doubt the mail is tried again.
  */
 function refusesRecipient({ command, responseCode = 0, response }: NodemailerError): boolean {
-  const aboutUs = /\b5\.7\.\d+\b|\brelay|\bauthentication/i.test(typeof response === 'string' ? response : '');
-  return command === 'RCPT TO' && [550, 551, 553].includes(responseCode) && !aboutUs;
+  const text = typeof response === 'string' ? response : '';
+  if (command !== 'RCPT TO' || responseCode < 500 || OTHER_REFUSAL_TEXT.test(text)) return false;
+  return NO_SUCH_MAILBOX_CODE.test(text) || NO_SUCH_MAILBOX_TEXT.test(text);
+}
+
+function anyOf(...phrases: readonly string[]): RegExp {
+  return new RegExp(`\\b(${phrases.join('|')})\\b`, 'i');
 }
