@@ -38,13 +38,21 @@ describe('an entry in JSON', () => {
   it('is a line that says level, time, context and message', () => {
     start('json').log('Ready');
     expect(entry()).toEqual({
-      level: 'log',
+      level: 'info',
       pid: process.pid,
-      timestamp: expect.any(Number),
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       message: 'Ready',
       context: 'Http',
     });
     expect(lines[0]?.stream).toBe('stdout');
+  });
+
+  it.each(['fatal', 'error', 'warn', 'debug', 'verbose'] as const)('names the level %s', (level) => {
+    Logger.overrideLogger(
+      createLogger({ level: 'verbose', format: 'json' }, (stream, line) => lines.push({ stream, line })),
+    );
+    new Logger('Http')[level]('Ready');
+    expect(entry()['level']).toBe(level);
   });
 
   it('has the stack inside, without the message that a stack begins with', () => {
@@ -65,6 +73,11 @@ describe('an entry in JSON', () => {
 });
 
 describe('an entry for a person at a terminal', () => {
+  it('names the level as LOG_LEVEL does', () => {
+    start('pretty').log('Ready');
+    expect(plain()).toMatch(/ INFO \[Http\] Ready$/);
+  });
+
   it('is one line with the stack at its end', () => {
     start('pretty').error('It failed', STACK);
     expect(plain()).toMatch(/ERROR \[Http\] It failed \| at give \(gift\.js:1:2\) \| at take \(gift\.js:3:4\)$/);

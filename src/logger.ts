@@ -10,6 +10,11 @@ export type WriteLine = (stream: 'stdout' | 'stderr', line: string) => void;
 /** Nest's names of the levels; each includes those before it. */
 const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
+/** The name that LOG_LEVEL and log collectors use: Nest's "log" is "info". */
+function levelName(level: NestLogLevel): Exclude<NestLogLevel, 'log'> | 'info' {
+  return level === 'log' ? 'info' : level;
+}
+
 /** Nest's own account of how it puts the application together: thirty lines that help nobody who runs it. */
 const ASSEMBLY = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
@@ -90,7 +95,8 @@ class ServiceLogger extends ConsoleLogger {
 
   private asJson({ text, frames, fields }: Entry, about: About): string {
     const entry = this.getJsonLogObject(text, { ...about, errorStack: frames.join('\n') });
-    return visible(JSON.stringify(Object.assign(entry, fields)));
+    const named = { level: levelName(about.logLevel), timestamp: new Date(entry.timestamp).toISOString() };
+    return visible(JSON.stringify(Object.assign(entry, named, fields)));
   }
 
   private asText({ text, frames, fields }: Entry, { context, logLevel }: About): string {
@@ -99,7 +105,7 @@ class ServiceLogger extends ConsoleLogger {
       logLevel,
       visible([text, ...told, ...frames].join(' | ')),
       this.formatPid(process.pid),
-      logLevel.toUpperCase().padStart(7),
+      levelName(logLevel).toUpperCase().padStart(7),
       this.formatContext(context),
       '',
     ).trimEnd();

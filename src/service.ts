@@ -14,6 +14,7 @@ import { greetFirstStart } from './first-start.js';
 import { PrototypedExpressAdapter } from './http/index.js';
 import { JobQueue } from './jobs/index.js';
 import { MetricsServer } from './metrics/index.js';
+import { FinanceRecipients, mailDirectoryOf } from './notifications/index.js';
 import { RefoldPersons } from './people/index.js';
 
 /** How long requests in flight may take to end once the service stops. */
@@ -55,7 +56,13 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
     app.get(JobQueue).startWorking();
     const baseUrl = baseUrlOf(app, configuration);
     new Logger('Service').log(`Ready at ${baseUrl}/Api`);
-    await greetFirstStart(app.get(UserAccounts), { embedded: database.embedded, baseUrl });
+    await greetFirstStart(app.get(UserAccounts), {
+      embedded: database.embedded,
+      baseUrl,
+      mailDirectory: mailDirectoryOf(configuration),
+      hasRecipients: (await app.get(FinanceRecipients).configured()).length > 0,
+      stream: configuration.log.format === 'json' ? process.stderr : process.stdout,
+    });
     return app;
   } catch (error) {
     await app.close();

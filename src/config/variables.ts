@@ -55,11 +55,22 @@ export function urlOf(...schemes: readonly string[]): (text: string) => string {
         `must be a URL that starts with ${schemes.map((s) => `${s}//`).join(' or ')} and names a host`,
       );
     }
+    if (hasMisplacedCredentials(parsed)) {
+      throw new VariableFault('must have @ / ? # in its user name or password written as %40 %2F %3F %23');
+    }
     if (!isDecodable(parsed.username) || !isDecodable(parsed.password)) {
       throw new VariableFault('must have a % in its user name or password written as %25');
     }
     return text;
   };
+}
+
+/**
+ * Whether a password with an unescaped / ? or # has ended the host part too early: the @ behind it is then in what
+ * follows, and a piece of the password would be taken for the host, which logs name.
+ */
+function hasMisplacedCredentials({ pathname, search, hash }: URL): boolean {
+  return pathname.includes('@') || /^\?[^=&]*@/.test(search) || hash.includes('@');
 }
 
 /** What a URL would take from sessions whose settings the rules of transactions lean on (src/database/connection.ts). */

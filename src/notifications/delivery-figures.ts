@@ -51,7 +51,7 @@ export class DeliveryFigures implements OnModuleInit {
           help: 'For how long the oldest pending delivery has waited, since it was made or asked for again. The same on every replica',
         },
         offertory_notices_without_recipient: {
-          help: 'Reversals of which nobody has been told, or is being told, for want of a recipient. The same on every replica',
+          help: 'Reversals whose notice waits because there is no recipient. The same on every replica',
         },
       },
       () => this.read(),

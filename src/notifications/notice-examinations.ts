@@ -4,9 +4,10 @@ import { Transactions } from '../database/index.js';
 import { Examinations, type Finding } from '../health/index.js';
 import { countFailed, countWaiting } from './deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
+import { senderOf } from './sender.js';
 import { MailNotSentError, MailTransport } from './transport/mail-transport.js';
 
-/** What the doctor looks at: would Finance be told? */
+/** Doctor checks: are notices of reversals delivered to Finance? */
 @Injectable()
 export class NoticeExaminations implements OnModuleInit {
   constructor(
@@ -19,6 +20,7 @@ export class NoticeExaminations implements OnModuleInit {
 
   onModuleInit(): void {
     this.examinations.add('mail server', () => this.mailServer());
+    this.examinations.add('mail sender', () => Promise.resolve(this.mailSender()));
     this.examinations.add('Finance recipients', () => this.financeRecipients());
     this.examinations.add('notices', () => this.notices());
   }
@@ -38,16 +40,26 @@ export class NoticeExaminations implements OnModuleInit {
     }
     if (smtpUrl !== undefined) return { check, result: 'ok', found: 'it answers, and takes the login' };
     const found = 'none: every mail becomes a file under DATA_DIR';
-    return { check, result: 'warning', found, advice: 'Set SMTP_URL, or nobody is told of a reversal by mail.' };
+    return { check, result: 'warning', found, advice: 'Set SMTP_URL, or no one is notified of a reversal by mail.' };
+  }
+
+  private mailSender(): Finding {
+    const check = 'mail sender';
+    const { from, smtpUrl } = this.configuration.mail;
+    const { address } = senderOf(from, '');
+    if (smtpUrl === undefined || !isLocal(address)) return { check, result: 'ok', found: address };
+    const advice =
+      'Set MAIL_FROM to an address of the church, at a domain that SMTP_URL may send for. Notices wait, for three days.';
+    return { check, result: 'fault', found: `${address}: mail servers refuse a sender at localhost`, advice };
   }
 
   private async financeRecipients(): Promise<Finding> {
     const check = 'Finance recipients';
-    const { length } = await this.recipients.addresses();
+    const { length } = await this.recipients.configured();
     if (length > 0) return { check, result: 'ok', found: `${length} ${length === 1 ? 'address' : 'addresses'}` };
     const advice =
       'offertory user create treasurer --roles Finance --email <address>, or set FINANCE_EMAILS. Notices wait for it.';
-    return { check, result: 'fault', found: 'nobody is told of reversals', advice };
+    return { check, result: 'fault', found: 'no one is notified of reversals', advice };
   }
 
   private async notices(): Promise<Finding> {
@@ -66,4 +78,10 @@ export class NoticeExaminations implements OnModuleInit {
       'They are tried again for three days. Once the mail server is well: offertory notification retry --all';
     return { check, result: 'warning', found: `${waiting} could not be sent yet`, advice };
   }
+}
+
+/** Whether the address is at this machine: no other server can verify or answer such a sender. */
+function isLocal(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return /^localhost(\.localdomain)?$|\.localhost$/.test(domain);
 }

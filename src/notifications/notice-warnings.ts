@@ -20,9 +20,9 @@ export class NoticeWarnings implements OnModuleInit {
   }
 
   private async noRecipient(): Promise<string | undefined> {
-    const addresses = await this.recipients.addresses();
+    const addresses = await this.recipients.configured();
     if (addresses.length > 0) return undefined;
-    return 'Nobody is told of reversals: no user with the role Finance has an e-mail, and FINANCE_EMAILS is not set.';
+    return 'No one is notified of reversals: no user with the role Finance has an e-mail, and FINANCE_EMAILS is not set.';
   }
 
   private async mailWaits(): Promise<string | undefined> {

@@ -21,15 +21,21 @@ export interface DeliverySummary {
   readonly attempts: number;
   readonly nextTry: string | null;
   readonly lastError: string | null;
+  /** Why a notice without a recipient waits, and what to do; null on every other. */
+  readonly note: string | null;
 }
 
 /** All that is kept of a delivery. */
-export interface DeliveryDetails extends DeliverySummary {
+export interface DeliveryDetails extends Omit<DeliverySummary, 'note'> {
   readonly messageId: string;
   readonly createdAt: string;
   readonly sentAt: string | null;
   readonly askedAgainAt: string | null;
 }
+
+const NO_RECIPIENT =
+  'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
+const RECIPIENT_FOUND = 'it is sent within a minute by the running service';
 
 /** Deliveries of one list; the ones before come with `before`. */
 export const DELIVERIES_AT_ONCE = 200;
@@ -53,12 +59,15 @@ export class Notices {
 
   /** Deliveries, the newest notice first, those of a status only if one is given; at most 200, with an id below `before`. */
   async list(status?: DeliveryStatus, before?: number): Promise<DeliverySummary[]> {
-    return this.transactions.query<DeliverySummary>(
-      `SELECT ${SUMMARY} FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
+    const found = await this.transactions.query<DeliverySummary>(
+      `SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
        WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1) AND ($2::integer IS NULL OR d.id < $2)
        ORDER BY d.id DESC NULLS FIRST, n.created_at DESC LIMIT ${DELIVERIES_AT_ONCE}`,
       [status, before],
     );
+    if (found.every(({ recipient }) => recipient !== null)) return found;
+    const note = (await this.recipients.addresses()).length === 0 ? NO_RECIPIENT : RECIPIENT_FOUND;
+    return found.map((delivery) => (delivery.recipient === null ? { ...delivery, note } : delivery));
   }
 
   /** @throws NoticeCommandError when there is no such delivery. */

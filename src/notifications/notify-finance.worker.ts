@@ -53,7 +53,7 @@ export class NotifyFinanceWorker implements OnModuleInit {
   private async warn(noticeId: string): Promise<void> {
     const contributionId = await this.transactions.run((tx) => readContributionId(tx, noticeId));
     this.logger.warn(
-      `Nobody is told that contribution ${contributionId} was reversed, for want of a recipient: give a user the ` +
+      `No one is notified that contribution ${contributionId} was reversed: there is no recipient. Give a user the ` +
         'role Finance and an e-mail address, or set FINANCE_EMAILS. The notice waits for it.',
     );
   }

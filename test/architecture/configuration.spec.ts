@@ -69,6 +69,25 @@ describe('configuration', () => {
     );
   });
 
+  it.each([
+    ['DATABASE_URL', 'postgres://user:s3@cret/s3cret@db/books'],
+    ['DATABASE_URL', 'postgres://user:12/s3cret@db/books'],
+    ['DATABASE_URL', 'postgres://user:s3@cret?s3cret@db/books'],
+    ['DATABASE_URL', 'postgres://user:s3@cret#s3cret@db/books'],
+    ['SMTP_URL', 'smtp://user:s3@cret/s3cret@mail'],
+  ])('refuses a password that would be taken for the host, without repeating it: %s %s', (name, url) => {
+    const read = (): unknown => readConfiguration({ [name]: url }, SURROUNDINGS);
+    expect(read).toThrow(
+      new RegExp(`${name} must have @ / \\? # in its user name or password written as %40 %2F %3F %23`),
+    );
+    expect(read).toThrow(expect.objectContaining({ message: expect.not.stringMatching(/s3|cret/) }));
+  });
+
+  it('takes an @ in a password where nothing else could be meant, and in the query', () => {
+    for (const url of ['postgres://user:p@ss@db/books', 'postgresql:///books?host=/run/postgresql&user=me@server'])
+      expect(readConfiguration({ DATABASE_URL: url }, SURROUNDINGS).database.url).toBe(url);
+  });
+
   it('names every bad variable at once, and never a value', () => {
     const bad = {
       PORT: '70000',

@@ -64,7 +64,9 @@ describe('the notice of a reversal', () => {
   async function start(environment: Record<string, string>, pace: JobPace = QUICK_PACE): Promise<TestingModule> {
     const module = await Test.createTestingModule({
       imports: [
-        ConfigModule.forRoot(readConfiguration(environment, { defaultDataDir: dataDir })),
+        ConfigModule.forRoot(
+          readConfiguration({ DATABASE_URL: database.url, ...environment }, { defaultDataDir: dataDir }),
+        ),
         MetricsModule,
         DatabaseModule.forRoot(database.connection, 5),
         EventEmitterModule.forRoot(),
@@ -198,7 +200,7 @@ describe('the notice of a reversal', () => {
     const told = logged.find((line) => line.includes(`contribution ${contributionId} `));
     expect(told).toMatch(/role Finance .* or set FINANCE_EMAILS/);
     expect(await module.get(HealthWarnings).current()).toEqual([
-      expect.stringContaining('Nobody is told of reversals'),
+      expect.stringContaining('No one is notified of reversals'),
     ]);
     await addFinanceUser('treasurer', 'treasurer@example.org');
     expect(await module.get(HealthWarnings).current()).toEqual([]);

@@ -78,7 +78,7 @@ async function fuzzProgram(): Promise<void> {
 function assertQuiet(process: ServiceProcess): void {
   for (const line of process.output().trimEnd().split('\n')) {
     const entry = JSON.parse(line) as { level: string; message: string };
-    expect(entry).toEqual(expect.objectContaining({ level: expect.stringMatching(/^(debug|log|warn)$/) }));
+    expect(entry).toEqual(expect.objectContaining({ level: expect.stringMatching(/^(debug|info|warn)$/) }));
     expect(entry.message).not.toMatch(/internal_error|database_unavailable/);
   }
 }

@@ -23,6 +23,7 @@ beforeAll(async () => {
   sound = {
     DATABASE_URL: service.database.url,
     SMTP_URL: mails.url.replace('//', '//church:s%3Acret@'),
+    MAIL_FROM: 'Grace Church <giving@example.org>',
     FINANCE_EMAILS: 'office@example.org',
     CHURCH_TIME_ZONE: 'America/Chicago',
   };
@@ -64,7 +65,14 @@ it('finds nothing wrong with a sound installation, and says what it looked at', 
   ).toEqual([
     ...['ok       configuration', 'ok       database', 'ok       durability', 'ok       time zone'],
     ...['ok       processors', 'ok       default fund', 'ok       clock', 'ok       mail server'],
-    ...['ok       Finance recipients', 'ok       notices', 'ok       TLS', '', '0 faults, 0 warnings'],
+    ...[
+      'ok       mail sender',
+      'ok       Finance recipients',
+      'ok       notices',
+      'ok       TLS',
+      '',
+      '0 faults, 0 warnings',
+    ],
   ]);
   // A handshake, and no mail.
   expect(mails.mails).toEqual([]);
@@ -80,8 +88,24 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
     /ECONNREFUSED/,
     /SMTP_URL/,
   ],
+  ['a sender at localhost', { MAIL_FROM: '' }, 'mail sender', 'fault', /offertory@localhost.*refuse/, /MAIL_FROM/],
+  [
+    'a sender at localhost by name',
+    { MAIL_FROM: 'A <a@Localhost.localdomain>' },
+    'mail sender',
+    'fault',
+    /a@/,
+    /MAIL_FROM/,
+  ],
   ['no mail server', { SMTP_URL: '' }, 'mail server', 'warning', /becomes a file/, /Set SMTP_URL/],
-  ['nobody to tell', { FINANCE_EMAILS: '' }, 'Finance recipients', 'fault', /nobody/, /user create treasurer/],
+  [
+    'nobody to tell',
+    { FINANCE_EMAILS: '' },
+    'Finance recipients',
+    'fault',
+    /no one is notified/,
+    /user create treasurer/,
+  ],
   ['no time zone', { CHURCH_TIME_ZONE: '' }, 'time zone', 'warning', /^UTC/, /CHURCH_TIME_ZONE/],
   ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /who reaches 0\.0\.0\.0/, /127\.0\.0\.1 only.*TRUST_PROXY/],
   ['a domain that leads nowhere', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],

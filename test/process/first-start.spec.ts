@@ -16,7 +16,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'offertory-first-'));
   chmodSync(dataDir, 0o755);
-  environment = { DATA_DIR: dataDir, FINANCE_EMAILS: 'finance@example.org', CHURCH_TIME_ZONE: 'America/Chicago' };
+  environment = { DATA_DIR: dataDir, CHURCH_TIME_ZONE: 'America/Chicago' };
   service = await startServiceProcess(environment);
   await until(() => service.output().includes('further users'));
 });
@@ -61,9 +61,16 @@ describe('the first start on the embedded database', () => {
         source: 'API Reverse (source=txt2give)',
       });
 
+      // Without any setting: the greeting says where the notice to Finance is.
+      const listing = service
+        .output()
+        .split('\n')
+        .find((line) => line.startsWith('  ls '));
       await until(() => mails().length === 1);
+      expect(execFileSync('/bin/sh', ['-c', listing ?? ''], { encoding: 'utf8' })).toContain(mails()[0]);
       const mail = await simpleParser(readFileSync(join(environment['DATA_DIR'] ?? '', 'mail', mails()[0] ?? '')));
       expect(mail.subject).toContain('txt2give');
+      expect(mail.to).toMatchObject({ text: 'finance@localhost' });
       expect(mail.text).toContain('John Appleseed');
     },
   );

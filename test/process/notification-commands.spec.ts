@@ -117,3 +117,16 @@ it('notification preview prints the notice, or its HTML', async () => {
   expect((await offertory('preview')).stdout).toMatch(/^Subject: \[Offertory\] Gift 1234 reversed: USD 10\.00/);
   expect((await offertory('preview', '--html')).stdout).toMatch(/^<!doctype html>/);
 });
+
+it('notification list says why a notice without a recipient waits, and what to do', async () => {
+  await database.query('DELETE FROM delivery WHERE id = 1');
+  const noteFor = async (address: string): Promise<unknown> => {
+    const { stdout } = await withRecipient(address, 'list', '--status', 'pending', '--json');
+    return (JSON.parse(stdout) as { id: null; note: string }[])[0];
+  };
+  expect(await noteFor('')).toMatchObject({ id: null, note: expect.stringMatching(/no recipient.*FINANCE_EMAILS/) });
+  expect(await noteFor('office@example.org')).toMatchObject({ note: expect.stringContaining('within a minute') });
+  expect((await withRecipient('', 'list')).stdout).toContain('no recipient: give a user the role Finance');
+  const sent = JSON.parse((await offertory('list', '--status', 'sent', '--json')).stdout) as object[];
+  expect(sent[0]).toMatchObject({ note: null });
+});

@@ -8,9 +8,11 @@ import { expect } from '@jest/globals';
 import { createLogger } from '../../src/logger.js';
 import type { TestDatabase } from './test-database.js';
 
-/** What a starting service prints besides its log, for a person to read or to copy, and what npm does. */
+/** What a starting service prints on standard error besides its log, for a person to read or to copy. */
 const NOT_LOGGED =
-  /^$|^> |^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was made|^curl -u |^To make further users|^ {2}npm run (?:--silent )?offertory /;
+  /^$|^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was made|^curl -u |^Finance is notified |^ {2}ls |^No one is notified of the reversal yet|^To make further users|^ {2}npm run (?:--silent )?offertory /;
+/** What npm prints on standard output before it runs a script. */
+const NPM_BANNER = /^$|^> /;
 
 /** Of this test file, so that a fault names where it comes from. Read once: programs log when a file's tests are over. */
 const NAME = (expect.getState().testPath ?? 'unknown').split('/').slice(-2).join('.');
@@ -32,10 +34,18 @@ export function keptLogger(note: (message: string) => void = () => undefined): C
   });
 }
 
-/** Keeps what a program logs on one of its streams, to be checked in the same way. */
-export function keepLogOf(stream: Readable): void {
+/**
+ * Keeps what a program logs on standard output and standard error, to be checked in the same way. On standard output
+ * every line must be an entry of the log; only npm's own banner may stand there as well.
+ */
+export function keepLogsOf(program: { readonly stdout: Readable; readonly stderr: Readable }): void {
+  keepLines(program.stdout, NPM_BANNER);
+  keepLines(program.stderr, NOT_LOGGED);
+}
+
+function keepLines(stream: Readable, except: RegExp): void {
   createInterface({ input: stream }).on('line', (line) => {
-    if (!NOT_LOGGED.test(line)) append('log', line);
+    if (!except.test(line)) append('log', line);
   });
 }
 

@@ -6,7 +6,7 @@ import { checkLogs, faultsOf, leaksOf, makeLogDirectory, unexplained } from './l
 import { gift } from './test-app.js';
 
 const entry = (message: string): string => JSON.stringify({ level: 'error', message });
-const usual = (message: string): string => JSON.stringify({ level: 'log', message });
+const usual = (message: string): string => JSON.stringify({ level: 'info', message });
 const CLEAN = entry('Request 9f4a1c1e-5d0b-4a55-9015-550101aabbcc failed with internal_error: QueryFailedError 22P02');
 
 describe('a line of the log', () => {

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { keepLogOf, noteSecret } from './kept-logs.js';
+import { keepLogsOf, noteSecret } from './kept-logs.js';
 
 /** The built program in a process of its own. */
 export interface ServiceProcess {
   /** Where it listens: http://127.0.0.1:40123 */
   readonly url: string;
   readonly pid: number;
-  /** All of its standard output so far. */
+  /** All that it has printed so far, on standard output and standard error. */
   output(): string;
   /** Sends the signal and waits for the end. @returns the exit code, null when the signal itself ended it. */
   readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'SIGKILL') => Promise<number | null>;
@@ -69,8 +69,7 @@ export function startWithNpm(
 /** Gathers what a starting service writes, and finds where it listens. */
 function watch(child: ChildProcessByStdio<null, Readable, Readable>): { ready: Promise<string>; output: () => string } {
   let output = '';
-  keepLogOf(child.stdout);
-  keepLogOf(child.stderr);
+  keepLogsOf(child);
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -123,8 +122,7 @@ export function startProgram(
   });
   started.add(child);
   // The command line logs nothing: what it prints is what was asked.
-  if (program === 'main') keepLogOf(child.stdout);
-  if (program === 'main') keepLogOf(child.stderr);
+  if (program === 'main') keepLogsOf(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

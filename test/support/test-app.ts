@@ -68,7 +68,7 @@ export async function startTestApp(
   const database = options.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'offertory-app-'));
   const configuration = readConfiguration(
-    { LOGIN_FAILURES_PER_MINUTE: '100000', ...environment },
+    { DATABASE_URL: database.url, LOGIN_FAILURES_PER_MINUTE: '100000', ...environment },
     { defaultDataDir: dataDir },
   );
   const module = await Test.createTestingModule({

@@ -3,6 +3,7 @@ import { access, chmod, constants, mkdir, open, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import { Logger, OnModuleInit } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
+import type { Configuration } from '../../config/index.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
 
 /**
@@ -22,7 +23,7 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
 
   constructor(private readonly dataDir: string) {
     super();
-    this.directory = join(dataDir, 'mail');
+    this.directory = mailDirectoryIn(dataDir);
   }
 
   onModuleInit(): void {
@@ -78,6 +79,15 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
     }
     await syncDirectory(this.directory);
   }
+}
+
+/** Where mails are written; undefined when they are sent by SMTP. */
+export function mailDirectoryOf({ mail, database }: Configuration): string | undefined {
+  return mail.smtpUrl === undefined ? mailDirectoryIn(database.dataDir) : undefined;
+}
+
+function mailDirectoryIn(dataDir: string): string {
+  return join(dataDir, 'mail');
 }
 
 /** "reversal.<event>.<digest>" of "<reversal.<event>.<digest>@notices.offertory>"; no path can be in it. */

@@ -51,6 +51,25 @@ describe('sending by SMTP', () => {
     expect(mails[0]).toMatchObject({ messageId: mail.messageId, subject: mail.subject, text: mail.text });
   });
 
+  it('greets by the name that the URL gives', async () => {
+    const names: string[] = [];
+    const { url } = await smtpServer({
+      onMailFrom: (_address, { hostNameAppearsAs }, done) => {
+        names.push(String(hostNameAppearsAs));
+        done();
+      },
+    });
+    await new SmtpTransport(`${url}?name=giving.example.org`).send(mail, unlimited);
+    expect(names).toEqual(['giving.example.org']);
+  });
+
+  it('sends nothing without TLS where the URL requires it', async () => {
+    const { url, mails } = await smtpServer({ disabledCommands: ['STARTTLS'] });
+    const fault = await faultOf(new SmtpTransport(`${url}?requireTLS=true`).send(mail, unlimited));
+    expect(fault).toMatchObject({ isFinal: false });
+    expect(mails).toEqual([]);
+  });
+
   it('has one recipient, whatever the address looks like', async () => {
     const recipients: string[] = [];
     const { url } = await smtpServer({
@@ -70,7 +89,7 @@ describe('sending by SMTP', () => {
     [550, 'Unrouteable address', true],
     [553, 'no such mailbox', true],
     [550, '5.1.1 <finance@example.org>: Recipient address rejected: User unknown in virtual mailbox table', true],
-    [550, "5.1.1 The email account that you tried to reach does not exist", true],
+    [550, '5.1.1 The email account that you tried to reach does not exist', true],
     [550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup', true],
     [554, '5.1.2 Bad destination system address', true],
     [551, 'user not found', true],
