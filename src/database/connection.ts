@@ -2,6 +2,7 @@ import { Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg'
 import type { DataSourceOptions } from 'typeorm';
 import { checkSession, type SessionSettings } from './check-session.js';
 import { STATEMENT_LIMIT_MS } from './database-time.js';
+import { ensureBooksEpoch } from './ensure-books-epoch.js';
 
 /** Injection token of the {@link Connection}. */
 export const CONNECTION = Symbol('Connection');
@@ -82,6 +83,18 @@ export function poolConfig(
   };
 }
 
+/** {@link poolConfig} for the service, whose connections give out ids: none before the epoch of the books is right. */
+export function servicePoolConfig(...args: Parameters<typeof poolConfig>): ReturnType<typeof poolConfig> {
+  const config = poolConfig(...args);
+  return {
+    ...config,
+    onConnect: async (client) => {
+      await config.onConnect(client);
+      await ensureBooksEpoch(client);
+    },
+  };
+}
+
 /** Options of {@link openSession}. */
 interface SessionOptions {
   readonly connectionTimeoutMillis?: number;
@@ -114,7 +127,7 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
     ...('url' in connection ? connection : { database: connection.database }),
     extra: {
-      ...poolConfig(connection, 'offertory', { ...SERVER_LIMITS, ...BY_INDEX }),
+      ...servicePoolConfig(connection, 'offertory', { ...SERVER_LIMITS, ...BY_INDEX }),
       ...CLIENT_LIMITS,
       max: poolSize,
       keepAlive: true,

@@ -10,6 +10,7 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
+export const UNDEFINED_FUNCTION = '42883';
 
 /** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
 const UNAVAILABLE = new Set([

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, PoolClient, PoolConfig } from 'pg';
 import type PgBoss from 'pg-boss';
-import { type Connection, isDatabaseUnavailable, poolConfig } from '../database/index.js';
+import { type Connection, isDatabaseUnavailable, servicePoolConfig } from '../database/index.js';
 import { describeFault } from './faults.js';
 import { atMost } from './timing.js';
 
@@ -27,7 +27,7 @@ export class QueueDatabase implements PgBoss.Db {
   private away = false;
 
   constructor(connection: Connection) {
-    this.pool = new Pool({ ...poolConfig(connection, 'offertory jobs', SERVER_LIMITS), ...POOL });
+    this.pool = new Pool({ ...servicePoolConfig(connection, 'offertory jobs', SERVER_LIMITS), ...POOL });
     // An idle connection was lost. The next statement opens another one, or fails and says so.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => this.clients.add(client));
