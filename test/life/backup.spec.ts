@@ -11,7 +11,7 @@ import { documentedBlocks, paste, pasteWell, type Said } from './documented-comm
 import { fillBooks } from './filled-books.js';
 import { Machine } from './machine.js';
 import { addOldGift, goOn, type OldGift, PASSWORD } from './old-gift.js';
-import { findPostgresPrograms } from './postgres-programs.js';
+import { findPostgresPrograms } from '../support/postgres-programs.js';
 
 const SCRIPTS = new URL('../../scripts/', import.meta.url).pathname;
 const EXAMPLE = /backups\/offertory-\d[\dT-]+\.dump/;
