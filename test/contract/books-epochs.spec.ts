@@ -47,8 +47,11 @@ const begin = async (idsAbove: number | null = null): Promise<Epoch> => {
   return epoch;
 };
 const refused = async (after: string): Promise<string> => {
-  const { body } = await service.get(`Contributions?after=${after}`).expect(400);
-  const problem = body as { code: string; detail: string; errors: { field: string }[] };
+  const problem = (await service.get(`Contributions?after=${after}`).expect(400)).body as {
+    code: string;
+    detail: string;
+    errors: { field: string }[];
+  };
   expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ field: 'after' }] });
   return problem.detail;
 };
@@ -84,8 +87,8 @@ describe('the end of a page', () => {
       'APIWrite',
     ]);
     const gift = await add();
-    const { body } = await service.get('Contributions', other).expect(200);
-    expect(body).toMatchObject({ contributions: [], next: `id.${gift}` });
+    const answer = await service.get('Contributions', other).expect(200);
+    expect(answer.body).toMatchObject({ contributions: [], next: `id.${gift}` });
   });
 });
 

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client as Session } from 'pg';
 import { Random } from '../model/random.js';
+import { Client, untilAnswered } from '../support/client.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { booksOf, ListReader } from '../support/list-reader.js';
 import { Load } from '../support/load.js';
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import type { Login } from '../support/test-app.js';
+import { gift, type Login } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { EXTENT } from './extent.js';
 
@@ -64,6 +65,36 @@ function crashServer(): void {
   postgres.stop('immediate');
   postgres.start();
 }
+
+it(
+  'a reader misses no gift whose number was given away before the crash, and whose sequence was not on the disk',
+  async () => {
+    const urls = replicas.map(({ url }) => url);
+    const client = new Client(urls[0] ?? '', ...LOGIN);
+    const changes = new ListReader(urls, LOGIN, 'updatedSince=1900-01-01');
+    const list = new ListReader(urls, LOGIN, 'from=1900-01-01');
+    for (let round = 1; round <= 3; round++) {
+      // Nothing but a commit writes to the disk now.
+      const [writer] = await postgres.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
+      );
+      if (writer === undefined) throw new Error('PostgreSQL has no WAL writer');
+      process.kill(writer.pid, 'SIGSTOP');
+      await postgres.query(`BEGIN;
+        SELECT nextval('contribution_id_seq'), nextval('contribution_change_no_seq') FROM generate_series(1, 100);
+        ROLLBACK`);
+      for (const reader of [changes, list]) await reader.readOn();
+      process.kill(writer.pid, 'SIGKILL');
+      const added = await untilAnswered(() => client.add(gift(`after${round}`), `after the crash ${round}`));
+      expect(added).toMatchObject({ status: 200 });
+      for (const reader of [changes, list]) {
+        await reader.readOn();
+        expect(reader.books).toEqual(await booksOf(postgres));
+      }
+    }
+  },
+  TIME_LIMIT,
+);
 
 it(
   `readers by id and by change end with the books after ${EXTENT.crashes} crashes of backends and server`,

@@ -53,11 +53,10 @@ export async function startPrivatePostgres(programs = process.env['TEST_POSTGRES
   );
   const server = privateServer({ bin, data, port });
   server.start();
-  const { destroy } = server;
   return {
     ...server,
     destroy: () => {
-      destroy();
+      server.destroy();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -26,7 +26,6 @@ export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
   runPostgres(bin, 'pg_basebackup', '-D', data, '-d', source, '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
   const server = privateServer({ bin, data, port });
   server.start();
-  const { destroy } = server;
   return {
     ...server,
     catchUp: async () => {
@@ -43,7 +42,7 @@ export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
       runPostgres(bin, 'pg_ctl', 'promote', '-w', '-D', data);
     },
     destroy: () => {
-      destroy();
+      server.destroy();
       rmSync(directory, { recursive: true, force: true });
     },
   };
