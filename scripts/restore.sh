@@ -51,8 +51,14 @@ echo "The backup holds $gifts contributions, the last of $(sql offertory_restore
 
 running=$(docker compose ps --services --status running)
 docker compose stop api
-# Both or neither: it is one transaction.
-if ! sql postgres 'ALTER DATABASE offertory RENAME TO offertory_before; ALTER DATABASE offertory_restored RENAME TO offertory' >/dev/null; then
+# The service reads these notes when it connects: it begins a new epoch of the books, and gives out no id again that the
+# books of before have given out (docs/adr/0025). Here it would be too early: the backup may be older than epochs are.
+used=$(sql offertory "SELECT COALESCE(max(last_value), 0) FROM pg_sequences WHERE schemaname = 'public'") || used=
+notes="ALTER DATABASE offertory_restored SET offertory.restored = '$(date -u +%Y-%m-%dT%H%M%SZ)';
+  ALTER DATABASE offertory_restored SET offertory.ids_above = '$used';"
+# All or nothing: it is one transaction.
+if [ -z "$used" ] || ! sql postgres "$notes ALTER DATABASE offertory RENAME TO offertory_before;
+  ALTER DATABASE offertory_restored RENAME TO offertory" >/dev/null; then
   ! echo "$running" | grep -qx api || docker compose start api
   fail 'The database could not be renamed. If somebody else is connected to it, have them leave, and try again.'
 fi

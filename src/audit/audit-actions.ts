@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'notification.retry',
   'database.migrate',
   'database.move',
+  'database.new-epoch',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

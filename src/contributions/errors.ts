@@ -126,10 +126,14 @@ export class BundleChangedError extends ExpectedError {
   }
 }
 
-/** A position of a list that these books have never come to: they were put back to an earlier state since. */
+/** A position of a list from after the state that the books were put back to, by a restore or a failover. */
 export class UnknownPositionError extends InvalidRequestError {
-  constructor() {
-    const message = 'is a position that these books have not come to: a backup was restored. Begin again without it';
+  /** @param since from when on a list of changes has all that came after that state, ISO 8601; null where that is unknown. */
+  constructor(since: string | null) {
+    const again = since === null ? 'Start again without it' : `Start again without it and with updatedSince=${since}`;
+    const message =
+      'is a position that these books do not have: a backup was restored, or another server took over, and what came ' +
+      `after that state is lost. ${again}`;
     super(`after ${message}.`, [{ field: 'after', message }]);
   }
 }

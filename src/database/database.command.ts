@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { print, withJson } from '../command-line/index.js';
+import { idArgument, print, withJson } from '../command-line/index.js';
+import { beginBooksEpoch } from './begin-books-epoch.js';
 import { migrateDatabase, migrationStatus } from './migrate.js';
 import { moveCommand, type WithDatabase } from './moving/move.command.js';
 
@@ -30,5 +31,31 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
           }),
         ),
     )
+    .addCommand(restoredCommand(withDatabase, actor))
     .addCommand(moveCommand(withDatabase, actor));
 }
+
+/** `offertory database restored`: for a restore that the database cannot know of by itself. */
+function restoredCommand(withDatabase: WithDatabase, actor: string): Command {
+  return withJson(new Command('restored'))
+    .description('begins a new epoch after a restore: no id is given out twice; run it before the service starts')
+    .option('--ids-above <id>', 'the highest id that was given out before, where it is known', idArgument)
+    .addHelpText('after', RESTORED_HELP)
+    .action(async ({ idsAbove }: { idsAbove?: number }, command: Command) =>
+      withDatabase(async ({ ownerConnection }) => {
+        const { pending } = await migrationStatus(ownerConnection);
+        if (pending.length > 0) {
+          throw new Error(`The database lacks ${pending.length} migrations. Run first: offertory database migrate`);
+        }
+        print(command, await beginBooksEpoch(ownerConnection, idsAbove, actor));
+      }),
+    );
+}
+
+const RESTORED_HELP = `
+A restore into another database, a standby that takes over and a recovery to a point in time are recognised without this
+command. It is needed after a snapshot of a disk or of a virtual machine was put back, and does no harm elsewhere.
+
+Ids go on with a gap of at least 100,000, and lists refuse positions from after the restored state. Readers at an earlier
+position go on.
+`;

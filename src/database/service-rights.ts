@@ -13,6 +13,8 @@ export interface TableRights {
  */
 export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
   migrations: {},
+  // Begun by ensure_books_epoch(), which runs as the owner.
+  books_epoch: {},
   role: { insert: true },
   app_user: { insert: true, update: ['password_hash', 'email', 'active'] },
   app_user_role: { insert: true, delete: true },

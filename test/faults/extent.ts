@@ -4,6 +4,10 @@ const isShort = process.env['FAULTS'] === 'short';
 export const EXTENT = {
   /** How often the service is killed. */
   rounds: Number(process.env['FAULT_ROUNDS'] ?? (isShort ? 3 : 20)),
+  /** How often the database crashes while somebody reads along. */
+  crashes: Number(process.env['FAULT_CRASHES'] ?? (isShort ? 5 : 50)),
+  /** By which the crashes are chosen. */
+  seed: Number(process.env['FAULT_SEED'] ?? 1),
   /** How many replicas are tried together. */
   replicas: isShort ? [2] : [2, 3],
   /** How long the database is away, in milliseconds. */

@@ -9,9 +9,10 @@ import { until } from '../support/until.js';
 import { assertSameRows, readAllRows } from './all-rows.js';
 import { documentedBlocks, paste, pasteWell, type Said } from './documented-commands.js';
 import { fillBooks } from './filled-books.js';
+import { addLostGift, expectLost, type LostGift } from './lost-gift.js';
 import { Machine } from './machine.js';
 import { addOldGift, goOn, type OldGift, PASSWORD } from './old-gift.js';
-import { findPostgresPrograms } from './postgres-programs.js';
+import { findPostgresPrograms } from '../support/postgres-programs.js';
 
 const SCRIPTS = new URL('../../scripts/', import.meta.url).pathname;
 const EXAMPLE = /backups\/offertory-\d[\dT-]+\.dump/;
@@ -23,6 +24,8 @@ let directory: string;
 let machine: Machine;
 let old: OldGift;
 let before: Map<string, string[]>;
+/** Of the books that were replaced by the restore before. */
+let lost: LostGift;
 /** The backup that was made first. */
 let dump: string;
 
@@ -109,6 +112,7 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
 
   it('bring an installation back to where it was, and keep what was there until it is let go', async () => {
     await goOn(machine.service, old);
+    lost = await addLostGift(machine.service);
     await untilNothingIsOnTheWay();
     // A version that came after the backup may have left tables that refer to the old ones.
     await machine.query('CREATE TABLE later (person_id integer REFERENCES person (id))');
@@ -117,6 +121,7 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
     const kept: Ledger = { query: (text, values) => machine.query(text, values, 'offertory_before') };
     assertSameRows(latest, await readAllRows(kept));
     await expectRestored(machine);
+    await expectLost(machine.service, lost);
 
     const again = await pasteRestore(dump);
     expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/still kept.*dropdb/s) });
@@ -162,8 +167,14 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
     });
   });
 
-  it('can be done again after that', async () => {
+  it('can be done again after that, and gives out none of the ids of either time before', async () => {
+    // So many at once that no margin from the backup on would do.
+    await machine.query(`SELECT setval(oid::regclass, 2000000) FROM pg_class
+      WHERE relname IN ('contribution_id_seq', 'contribution_change_no_seq', 'person_id_seq')`);
+    const later = await addLostGift(machine.service);
+    await untilNothingIsOnTheWay();
     expect(await pasteRestore(dump)).toMatchObject({ code: 0 });
     await expectRestored(machine);
+    for (const gift of [lost, later]) await expectLost(machine.service, gift);
   });
 });

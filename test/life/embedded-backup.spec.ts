@@ -9,6 +9,7 @@ import { gift } from '../support/test-app.js';
 import { assertSameRows, readAllRows } from './all-rows.js';
 import { documentedBlocks, paste, pasteWell, type Stage } from './documented-commands.js';
 import { inEmbeddedBooks } from './embedded-books.js';
+import { addLostGift, expectLost } from './lost-gift.js';
 import { addOldGift, goOn, type OldGift, PASSWORD } from './old-gift.js';
 
 const [backup = '', restore = ''] = documentedBlocks('The embedded database');
@@ -59,15 +60,32 @@ describe('a backup of the stopped data directory, as docs/operating.md has it', 
 
   it.each(['once', 'twice'])('brings the embedded database back to where it was, %s', async (time) => {
     const { name, before } = await backUp();
-    await withService(async (service) => {
-      expect(await new Client(service.url, 'api', PASSWORD).add(gift(time))).toMatchObject({ status: 200 });
-    });
+    const lost = await withService(addLostGift);
     await pasteWell(restoreOf(name), stage);
     assertSameRows(before, await rows());
     // The next one has to hold this as well.
     await withService(async (service) => {
+      await expectLost(service, lost);
       expect(await new Client(service.url, 'api', PASSWORD).add(gift(`kept.${time}`))).toMatchObject({ status: 200 });
     });
+  });
+
+  it('gives no id out twice when one backup is restored twice, nor after an ordinary start', async () => {
+    const { name } = await backUp();
+    const first = await withService(addLostGift);
+    await pasteWell(restoreOf(name), stage);
+    const second = await withService(async (service) => {
+      await expectLost(service, first);
+      return addLostGift(service);
+    });
+    await pasteWell(restoreOf(name), stage);
+    const third = await withService(async (service) => {
+      await expectLost(service, first);
+      await expectLost(service, second);
+      return addLostGift(service);
+    });
+    const next = await withService(addLostGift);
+    expect(next.id).toBe(third.id + 1);
   });
 
   it('leaves the database as it is when a backup is cut off, and can be done again', async () => {

@@ -9,6 +9,7 @@ import type { Ledger } from './ledger-invariants.js';
 
 /** A PostgreSQL server of one test file alone, to be stopped and started as the test likes. */
 export interface PrivatePostgres extends Ledger {
+  readonly place: PostgresPlace;
   readonly url: string;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
@@ -16,6 +17,14 @@ export interface PrivatePostgres extends Ledger {
   freeze(): Promise<void>;
   thaw(): void;
   destroy(): void;
+}
+
+/** Where a server of a test is. */
+export interface PostgresPlace {
+  /** The directory of its programs. */
+  readonly bin: string;
+  readonly data: string;
+  readonly port: number;
 }
 
 /** As root, PostgreSQL's programs run as nobody. */
@@ -30,12 +39,33 @@ export async function startPrivatePostgres(programs = process.env['TEST_POSTGRES
   mkdirSync(data, { mode: 0o700 });
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);
   const port = await freePort();
-  run(bin, 'initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync');
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=60`;
-  const start = (): void => {
-    run(bin, 'pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'server.log'), '-o', options);
+  runPostgres(
+    bin,
+    'initdb',
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  );
+  const server = privateServer({ bin, data, port });
+  server.start();
+  return {
+    ...server,
+    destroy: () => {
+      server.destroy();
+      rmSync(directory, { recursive: true, force: true });
+    },
   };
-  start();
+}
+
+/** The server in this place, which there is and which does not run yet. */
+export function privateServer(place: PostgresPlace): PrivatePostgres {
+  const { bin, data, port } = place;
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=60`;
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let frozen: readonly number[] = [];
   const thaw = (): void => {
@@ -43,21 +73,24 @@ export async function startPrivatePostgres(programs = process.env['TEST_POSTGRES
     frozen = [];
   };
   return {
+    place,
     url,
     query: (text, values) => queryOnce(url, text, values),
-    start,
-    stop: (mode) => run(bin, 'pg_ctl', 'stop', '-w', '-D', data, '-m', mode),
+    start: () => {
+      runPostgres(bin, 'pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'server.log'), '-o', options);
+    },
+    stop: (mode) => runPostgres(bin, 'pg_ctl', 'stop', '-w', '-D', data, '-m', mode),
     freeze: async () => void (frozen = await freeze(url, data)),
     thaw,
     destroy: () => {
       thaw();
       spawnSync(join(bin, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], { ...NOBODY, cwd: '/', stdio: 'ignore' });
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
 
-function run(bin: string, name: string, ...args: string[]): void {
+/** Runs a program of PostgreSQL to its end. @throws Error with what it said when it failed. */
+export function runPostgres(bin: string, name: string, ...args: string[]): void {
   const { status, stderr, error } = spawnSync(join(bin, name), args, {
     ...NOBODY,
     cwd: '/',

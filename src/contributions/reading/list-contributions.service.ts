@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/index.js';
-import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
+import { sqlRows, Transactions } from '../../database/index.js';
 import { standingPersonId } from '../../people/index.js';
-import { UnknownPositionError } from '../errors.js';
+import { BooksState } from './books-state.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
 import type { ContributionPage } from './contribution-page.js';
 import { type ContributionRow, view } from './contribution-rows.js';
@@ -31,39 +30,21 @@ export class ListContributions {
    */
   async pageFor(caller: Caller, filter: ContributionFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
     return this.transactions.run(async (tx) => {
-      // The first statement, since what it calls settled is what the ones after it can see.
-      const settled = await readSettled(tx);
+      const books = await BooksState.read(tx);
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
-      const { upTo, last } = settled[order];
-      if (after !== undefined && after.number > last) throw new UnknownPositionError();
+      if (after !== undefined) books.assertKnown(after);
       const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
       const seen = { ...filter, peopleId, addedBy: seesGiftsOf(caller) };
-      const [statement, values] = pageStatement(seen, { order, after: after?.number, upTo, limit: limit + 1 });
+      const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
+      const [statement, values] = pageStatement(seen, stretch);
       const rows = await sqlRows<ContributionRow>(tx, statement, values);
       const shown = rows.slice(0, limit);
       const more = rows.length > limit;
-      const number = more ? numberOf(shown.at(-1), order) : Math.max(upTo, after?.number ?? 0);
-      return { contributions: shown.map(view), next: positionText({ order, number }), more };
+      const last = numberOf(shown.at(-1), order);
+      const number = more ? last : Math.max(last, books.end(order));
+      return { contributions: shown.map(view), next: positionText(books.position(order, number)), more };
     });
   }
-}
-
-/** Numbers of one kind: the last that was given away, and up to where all are settled. */
-interface Settled {
-  readonly last: number;
-  readonly upTo: number;
-}
-
-async function readSettled(tx: EntityManager): Promise<Record<PagePosition['order'], Settled>> {
-  const row = await sqlRow<Record<'last_id' | 'id' | 'last_change_no' | 'change_no', number>>(
-    tx,
-    'SELECT last_id, id, last_change_no, change_no FROM settled_contributions()',
-  );
-  if (row === undefined) throw new Error('settled_contributions() returned no row');
-  return {
-    id: { last: row.last_id, upTo: row.id },
-    change: { last: row.last_change_no, upTo: row.change_no },
-  };
 }
 
 function numberOf(row: ContributionRow | undefined, order: PagePosition['order']): number {

@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
 import { enterInTrail } from '../audit-entry.js';
+import { keepBooksEpoch } from '../begin-books-epoch.js';
 import type { Connection } from '../connection.js';
+import { ensureBooksEpoch } from '../ensure-books-epoch.js';
 import { migrateDatabase } from '../migrate.js';
 import { INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, sqlState } from '../sqlstate.js';
 import { copyRows } from './copy-rows.js';
@@ -60,6 +62,8 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
   const source = await openMoveSession(move.source);
   try {
     await refuseInUse(source, 'this');
+    // A restored database may never have been served from: its epoch would be lost with the place where it is.
+    await ensureBooksEpoch(source);
     const target = await openMoveSession({ url: move.targetUrl });
     try {
       await refuseUnfitServer(target);
@@ -85,6 +89,7 @@ async function transfer(source: Client, target: Client, move: Move, progress: Mo
   const total = sumOf(counts);
   progress(total, total, 'comparing');
   assertEqualFigures(await readFigures(source, tables), await readFigures(target, tables));
+  await keepBooksEpoch(target);
   const totals = await readTotals(target);
   const from = 'url' in move.source ? describeUrl(move.source.url) : 'the embedded database';
   await enterInTrail(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });

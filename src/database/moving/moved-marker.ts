@@ -88,7 +88,8 @@ function explain(path: string, { movedTo = 'another database', at = 'an unknown 
   }
   return (
     `The books were moved to ${movedTo} (${at}); those in ${path.slice(0, -MARKER.length - 1)} are old. ` +
-    `Set DATABASE_URL to the new database. To go on with the old books all the same, delete ${path}: ` +
-    'what was recorded in the new ones since will not be in them.'
+    `Set DATABASE_URL to the new database. To go on with the old books all the same, delete ${path} and run ` +
+    '"offertory database restored --ids-above" with the highest id of the new ones: what was recorded there since will ' +
+    'not be in them.'
   );
 }

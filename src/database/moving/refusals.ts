@@ -18,6 +18,7 @@ const ROWS_OF_A_NEW_DATABASE: Readonly<Record<string, number>> = {
   bundle_type: Infinity,
   fund: 1,
   folding: 1,
+  books_epoch: Infinity,
   // That it was migrated.
   audit_entry: Infinity,
   [JOBS]: Infinity,
