@@ -3,10 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
 import { TransactionalEvents, Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
-import { FirstAnswers, type Outcome } from '../idempotency/index.js';
+import { FirstAnswers, type Outcome, type SentRequest } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
-import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
+import {
+  BundleTypeNotFoundError,
+  ContributionTypeNotAllowedError,
+  CurrencyMismatchError,
+  FundNotFoundError,
+} from './errors.js';
 import { ContributionRecorded } from './events/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
@@ -19,6 +24,8 @@ export interface AddContributionCommand {
   readonly giver: Giver;
   /** Decimal text with two decimals, positive. */
   readonly amount: string;
+  /** ISO 4217, in upper case. */
+  readonly currency: string | undefined;
   readonly date: GiftDate | undefined;
   readonly notes: string | null;
   readonly source: string | null;
@@ -34,8 +41,7 @@ export interface AddContributionCommand {
   readonly username: string;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** `requestDigest` of what the caller sent; most calls need none. */
-  readonly digest: () => Buffer;
+  readonly sent: SentRequest;
 }
 
 /** What a gift would come to. */
@@ -60,12 +66,12 @@ export class AddContribution {
   /**
    * A gift with a key or a transaction id that came before is answered as the first time.
    * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, BundleTypeNotFoundError,
-   * ContributionTypeNotAllowedError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
+   * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
    * {@link FirstAnswers.once} throws; nothing is stored then.
    */
   async run(command: AddContributionCommand): Promise<Outcome<AddedContribution>> {
-    const { userId, key, digest } = command;
-    const call = { userId, operation: 'AddContribution', key, digest } as const;
+    const { userId, key, sent } = command;
+    const call = { userId, operation: 'AddContribution', key, sent } as const;
     const outcome = await this.inTransaction(command, (tx) =>
       this.firstAnswers.once(tx, call, (isLast) => this.addUnlessRecorded(tx, command, isLast)),
     );
@@ -124,7 +130,11 @@ export class AddContribution {
     command: AddContributionCommand,
     isLast: boolean,
   ): Promise<{ contributionId: number; found: FoundGiver }> {
-    const { peopleId, giver } = command;
+    const { peopleId, giver, currency } = command;
+    // Not before a stored call was looked for: programs that did not read Currency have recorded such gifts.
+    if (currency !== undefined && currency !== this.church.currency) {
+      throw new CurrencyMismatchError(currency, this.church.currency);
+    }
     const found =
       peopleId === undefined
         ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)

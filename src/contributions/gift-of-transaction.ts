@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRow } from '../database/index.js';
+import type { SentRequest, StoredRequest } from '../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from './already-reversed.js';
 import { TransactionIdReusedError } from './errors.js';
@@ -10,21 +11,19 @@ interface SentTransaction {
   readonly userId: number;
   readonly source: string | null;
   readonly transactionId: string | null;
-  /** `requestDigest` of what was sent. */
-  readonly digest: () => Buffer;
+  readonly sent: SentRequest;
 }
 
-interface EarlierRow {
+interface EarlierRow extends StoredRequest {
   id: number;
   first_person_id: number;
   matched_by: 'id' | 'match' | 'created';
   other_matches: readonly number[];
   status: number;
-  request_digest: Buffer;
 }
 
 const SELECT_EARLIER = prepared(`
-  SELECT id, first_person_id, matched_by, other_matches, status, request_digest FROM contribution
+  SELECT id, first_person_id, matched_by, other_matches, status, request_digest, request_version FROM contribution
   WHERE created_by = $1 AND source = $2 AND transaction_id = $3`);
 
 /**
@@ -34,13 +33,13 @@ const SELECT_EARLIER = prepared(`
  */
 export async function giftOfTransaction(
   tx: EntityManager,
-  { userId, source, transactionId, digest }: SentTransaction,
+  { userId, source, transactionId, sent }: SentTransaction,
   timeZone: string,
 ): Promise<AddedContribution | undefined> {
   if (transactionId === null) return undefined;
   const earlier = await sqlRow<EarlierRow>(tx, SELECT_EARLIER, [userId, source, transactionId]);
   if (earlier === undefined) return undefined;
-  if (!earlier.request_digest.equals(digest())) throw new TransactionIdReusedError(transactionId);
+  if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId);
   if (earlier.status === REVERSED) throw await alreadyReversed(tx, earlier.id, timeZone);
   return {
     contributionId: earlier.id,

@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 500;
 
 /** The digits are checked since a sender may make up ids of its own that begin alike. */
 const SELECT_BOOKED = `
-  SELECT transaction_id AS "transactionId", request_digest AS digest FROM contribution
+  SELECT transaction_id AS "transactionId", request_digest, request_version FROM contribution
   WHERE created_by = $1 AND transaction_id LIKE 'row-%' AND left(transaction_id, ${PREFIX_LENGTH}) = ANY ($2)
     AND substr(transaction_id, ${PREFIX_LENGTH + 1}) ~ '^[1-9][0-9]{0,8}$'`;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { requestDigest } from '../../idempotency/index.js';
+import { REQUEST_VERSION, type StoredRequest } from '../../idempotency/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
+import { sentGift } from '../dto/to-command.js';
 import { idPrefix } from './derived-transaction-ids.js';
 import { RowNumbering } from './row-numbering.js';
 
@@ -9,14 +10,14 @@ type Row = { [Field in keyof AddContributionRequest]?: AddContributionRequest[Fi
 
 /** The gifts of one user, each by its id: what imports have booked. */
 class Books {
-  private readonly gifts = new Map<string, { digest: Buffer; row: Row }>();
+  private readonly gifts = new Map<string, { stored: StoredRequest; row: Row }>();
 
   /** As an import does. @returns what became of each row */
   import(file: readonly Row[]): ('recorded' | 'already recorded' | 'refused')[] {
     const requests = file.map((row) => Object.assign(new AddContributionRequest(), row));
     const numbering = new RowNumbering(file.length);
     const prefixes = [...new Set(requests.map(idPrefix))];
-    const booked = [...this.gifts].map(([transactionId, { digest }]) => ({ transactionId, digest }));
+    const booked = [...this.gifts].map(([transactionId, { stored }]) => ({ transactionId, ...stored }));
     numbering.learn(
       prefixes,
       booked.filter(({ transactionId }) => prefixes.some((prefix) => transactionId.startsWith(prefix))),
@@ -28,10 +29,11 @@ class Books {
     return requests.map((request, i) => {
       const id = ids.of(i + 1, request);
       if (ids.isUnclear(id)) return 'refused';
-      const digest = requestDigest(Object.assign({}, request, { TransactionId: id.transactionId }));
+      const sent = sentGift(Object.assign({}, request, { TransactionId: id.transactionId }));
       const earlier = this.gifts.get(id.transactionId);
-      if (earlier !== undefined) return earlier.digest.equals(digest) ? 'already recorded' : 'refused';
-      this.gifts.set(id.transactionId, { digest, row: file[i] ?? {} });
+      if (earlier !== undefined) return sent.isSameAs(earlier.stored) ? 'already recorded' : 'refused';
+      const stored = { request_digest: sent.digest(), request_version: REQUEST_VERSION };
+      this.gifts.set(id.transactionId, { stored, row: file[i] ?? {} });
       return 'recorded';
     });
   }

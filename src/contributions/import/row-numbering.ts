@@ -1,12 +1,11 @@
-import { requestDigest } from '../../idempotency/index.js';
+import type { StoredRequest } from '../../idempotency/index.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
+import { sentGift } from '../dto/to-command.js';
 import { DerivedTransactionIds, idPrefix, PREFIX_LENGTH } from './derived-transaction-ids.js';
 
-/** A gift that was booked of a row without an id. */
-export interface BookedRow {
+/** A gift that was booked of a row without an id, with the digest of all that stood in the row. */
+export interface BookedRow extends StoredRequest {
   readonly transactionId: string;
-  /** Of `requestDigest`: all that stood in the row. */
-  readonly digest: Buffer;
 }
 
 /** Rows of the file that have one prefix, beside the gifts in the books that have it. */
@@ -48,8 +47,8 @@ export class RowNumbering {
   /** The next row of the file that brings no id. */
   number(row: number, request: AddContributionRequest): void {
     const alike = this.alikeOf(idPrefix(request));
-    const found = alike.booked.findIndex(({ transactionId, digest }) =>
-      requestDigest(Object.assign({}, request, { TransactionId: transactionId })).equals(digest),
+    const found = alike.booked.findIndex((gift) =>
+      sentGift(Object.assign({}, request, { TransactionId: gift.transactionId })).isSameAs(gift),
     );
     const [gift] = found < 0 ? [] : alike.booked.splice(found, 1);
     alike.hasNew ||= gift === undefined;
