@@ -70,6 +70,13 @@ export function foldNameBefore(name: string): string | null {
   return SHORT_ENGLISH.test(name) ? name.toLowerCase() : foldLetters(name, UNWRITTEN_BEFORE);
 }
 
+/** What version 1 made of these names, where that is something else than they are folded to now; null for none. */
+export function foldNamesBefore(names: readonly (string | null)[]): string[] | null {
+  const before = names.filter((name) => name !== null).map((name) => [foldNameBefore(name), foldName(name)] as const);
+  const other = before.flatMap(([then, now]) => (then === null || then === now ? [] : [then]));
+  return other.length === 0 ? null : other;
+}
+
 /**
  * An e-mail address as it is compared: lower-cased, without invisible characters; null for a blank one, and for one that
  * the standard forbids: which mailbox that is differs from one mail system to the other.
