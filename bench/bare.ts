@@ -189,7 +189,9 @@ const INSERT_JOB = `
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** One name's are enough here: all givers of the bench have it. */
-const SHORT_FORMS: Record<string, string[]> = { robert: ['bob', 'rob', 'bobby', 'robbie', 'bert'] };
+const SHORT_FORMS: Record<string, string[]> = {
+  robert: ['bob', 'bobby', 'dob', 'dobbin', 'hob', 'hobkin', 'rob', 'robby', 'robbie', 'bert'],
+};
 
 /** Sessions and time limits as the service has them (src/database/connection.ts), and as many connections. */
 const pool = new pg.Pool({
