@@ -1,14 +1,27 @@
 import { Client } from 'pg';
 import PgBoss from 'pg-boss';
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
 import { Connection, pgConfig } from './connection.js';
 import { describeOwn, grantRights, type Rights } from './grant-rights.js';
-import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
+import { driverError, INSUFFICIENT_PRIVILEGE, isRetryable, sqlState } from './sqlstate.js';
 
 /** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
 const MIGRATION_LOCK = 7_236_512;
+
+/** How often migrations are tried again after a deadlock with the gifts of a program that still runs. */
+const RETRIES = 20;
+
+/** What fails is thrown as well; TypeORM's own line about it would not be one of our log. */
+const SILENT: Logger = {
+  log: () => undefined,
+  logMigration: () => undefined,
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+};
 
 /** Names of migrations, in their order. */
 export interface MigrationStatus {
@@ -45,10 +58,7 @@ export async function migrateDatabase(
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await installQueueSchema(owner);
-    const applied = await withMigrations(owner, async (dataSource) => {
-      const done = await dataSource.runMigrations({ transaction: 'all' });
-      return done.map(({ name }) => name);
-    });
+    const applied = await applyPending(owner);
     if (applied.length > 0) await enterInTrail(lock, { actor, action: 'database.migrate', details: { applied } });
     const { newer } = await statusOver(lock);
     return { applied, rights: service === owner ? await describeOwn(lock) : await grantRights(lock, service, newer) };
@@ -56,6 +66,23 @@ export async function migrateDatabase(
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
   } finally {
     await lock.end();
+  }
+}
+
+/**
+ * All or none. A migration and a gift of a program that still runs can want each other's tables; when the database
+ * rolled the migration back for that, it is tried again.
+ */
+async function applyPending(owner: Connection): Promise<string[]> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await withMigrations(owner, async (dataSource) => {
+        const done = await dataSource.runMigrations({ transaction: 'all' });
+        return done.map(({ name }) => name);
+      });
+    } catch (error) {
+      if (retries === RETRIES || !isRetryable(error)) throw error;
+    }
   }
 }
 
@@ -112,6 +139,7 @@ async function withMigrations<T>(connection: Connection, work: (dataSource: Data
     extra: { ...pgConfig(connection, 'offertory migrate'), max: 1 },
     migrations,
     logging: false,
+    logger: SILENT,
   });
   await dataSource.initialize();
   try {

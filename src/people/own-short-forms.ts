@@ -233,6 +233,7 @@ export const LEFT_OUT = `
   Jennet: Jessie
   Jincy: Jane
   Jinsy: Jane
+  Joan: Jo
   Joanna: Hannah, Joan
   Johannah: Hannah, Joan
   Johannes: Jonathan
