@@ -69,9 +69,9 @@ const LOCK_CANDIDATES = prepared(`
   SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-      bool_or(first_name = $2) AS first_name
+      bool_or(first_name = ANY ($2::text[])) AS first_name
     FROM match_key
-    WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
+    WHERE contact = ANY ($4::text[]) AND last_name = ANY ($1::text[]) AND first_name = ANY ($3::text[])
     GROUP BY person_id
   ) k JOIN person p ON p.id = k.person_id
   ORDER BY p.id
@@ -105,8 +105,8 @@ const SELECT_SIMILAR = prepared(`
 
 const INSERT_PERSON = prepared(`
   INSERT INTO person (first_name, last_name, email, phone, address, zip,
-    first_name_folded, last_name_folded, email_folded, phone_folded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    first_name_folded, last_name_folded, email_folded, phone_folded, folded_by, first_names_before, last_names_before)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   RETURNING id`);
 
 const INSERT_GIFT = prepared(`
@@ -189,7 +189,9 @@ const INSERT_JOB = `
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** One name's are enough here: all givers of the bench have it. */
-const SHORT_FORMS: Record<string, string[]> = { robert: ['bob', 'rob', 'bobby', 'robbie', 'bert'] };
+const SHORT_FORMS: Record<string, string[]> = {
+  robert: ['bob', 'bobby', 'dob', 'dobbin', 'hob', 'hobkin', 'rob', 'robby', 'robbie', 'bert'],
+};
 
 /** Sessions and time limits as the service has them (src/database/connection.ts), and as many connections. */
 const pool = new pg.Pool({
@@ -257,7 +259,7 @@ async function matchGiver(
 ): Promise<Giver | undefined> {
   const { rows } = await client.query<{ person_id: number; email: boolean; phone: boolean; first_name: boolean }>(
     LOCK_CANDIDATES,
-    [last, first, [first, ...(SHORT_FORMS[first] ?? [])], contacts],
+    [[last], [first], [first, ...(SHORT_FORMS[first] ?? [])], contacts],
   );
   const best = rows.find((candidate) => candidate.first_name);
   if (best === undefined) return undefined;
@@ -279,7 +281,8 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   const since = await matchGiver(client, first, last, contacts);
   if (since !== undefined) return since;
   const similar = await row(client, SELECT_SIMILAR, [contacts, last]);
-  const values = [gift.First, gift.Last, gift.Email, gift.Phone, null, null, first, last, email, gift.Phone];
+  const details = [gift.First, gift.Last, gift.Email, gift.Phone, null, null];
+  const values = [...details, first, last, email, gift.Phone, '2 US', null, null];
   const person = await row<{ id: number }>(client, INSERT_PERSON, values);
   const doubts = similar === undefined ? [] : ['similar_person'];
   return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };

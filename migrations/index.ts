@@ -16,6 +16,7 @@ import { PossibleDuplicates0015 } from './0015-possible-duplicates.js';
 import { OpenBundles0016 } from './0016-open-bundles.js';
 import { BooksEpochs0017 } from './0017-books-epochs.js';
 import { RequestVersions0018 } from './0018-request-versions.js';
+import { FoldingMarks0019 } from './0019-folding-marks.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   OpenBundles0016,
   BooksEpochs0017,
   RequestVersions0018,
+  FoldingMarks0019,
 ];

@@ -27,6 +27,7 @@ it('no amount, no day and no entry of the audit trail is among what the service 
     'idempotency_key',
     'login_failure',
     'match_key',
+    'person_to_fold',
     'verified_login',
   ]);
 });

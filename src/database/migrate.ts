@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import PgBoss from 'pg-boss';
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
 import { type Connection, openSession, poolConfig } from './connection.js';
@@ -10,6 +10,16 @@ import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
 /** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
 const MIGRATION_LOCK = 7_236_512;
+
+/** What fails is thrown as well; TypeORM's own line about it would not be one of our log. */
+const SILENT: Logger = {
+  log: () => undefined,
+  logMigration: () => undefined,
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+};
 
 /** Names of migrations, in their order. */
 export interface MigrationStatus {
@@ -111,6 +121,7 @@ async function withMigrations<T>(connection: Connection, work: (dataSource: Data
     extra: { ...poolConfig(connection, 'offertory migrate'), max: 1 },
     migrations,
     logging: false,
+    logger: SILENT,
   });
   await dataSource.initialize();
   try {

@@ -26,12 +26,15 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
     update: [
       ...['first_name', 'first_name_folded', 'last_name', 'last_name_folded', 'nickname', 'nickname_folded'],
       ...['former_last_name', 'former_last_name_folded', 'email_folded', 'phone_folded', 'deceased', 'merged_into'],
+      ...['folded_by', 'first_names_before', 'last_names_before'],
     ],
   },
   contact: { insert: true, update: ['confirmed'], delete: true },
   // Kept by triggers, which run with the rights of whom they serve.
   match_key: { insert: true, delete: true },
-  folding: { insert: true, update: ['version', 'country'] },
+  folding: { insert: true, update: ['version', 'country', 'folded_up_to'] },
+  // Filled by triggers, for the service to work off.
+  person_to_fold: { insert: true, delete: true },
   bundle: { insert: true, update: ['status', 'closed_at', 'closed_by'] },
   // Never an amount, a fund, a day, a bundle.
   contribution: { insert: true, update: ['status', 'person_id'] },

@@ -24,7 +24,7 @@ export { MEANING_OF } from './error-meanings.js';
 export { type ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
 export { DAY_SCHEMA, readDay } from './fields/day.js';
-export { EMAIL_SCHEMA, readEmail } from './fields/email.js';
+export { EMAIL_SCHEMA, isStandardEmail, readEmail } from './fields/email.js';
 export {
   fieldReader,
   type FieldReader,
@@ -45,6 +45,7 @@ export {
   readText,
   textSchema,
   trimText,
+  withoutInvisible,
 } from './fields/text.js';
 export { HttpModule } from './http.module.js';
 export { JsonBodyGuard } from './json-body.guard.js';

@@ -4,7 +4,7 @@ import { Church } from '../config/index.js';
 import { prepared, sqlRow, sqlRows, TransactionalEvents } from '../database/index.js';
 import { UnknownPersonError } from './errors.js';
 import { PersonCreated } from './events/index.js';
-import { foldName } from './folding.js';
+import { foldingMark, foldName, foldNamesBefore } from './folding.js';
 import type { Giver } from './giver.js';
 import type { Evidence } from './match-points.js';
 import { contactsOf, type FoldedGiver, foldGiver, lockMatches } from './match-person.js';
@@ -87,7 +87,7 @@ export class FindGiver {
     if (best === undefined) return undefined;
     const { personId: id, mergedInto, deceased } = best;
     const person = mergedInto === null ? { id, deceased } : await lockStandingPerson(tx, mergedInto);
-    await noteNewContacts(tx, person.id, giver, folded, best.evidence);
+    await noteNewContacts(tx, person.id, giver, folded, best.evidence, foldingMark(this.church.country));
     // A merge that commits between look-up and lock may have made one of the others this very person.
     const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
     return {
@@ -104,6 +104,7 @@ export class FindGiver {
     const person = await sqlRow<{ id: number }>(tx, INSERT_PERSON, [
       ...[giver.first, giver.last, giver.email, giver.phone, giver.address, giver.zip],
       ...[folded.first, folded.last, folded.email, folded.phone],
+      ...[foldingMark(this.church.country), foldNamesBefore([giver.first]), foldNamesBefore([giver.last])],
     ]);
     if (person === undefined) throw new Error('INSERT … RETURNING returned no row');
     const peopleId = person.id;
@@ -114,8 +115,8 @@ export class FindGiver {
 
 const INSERT_PERSON = prepared(`
   INSERT INTO person (first_name, last_name, email, phone, address, zip,
-    first_name_folded, last_name_folded, email_folded, phone_folded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    first_name_folded, last_name_folded, email_folded, phone_folded, folded_by, first_names_before, last_names_before)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   RETURNING id`);
 
 const SELECT_NAME = prepared(`
@@ -156,7 +157,7 @@ async function hasSimilarPerson(tx: EntityManager, giver: FoldedGiver): Promise<
 }
 
 const NOTE_CONTACT = prepared(`
-  INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $4, false)
+  INSERT INTO contact (person_id, kind, value, folded, confirmed, folded_by) VALUES ($1, $2, $3, $4, false, $5)
   ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`);
 
 /** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
@@ -166,10 +167,11 @@ async function noteNewContacts(
   giver: Giver,
   folded: FoldedGiver,
   matchedOn: readonly Evidence[],
+  mark: string,
 ): Promise<void> {
   for (const kind of ['email', 'phone'] as const) {
     if (folded[kind] === null || matchedOn.includes(kind)) continue;
-    await sqlRows(tx, NOTE_CONTACT, [personId, kind, giver[kind], folded[kind]]);
+    await sqlRows(tx, NOTE_CONTACT, [personId, kind, giver[kind], folded[kind], mark]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { foldEmail, foldName, foldPhone } from './folding.js';
+import { foldEmail, foldName, foldNameBefore, foldPhone } from './folding.js';
 
 /** All letters that Unicode has, a hundred and forty thousand. */
 const letters = Array.from({ length: 0x110000 }, (_, code) => code)
@@ -19,7 +19,13 @@ const written = fc.tuple(letter, marks).map(([base, above]) => base + above);
 const name = fc.array(written, { minLength: 1, maxLength: 12 });
 const UNWRITTEN =
   " \u{A0}\u{3000}\u{200B}\u{200D}\u{FEFF}\u{AD}-\u{2010}\u{2011}\u{2013}\u{2014}\u{2212}\u{FE63}\u{FF0D}\u{5BE}'`\u{B4}\u{2018}\u{2019}\u{201B}\u{2032}\u{2035}\u{2B9}\u{2BB}\u{2BC}\u{2BD}\u{2BE}\u{2BF}\u{2C8}\u{60}\u{55A}\u{5F3}\u{A78B}\u{A78C}\u{FF07}\u{FE0F}\u{2800}";
-const unwritten = fc.string({ unit: fc.constantFrom(...Array.from(UNWRITTEN)), maxLength: 3 });
+/** Characters that Unicode names a full stop or a comma, and those that dissolve into them. */
+const STOPS_AND_COMMAS =
+  '.,\u{2024}\u{2025}\u{2026}\u{FF0E}\u{FF0C}\u{FE52}\u{FE50}\u{FE10}\u{FE19}\u{3001}\u{3002}\u{FF61}\u{FF64}\u{FE11}\u{FE12}\u{FE51}\u{60C}\u{6D4}\u{55D}\u{589}\u{701}\u{702}\u{7F8}\u{1362}\u{1363}\u{166E}\u{1802}\u{1803}\u{1808}\u{1809}\u{2CF9}\u{2CFE}\u{A4FE}\u{A4FF}\u{A60D}\u{A60E}\u{A6F3}\u{A6F5}\u{1144D}\u{1145A}\u{16AF5}\u{16E97}\u{16E98}\u{1BC9F}\u{1DA87}\u{1DA88}\u{2E32}\u{2E34}\u{2E3C}\u{2E41}\u{2E49}\u{2E4C}';
+const unwritten = fc.string({
+  unit: fc.constantFrom(...Array.from(UNWRITTEN), ...Array.from(STOPS_AND_COMMAS)),
+  maxLength: 3,
+});
 
 describe('foldName', () => {
   it.each<[string, string, string[]]>([
@@ -40,6 +46,10 @@ describe('foldName', () => {
       'odell',
       ["O'Dell", 'O’Dell', 'ODell', 'O\u{B4}Dell', 'O`Dell', 'o dell', 'Ó Dell', 'O\u{2BB}Dell', 'O\u{FF07}Dell'],
     ],
+    ['Saintly', 'stjohn', ['St. John', 'St John', 'StJohn', 'ST.JOHN', 'St\u{FF0E} John', 'St\u{2024}John']],
+    ['Suffixed', 'grayjr', ['Gray, Jr.', 'Gray Jr', 'Gray,Jr', 'Gray\u{FF0C} Jr\u{FF0E}', 'GRAY, JR…']],
+    ['Incorporated', 'acmeinc', ['Acme, Inc.', 'Acme Inc', 'Acme\u{60C} Inc\u{6D4}', 'Acme\u{3001}Inc\u{3002}']],
+    ['Initialled', 'jrr', ['J. R. R.', 'JRR', 'J.R.R.', '\u{FF2A}\u{FF61}R\u{FE52}R']],
     ['Hawaiian', 'kealii', ['Keali\u{2BB}i', "Keali'i", 'Keali\u{2018}i', 'Kealii', 'Ke\u{101}lii']],
     ['Dutch', 'delacruzvandijk', ['De La Cruz-van Dĳk', 'DeLaCruz vanDijk']],
     ['Afrikaans', 'ndaba', ['\u{149}daba', 'N\u{2BC}daba', "'n Daba", 'Ndaba']],
@@ -78,21 +88,50 @@ describe('foldName', () => {
     expect(foldName(one)).not.toBe(foldName(other));
   });
 
+  it.each(['', ' ', '\u{200B}', '\u{3000}\u{AD}', '\u{2800}', '\u{3164}', '\u{FFF9}'])(
+    'makes nothing of %j',
+    (blank) => {
+      expect(foldName(blank)).toBeNull();
+    },
+  );
+
   it.each([
-    '',
-    ' ',
-    '-',
-    "'",
-    '\u{2019}',
-    '\u{200B}',
-    '\u{3000}\u{AD}',
-    '\u{2800}',
-    '\u{301}',
-    '\u{A8}',
-    '\u{3164}',
-    '\u{FFF9}',
-  ])('makes nothing of %j', (blank) => {
-    expect(foldName(blank)).toBeNull();
+    ['-', '-'],
+    [' - ', '-'],
+    ['- -', '--'],
+    ['\u{2014}', '\u{2014}'],
+    ["'", "'"],
+    ['\u{2019}', '\u{2019}'],
+    ['...', '...'],
+    ['…', '...'],
+    ['.\u{200B},', '.,'],
+    ['\u{A78B}', '\u{A78C}'],
+    ['\u{301}', '\u{301}'],
+    ['\u{A8}', '\u{308}'],
+    ['\u{2BB}', '\u{2BB}'],
+    ['\u{FF0D}', '-'],
+  ])('compares the spelling of %j, which has no letters: %j', (name, folded) => {
+    expect(foldName(name)).toBe(folded);
+  });
+
+  it('folds as version 1 did for the program of before: with full stops and commas, and nothing without letters', () => {
+    const names = ['St. John', 'Gray, Jr.', "O'Dell-Lee", 'Ann', 'Straßer', '-', '\u{2019}', ' '];
+    expect(names.map(foldNameBefore)).toEqual(['st.john', 'gray,jr.', 'odelllee', 'ann', 'strasser', null, null, null]);
+  });
+
+  it('never takes a spelling without letters for a name with letters, nor for another spelling', () => {
+    const spelling = fc.string({
+      unit: fc.constantFrom(...Array.from("-\u{2014}'\u{2019}.,…"), ...Array.from(STOPS_AND_COMMAS)),
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(spelling, spelling, name, (one, other, parts) => {
+        expect(foldName(one) === foldName(other)).toBe(one.normalize('NFKC') === other.normalize('NFKC'));
+        expect(foldName(`A${parts.join('')}`)).not.toBe(foldName(one));
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('keeps punctuation and hostile text as what it is', () => {
@@ -184,12 +223,18 @@ describe('foldEmail', () => {
     ['JOSE\u{301}@example.org', 'jos\u{E9}@example.org'],
     ['H\u{331}@example.org', '\u{1E96}@example.org'],
     ["o'dell-x+gift@example.org", "o'dell-x+gift@example.org"],
+    ['ann@example.org\u{200B}', 'ann@example.org'],
+    ['\u{FEFF}a\u{AD}nn@exa\u{2060}mple.org \u{202C}', 'ann@example.org'],
+    ['ann@example.org\u{200B} ', 'ann@example.org'],
   ])('makes %j into %j', (email, folded) => {
     expect(foldEmail(email)).toBe(folded);
   });
 
-  it.each(['', ' ', '\u{200B}'])('makes nothing of %j', (blank) => {
-    expect(foldEmail(blank)).toBeNull();
+  it.each([
+    ...['', ' ', '\u{200B}', 'n/a', 'em..x@docomo.example', '.x@docomo.example', 'x.@ezweb.example'],
+    ...[`${'t'.repeat(65)}@reply.example.org`, 'ann@my_church.example'],
+  ])('makes nothing of %j', (email) => {
+    expect(foldEmail(email)).toBeNull();
   });
 
   it('is the same done twice', () => {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRows } from '../database/index.js';
-import { foldEmail, foldName, foldPhone } from './folding.js';
+import { foldEmail, foldEmailBefore, foldName, foldNamesBefore, foldPhone } from './folding.js';
 import type { Giver } from './giver.js';
 import { type Candidate, type Evidence, rankMatches } from './match-points.js';
 import { shortFormsOf } from './short-forms.js';
@@ -11,21 +11,33 @@ export interface FoldedGiver {
   readonly last: string | null;
   readonly email: string | null;
   readonly phone: string | null;
+  /**
+   * The details as the release before folded them, where that is another form. Its replicas may still run: whom one of
+   * them has just written is found by these, until it is folded again.
+   */
+  readonly before?: { readonly first: string | null; readonly last: string | null; readonly email: string | null };
 }
 
 /** Folds a giver's details for matching; `country` is that of phone numbers without a country code. */
 export function foldGiver(giver: Giver, country: string): FoldedGiver {
+  const email = foldEmail(giver.email);
+  const emailBefore = email === null ? null : foldEmailBefore(giver.email);
   return {
     first: foldName(giver.first),
     last: foldName(giver.last),
-    email: foldEmail(giver.email),
+    email,
     phone: foldPhone(giver.phone, country),
+    before: {
+      first: foldNamesBefore([giver.first])?.[0] ?? null,
+      last: foldNamesBefore([giver.last])?.[0] ?? null,
+      email: emailBefore === email ? null : emailBefore,
+    },
   };
 }
 
 /** E-mail and phone, as far as they are usable: an address has an @ and a number none, so neither is taken for the other. */
-export function contactsOf({ email, phone }: FoldedGiver): string[] {
-  return [email, phone].filter((contact) => contact !== null);
+export function contactsOf({ email, phone, before }: FoldedGiver): string[] {
+  return [email, phone, before?.email ?? null].filter((contact) => contact !== null);
 }
 
 /** A person that matches, as it was when it was locked. */
@@ -52,9 +64,9 @@ const LOCK_CANDIDATES = prepared(`
   SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-      bool_or(first_name = $2) AS first_name
+      bool_or(first_name = ANY ($2::text[])) AS first_name
     FROM match_key
-    WHERE contact = ANY ($4::text[]) AND last_name = $1 AND first_name = ANY ($3::text[])
+    WHERE contact = ANY ($4::text[]) AND last_name = ANY ($1::text[]) AND first_name = ANY ($3::text[])
     GROUP BY person_id
   ) k JOIN person p ON p.id = k.person_id
   ORDER BY p.id
@@ -65,8 +77,14 @@ const LOCK_CANDIDATES = prepared(`
  */
 export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promise<LockedMatch[]> {
   if (giver.first === null || giver.last === null) return [];
-  const firstNames = [giver.first, ...shortFormsOf(giver.first)];
-  const rows = await sqlRows<KeyRow>(tx, LOCK_CANDIDATES, [giver.last, giver.first, firstNames, contactsOf(giver)]);
+  const lastNames = inBothForms(giver.last, giver.before?.last);
+  const firstNames = inBothForms(giver.first, giver.before?.first);
+  const rows = await sqlRows<KeyRow>(tx, LOCK_CANDIDATES, [
+    lastNames,
+    firstNames,
+    [...firstNames, ...shortFormsOf(giver.first)],
+    contactsOf(giver),
+  ]);
   return rankMatches(
     rows.map((row) => ({
       personId: row.person_id,
@@ -75,6 +93,10 @@ export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promis
       deceased: row.deceased,
     })),
   );
+}
+
+function inBothForms(now: string, before: string | null | undefined): string[] {
+  return before === null || before === undefined ? [now] : [now, before];
 }
 
 function evidenceOf(row: KeyRow): Evidence[] {

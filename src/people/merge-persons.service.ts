@@ -75,10 +75,10 @@ async function moveContacts(tx: EntityManager, from: number, into: number): Prom
   await sqlRows(
     tx,
     `WITH moved AS (
-       DELETE FROM contact WHERE person_id = $1 RETURNING id, kind, value, folded, confirmed, created_at
+       DELETE FROM contact WHERE person_id = $1 RETURNING id, kind, value, folded, confirmed, created_at, folded_by
      )
-     INSERT INTO contact (person_id, kind, value, folded, confirmed, created_at)
-     SELECT $2, kind, value, folded, confirmed, created_at FROM moved ORDER BY id
+     INSERT INTO contact (person_id, kind, value, folded, confirmed, created_at, folded_by)
+     SELECT $2, kind, value, folded, confirmed, created_at, folded_by FROM moved ORDER BY id
      ON CONFLICT ON CONSTRAINT contact_once_per_person
        DO UPDATE SET confirmed = contact.confirmed OR excluded.confirmed`,
     [from, into],

@@ -96,8 +96,5 @@ function changesOf({ first, last, nickname, formerLast, deceased }: PersonEdit):
 function name(text: string): string {
   const reading = readText(text, { max: 100 });
   if (isAbsent(text) || isFault(reading)) throw new PersonCommandError('A name has 1 to 100 characters on one line.');
-  if (foldName(reading.value) === null) {
-    throw new PersonCommandError('A name needs at least one letter: nothing of this one could be compared.');
-  }
   return reading.value;
 }

@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { foldName } from './folding.js';
 import { shortFormsOf } from './short-forms.js';
 
 /** The folded names of a name as somebody writes it. */
 const formsOf = (name: string): readonly string[] => shortFormsOf(foldName(name) ?? '');
+
+const readText = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+/** The list that was gathered by hand until version 1 of folding: on each line all names were forms of one another. */
+const gathered = JSON.parse(readText('short-forms-of-version-1.json')) as readonly (readonly string[])[];
+/** Of each line of the published list the two names. */
+const published = readText('nicknames/names.csv')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(','));
 
 /** All names that can be reached from a few in ever so many steps: a large part of the list. */
 const reached = new Set(['thomas', 'robert', 'elizabeth', 'alexander', 'christopher', 'edward', 'katherine', 'lou']);
@@ -35,6 +46,16 @@ describe('a short form', () => {
     ['Christina', 'Christopher'],
     ['Tom', 'Tim'],
     ['Anna', 'Anne'],
+    ['Anna', 'Ann'],
+    ['Andrea', 'Andrew'],
+    ['Aaron', 'Erin'],
+    ['Louis', 'Louise'],
+    ['John', 'Ian'],
+    ['Emily', 'Emma'],
+    ['Mary', 'Marie'],
+    ['Daisy', 'Rita'],
+    ['Ron', 'Erin'],
+    ['Bobby', 'Hodge'],
   ])('does not make %s and %s one name', (one, two) => {
     expect(formsOf(one)).not.toContain(foldName(two));
     expect(formsOf(two)).not.toContain(foldName(one));
@@ -42,7 +63,7 @@ describe('a short form', () => {
 
   it('is found in any spelling of the name', () => {
     for (const name of ['THOMAS', ' thomas', 'Thómas', 'Tho\u{301}mas', 'Ｔｈｏｍａｓ', 'Tho-mas']) {
-      expect([...formsOf(name)].sort()).toEqual(['tom', 'tommy']);
+      expect([...formsOf(name)].sort()).toEqual(['thom', 'tom', 'tommy']);
     }
   });
 
@@ -62,6 +83,34 @@ describe('the list', () => {
       expect(forms).not.toContain(name);
       expect(new Set(forms).size).toBe(forms.length);
     }
+  });
+
+  it('has all that was related before', () => {
+    const pairs = gathered.flatMap((line) => line.flatMap((one) => line.map((other) => [one, other] as const)));
+    const lost = pairs.filter(([one, other]) => one !== other && !formsOf(one).includes(foldName(other) ?? ''));
+    expect(gathered).toHaveLength(173);
+    expect(lost).toEqual([]);
+  });
+
+  it('has the published list, but for those that are left out', () => {
+    expect(published).toHaveLength(2691);
+    const used = published.filter(([name = '', , nickname = '']) => formsOf(name).includes(foldName(nickname) ?? ''));
+    expect(used.length / published.length).toBeGreaterThan(0.85);
+    for (const [name, nickname] of [
+      ['Tabitha', 'Tabby'],
+      ['Zebedee', 'Zeb'],
+      ['Casey', 'K.C.'],
+      ['Ezekiel', 'Zeke'],
+      ['Geoffrey', 'Jeff'],
+    ] as const) {
+      expect(formsOf(name)).toContain(foldName(nickname));
+      expect(formsOf(nickname)).toContain(foldName(name));
+    }
+  });
+
+  it('comes with its licence and where it is from', () => {
+    expect(readText('nicknames/LICENSE.txt')).toContain('Apache License');
+    expect(readText('nicknames/NOTICE.txt')).toContain('https://github.com/carltonnorthern/nicknames');
   });
 
   it('is symmetric', () => {

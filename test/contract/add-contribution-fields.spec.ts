@@ -146,6 +146,13 @@ describe('Email', () => {
     [` \u{FEFF}ann@example.org\u{A0}`, 'ann@example.org'],
     ["o'dell_x-y@mail.example.co.uk", "o'dell_x-y@mail.example.co.uk"],
     [LONGEST_EMAIL, LONGEST_EMAIL],
+    ['ann@example.org\u{200B}', 'ann@example.org\u{200B}'],
+    ['a\u{AD}nn@exa\u{2060}mple.org', 'a\u{AD}nn@exa\u{2060}mple.org'],
+    ['em..x@docomo.example', 'em..x@docomo.example'],
+    ['.a@example.org', '.a@example.org'],
+    ['a.@example.org', 'a.@example.org'],
+    [`${'t'.repeat(100)}@reply.example.org`, `${'t'.repeat(100)}@reply.example.org`],
+    ['ann@my_church.example', 'ann@my_church.example'],
   ])('takes %j', async (sent, kept) => {
     expect((await recorded({ Email: sent })).giver['email']).toBe(kept);
   });
@@ -159,7 +166,16 @@ describe('Email', () => {
       'mailto:a@example.org',
       'a@-example.org',
       'a@example.org.',
-      '.a@example.org',
+      'a@.example.org',
+      '.@example.org',
+      '...@example.org',
+      'a..b@c..example.org',
+      '"a"."b"@example.org',
+      'a..b@localhost',
+      'a..b@c@example.org',
+      'a..(b)@example.org',
+      '\u{200B}@example.org',
+      'a..b',
     ],
     ...['a@example.org\u{0}', 'a@example.org\r\nBcc: b@example.org', 'a\ud800@example.org', `x${LONGEST_EMAIL}`],
     ...[

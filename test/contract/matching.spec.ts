@@ -119,6 +119,22 @@ describe('names are equal', () => {
     ['\u{391}\u{3BB}\u{3AD}\u{3BE}\u{3B7}\u{3C2}', '\u{391}\u{39B}\u{395}\u{39E}\u{397}\u{3A3}'],
     ['\u{418}\u{432}\u{430}\u{43D}', '\u{438}\u{432}\u{430}\u{43D}'],
     ['Ann\u{200B}a', 'Anna'],
+    ['St. John', 'St John'],
+    ['St. John', 'StJohn'],
+    ['Gray, Jr.', 'Gray Jr'],
+    ['Acme, Inc.', 'Acme Inc'],
+    ['Acme, Inc.', 'ACME\u{FF0C} INC\u{FF0E}'],
+    ['Acme Inc', 'Acme\u{60C} Inc\u{6D4}'],
+    ['Acme Inc', 'Acme\u{3001}Inc\u{3002}'],
+    ['J. R. R.', 'JRR'],
+    ['-', '-'],
+    ['-', ' -\u{200B}'],
+    ['\u{2014}', '\u{2014}'],
+    ["'", "'"],
+    ['\u{2019}', '\u{2019}'],
+    ['- -', '--'],
+    ['...', '...'],
+    [',', ','],
   ])('%j and %j', async (one, two) => {
     const sent = giver();
     const { PeopleId } = await added({ ...sent, Last: one });
@@ -135,17 +151,28 @@ describe('names are equal', () => {
     ['\u{418}\u{43E}\u{439}', '\u{418}\u{43E}\u{438}'],
     ['\u{304C}', '\u{304B}'],
     ['\u{5F20}', '\u{738B}'],
+    ['-', '\u{2014}'],
+    ['-', '--'],
+    ["'", '\u{2019}'],
+    ['...', '.'],
+    ['-', 'Lee'],
   ])('not %j and %j', async (one, two) => {
     const sent = giver();
     await added({ ...sent, Last: one });
     expect(await added({ ...sent, Last: two })).toMatchObject({ NewPerson: true });
   });
 
-  it.each(['-', "'", '- -', '\u{2019}'])('not when nothing of them is left, as of %j', async (name) => {
-    const sent = giver({ First: name });
-    const [first, second] = [await added(sent), await added(sent)];
-    expect([first.NewPerson, second.NewPerson]).toEqual([true, true]);
-  });
+  it.each(['-', '\u{2014}', "'", '...', '\u{2019}'])(
+    'where a giver has one name only and sends %j for the other: three gifts are of one person',
+    async (none) => {
+      const sent = giver({ Last: none });
+      const gifts = [await added(sent), await added({ ...sent, Phone: 'n/a' }), await added(sent)];
+      expect(persons(gifts)).toBe(1);
+      expect(gifts.map(({ NewPerson }) => NewPerson)).toEqual([true, false, false]);
+      const other = { ...giver({ Last: none }), Email: sent.Email };
+      expect(await added(other)).toMatchObject({ NewPerson: true });
+    },
+  );
 });
 
 describe('an e-mail address', () => {
@@ -154,6 +181,46 @@ describe('an e-mail address', () => {
     const { PeopleId } = await added(sent);
     const again = { ...sent, Email: ` ${sent.Email.toUpperCase()}\u{A0}`, Phone: phone() };
     expect(await added(again)).toMatchObject({ PeopleId, NewPerson: false });
+  });
+
+  it.each([
+    ['behind it', (email: string) => `${email}\u{200B}`],
+    ['before it', (email: string) => `\u{FEFF}\u{202A}${email}\u{202C}`],
+    ['within it', (email: string) => email.replace('.', '\u{AD}.\u{2060}').replace('@', '@\u{200D}')],
+    ['before a space', (email: string) => `${email}\u{200B} `],
+  ])('is equal with invisible characters %s, and kept as sent', async (_where, spell) => {
+    const sent = giver({ Phone: 'n/a' });
+    const { PeopleId } = await added(sent);
+    const spelt = spell(sent.Email);
+    const gift = await recordedGift(service, { ...sent, Email: spelt });
+    expect(gift).toMatchObject({ peopleId: PeopleId, giver: { email: spelt.trim() } });
+    const other = giver({ Phone: 'n/a' });
+    const { PeopleId: another } = await added({ ...other, Email: spell(other.Email) });
+    expect(await added(other)).toMatchObject({ PeopleId: another, NewPerson: false });
+  });
+
+  it.each([
+    ['two full stops', (unique: string) => `em..${unique}@docomo.example`],
+    ['a full stop first', (unique: string) => `.${unique}@docomo.example`],
+    ['a full stop last', (unique: string) => `${unique}.@ezweb.example`],
+    ['full stops all over', (unique: string) => `...${unique}..x...@ezweb.example`],
+    ['a local part of 65 characters', (unique: string) => `${unique.padEnd(65, 'x')}@reply.example.org`],
+    ['an underscore in the host', (unique: string) => `${unique}@my_church.example`],
+  ])('that the standard forbids, with %s, is kept and matches nobody', async (_what, make) => {
+    const sent = giver({ Email: make(letters()) });
+    const first = await added(sent);
+    expect(first.NewPerson).toBe(true);
+    const [person] = await service.database.query('SELECT email, email_folded FROM person WHERE id = $1', [
+      first.PeopleId,
+    ]);
+    expect(person).toEqual({ email: sent.Email, email_folded: null });
+    expect(await added({ ...sent, Phone: phone() })).toMatchObject({ NewPerson: true });
+    expect(await added({ ...sent, Phone: 'n/a' })).toMatchObject({ NewPerson: true });
+    expect(await added(sent)).toMatchObject({ PeopleId: first.PeopleId, NewPerson: false, MultipleMatches: false });
+    const contacts = await service.database.query(`SELECT 1 FROM contact WHERE kind = 'email' AND value = $1`, [
+      sent.Email,
+    ]);
+    expect(contacts).toEqual([]);
   });
 
   it('is not equal with other dots or a tag', async () => {

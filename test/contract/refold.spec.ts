@@ -45,11 +45,16 @@ const expectedKeys = (): Promise<unknown[]> =>
     `WITH RECURSIVE standing AS (
        SELECT id, id AS survivor FROM person WHERE merged_into IS NULL
        UNION ALL SELECT p.id, s.survivor FROM person p JOIN standing s ON p.merged_into = s.id
+     ), firsts AS (
+       SELECT id, COALESCE(first_name_folded, '') AS first_name FROM person
+       UNION SELECT id, nickname_folded FROM person
+       UNION SELECT id, unnest(first_names_before) FROM person
+     ), lasts AS (
+       SELECT id, last_name_folded AS last_name FROM person
+       UNION SELECT id, former_last_name_folded FROM person
+       UNION SELECT id, unnest(last_names_before) FROM person
      ), names AS (
-       SELECT survivor, last_name_folded AS last_name, COALESCE(first_name_folded, '') AS first_name FROM standing JOIN person USING (id)
-       UNION SELECT survivor, last_name_folded, nickname_folded FROM standing JOIN person USING (id)
-       UNION SELECT survivor, former_last_name_folded, COALESCE(first_name_folded, '') FROM standing JOIN person USING (id)
-       UNION SELECT survivor, former_last_name_folded, nickname_folded FROM standing JOIN person USING (id)
+       SELECT DISTINCT survivor, last_name, first_name FROM standing JOIN firsts USING (id) JOIN lasts USING (id)
      )
      SELECT c.kind, c.folded AS contact, last_name, first_name, survivor AS person_id
      FROM names JOIN contact c ON c.person_id = survivor AND c.confirmed AND c.folded IS NOT NULL
@@ -94,7 +99,7 @@ describe('the refolding of a start', () => {
   it('notes version and country, and does nothing where both are the same', async () => {
     expect(await query('SELECT version, country FROM folding')).toEqual([{ version: FOLDING_VERSION, country: 'US' }]);
     const [, id] = await newPerson();
-    await query(`UPDATE person SET last_name_folded = 'damaged' WHERE id = $1`, [id]);
+    await query(`UPDATE person SET last_name_folded = 'damaged', folded_by = 'a test' WHERE id = $1`, [id]);
     const before = await stored();
     await refold();
     expect(await stored()).toEqual(before);

@@ -12,8 +12,9 @@ export async function readAllRows(ledger: Ledger): Promise<Map<string, string[]>
   );
   const rows = new Map<string, string[]>();
   for (const { name } of tables) rows.set(name, await readRows(ledger, `SELECT to_jsonb(t) FROM ${name} t`));
-  // The service's own clearing up makes a new job of its own now and then.
-  const jobs = "SELECT to_jsonb(j) FROM pgboss.job j WHERE state < 'completed' AND name <> 'purge-idempotency-keys'";
+  // The service's own upkeep makes new jobs of its own now and then.
+  const jobs = `SELECT to_jsonb(j) FROM pgboss.job j
+    WHERE state < 'completed' AND name NOT IN ('purge-idempotency-keys', 'refold-persons')`;
   rows.set('jobs', await readRows(ledger, jobs));
   return rows;
 }

@@ -10,6 +10,7 @@ interface TextRule {
 // U+FEFF is no White_Space, but String.prototype.trim takes it for one, and it begins files saved as UTF-8 by Windows.
 const EDGE = /[\p{White_Space}\u{FEFF}]/u;
 // U+2800 is the braille cell without a dot: a symbol by category, nothing to the eye.
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]*$/u;
 const CONTROL = /\p{Cc}/u;
 const CONTROL_WITHIN_A_LINE = /[^\P{Cc}\t\n\r]/u;
@@ -33,6 +34,11 @@ export function trimText(value: string): string {
 /** The text as it is kept: trimmed, then in Unicode normalisation form C, so that equal looking texts are equal. */
 export function normalizeText(value: string): string {
   return trimText(value).normalize('NFC');
+}
+
+/** The text without the characters that cannot be seen, which come along when it is copied: U+200B, U+FEFF, U+202D. */
+export function withoutInvisible(value: string): string {
+  return trimText(value.replace(INVISIBLE, ''));
 }
 
 /** True if the eye sees nothing: only white space and invisible characters such as U+200B, or no character at all. */
