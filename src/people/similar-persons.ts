@@ -5,7 +5,7 @@ import type { Giver } from './giver.js';
 import { isImpersonalAddress, SHARED_BY_MANY } from './impersonal-address.js';
 import type { FoldedGiver } from './match-person.js';
 import { shortFormsOf } from './short-forms.js';
-import { abolishedNumber, emailSpellings, isLikeName, phoneSpellings } from './spellings.js';
+import { abolishedDigits, abolishedNumber, emailSpellings, isLikeName, phoneSpellings } from './spellings.js';
 
 /** How persons are looked for who may be a giver that matches nobody. */
 export interface SimilarityQuery {
@@ -96,13 +96,6 @@ export async function findSimilar(tx: EntityManager, query: SimilarityQuery): Pr
   const rows = await sqlRows<NearRow>(tx, SELECT_NEAR, values);
   const shared = sharersOf(query, rows);
   return [...similarityDoubts(query, rows, shared !== undefined), ...(shared === undefined ? [] : [shared])];
-}
-
-/** A number as digits alone, as far as matching does not accept it, with and without the prefix of calls abroad. */
-function abolishedDigits(phones: readonly string[]): string[] {
-  return phones
-    .filter((phone) => abolishedNumber(phone) !== null)
-    .flatMap((phone) => [phone.slice(1), `00${phone.slice(1)}`]);
 }
 
 /** From the surest to the least sure: a person is named for the first that holds. */
