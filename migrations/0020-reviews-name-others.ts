@@ -110,8 +110,8 @@ const NAMES = `
   CREATE INDEX person_nickname_idx ON person (last_name_folded, nickname_folded, id) WHERE nickname_folded IS NOT NULL;
   CREATE INDEX person_former_name_idx ON person (former_last_name_folded) WHERE former_last_name_folded IS NOT NULL;
   -- A number that is invalid now and was valid before, such as a Mexican one with the old 1 for mobile phones.
-  CREATE INDEX person_unreadable_phone_idx ON person (regexp_replace(phone, '[^0-9]', '', 'g'), id)
-    WHERE phone_folded IS NULL;
+  CREATE INDEX person_unreadable_phone_idx
+    ON person ((CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END), id);
   -- The first persons who have a contact are read in the order of the index, however many have it.
   CREATE INDEX contact_folded_person_idx ON contact (kind, folded, person_id);
   DROP INDEX contact_folded_idx;

@@ -66,7 +66,8 @@ const SELECT_NEAR = prepared(`
       SELECT person_id FROM match_key WHERE contact = sent AND last_name = $3 ORDER BY first_name LIMIT 10) persons
     UNION
     SELECT id FROM unnest($6::text[]) AS digits, LATERAL (
-      SELECT id FROM person WHERE phone_folded IS NULL AND regexp_replace(phone, '[^0-9]', '', 'g') = digits
+      SELECT id FROM person
+      WHERE CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END = digits
       ORDER BY id LIMIT 10) persons
   ), same AS (
     SELECT id AS person_id, id FROM near
@@ -79,7 +80,8 @@ const SELECT_NEAR = prepared(`
       WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
     ARRAY(SELECT folded FROM contact c
       WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
-    p.phone_folded IS NULL AND regexp_replace(p.phone, '[^0-9]', '', 'g') = ANY ($6::text[]) AS abolished_phone,
+    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
+      AS abolished_phone,
     false AS namesake
   FROM same JOIN person p ON p.id = same.id
   UNION ALL
