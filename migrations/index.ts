@@ -17,6 +17,7 @@ import { OpenBundles0016 } from './0016-open-bundles.js';
 import { BooksEpochs0017 } from './0017-books-epochs.js';
 import { RequestVersions0018 } from './0018-request-versions.js';
 import { FoldingMarks0019 } from './0019-folding-marks.js';
+import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   BooksEpochs0017,
   RequestVersions0018,
   FoldingMarks0019,
+  ReviewsNameOthers0020,
 ];
