@@ -66,7 +66,11 @@ const KEEP_ANSWER = prepared(
 );
 
 const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased
+  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
+    ARRAY(SELECT person_id FROM contact
+      WHERE kind = 'email' AND folded = ANY ($4::text[]) LIMIT 5) AS email_persons,
+    ARRAY(SELECT person_id FROM contact
+      WHERE kind = 'phone' AND folded = ANY ($4::text[]) LIMIT 5) AS phone_persons
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = $2) AS first_name
@@ -91,17 +95,40 @@ const LOCK_CONTACTS = prepared(`
   SELECT pg_advisory_xact_lock(key)
   FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);
 
-const SELECT_SIMILAR = prepared(`
-  WITH RECURSIVE reached AS (
-    SELECT person_id AS id FROM contact
-    WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
+const SELECT_NEAR = prepared(`
+  WITH RECURSIVE near AS (
+    (SELECT person_id AS id FROM contact WHERE kind = 'email' AND folded = ANY ($1::text[]) LIMIT 50)
     UNION
-    SELECT p.id FROM person p JOIN reached ON p.merged_into = reached.id
+    (SELECT person_id FROM contact WHERE kind = 'phone' AND folded = ANY ($2::text[]) LIMIT 50)
+    UNION
+    (SELECT person_id FROM match_key WHERE contact = ANY ($1::text[] || $2::text[]) AND last_name = $3 LIMIT 10)
+    UNION
+    (SELECT id FROM person
+     WHERE phone_folded IS NULL AND regexp_replace(phone, '[^0-9]', '', 'g') = ANY ($6::text[]) LIMIT 10)
+  ), same AS (
+    SELECT id AS person_id, id FROM near
+    UNION
+    SELECT same.person_id, p.id FROM same JOIN person p ON p.merged_into = same.id
   )
-  SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
+  SELECT same.person_id, ARRAY[p.last_name_folded, p.former_last_name_folded] AS last_names,
+    ARRAY[p.first_name_folded, p.nickname_folded] AS first_names,
+    ARRAY(SELECT folded FROM contact c
+      WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
+    ARRAY(SELECT folded FROM contact c
+      WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
+    p.phone_folded IS NULL AND regexp_replace(p.phone, '[^0-9]', '', 'g') = ANY ($6::text[]) AS abolished_phone,
+    false AS namesake
+  FROM same JOIN person p ON p.id = same.id
   UNION ALL
-  SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
-  LIMIT 1`);
+  SELECT id, '{}', '{}', '{}', '{}', false, true
+  FROM (
+    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 LIMIT 10)
+    UNION
+    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 LIMIT 10)
+    UNION
+    (SELECT id FROM person WHERE $5::boolean AND former_last_name_folded = $3
+       AND (first_name_folded = $4 OR nickname_folded = $4) LIMIT 10)
+  ) namesakes`);
 
 const INSERT_PERSON = prepared(`
   INSERT INTO person (first_name, last_name, email, phone, address, zip,
@@ -117,14 +144,16 @@ const INSERT_GIFT = prepared(`
     SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
-    RETURNING id, created_at, fund_id, possible_duplicate(contribution)
+    RETURNING id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
-    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
+    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, equal_gifts,
       $25::text[] || array_remove(ARRAY[
-      CASE WHEN NOT fund.is_open THEN 'closed_fund' END, CASE WHEN possible_duplicate THEN 'possible_duplicate' END], NULL) AS reasons
+      CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
+      CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
-    INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
+    INSERT INTO review (contribution_id, reasons, other_persons, other_gifts)
+    SELECT id, reasons, $26, equal_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name FROM judged`);
 
@@ -153,6 +182,38 @@ const INSERT_REVERSING_ENTRY = prepared(`
 const INSERT_AUDIT_ENTRY = `
   INSERT INTO audit_entry (actor, action, subject, details)
   SELECT $1, $2, subject, $4::jsonb FROM unnest($3::text[]) AS subject`;
+
+const CLOSE_FOR_REVERSAL = prepared(`
+  WITH locked AS (
+    SELECT r.id FROM review r
+    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
+    ORDER BY r.id FOR UPDATE
+  )
+  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
+  FROM locked, contribution c
+  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
+    AND (r.contribution_id = $1 OR NOT EXISTS (
+    SELECT FROM unnest(r.reasons) AS reason
+    WHERE NOT CASE
+      WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN
+        cardinality(r.other_persons ||
+  CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END) > 0 AND NOT EXISTS (
+          WITH RECURSIVE named AS (
+            SELECT p.id, p.merged_into FROM person p WHERE p.id = ANY (r.other_persons ||
+  CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END)
+            UNION
+            SELECT p.id, p.merged_into FROM named JOIN person p ON p.id = named.merged_into
+          )
+          SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
+        )
+      WHEN reason = 'possible_duplicate' THEN
+        cardinality(r.other_gifts) > 0 AND NOT EXISTS (
+          SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
+        )
+      ELSE false
+    END
+  ))
+  RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`);
 
 const INSERT_NOTICE = 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)';
 
@@ -278,10 +339,10 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   await client.query(LOCK_CONTACTS, [contacts]);
   const since = await matchGiver(client, first, last, contacts);
   if (since !== undefined) return since;
-  const similar = await row(client, SELECT_SIMILAR, [contacts, last]);
+  const near = await row(client, SELECT_NEAR, [[email], [gift.Phone], last, first, false, []]);
   const values = [gift.First, gift.Last, gift.Email, gift.Phone, null, null, first, last, email, gift.Phone];
   const person = await row<{ id: number }>(client, INSERT_PERSON, values);
-  const doubts = similar === undefined ? [] : ['similar_person'];
+  const doubts = near === undefined ? [] : ['similar_person'];
   return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };
 }
 
@@ -292,7 +353,7 @@ async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolea
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
   const added = await row<{ id: number }>(client, INSERT_GIFT, [
     ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
-    ...[giver.by, giver.matchedOn, [], hasKey, null, null, 4, day, giver.doubts],
+    ...[giver.by, giver.matchedOn, [], hasKey, null, null, 4, day, giver.doubts, []],
   ]);
   return {
     contributionId: Number(added?.id),
@@ -315,6 +376,7 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   const details = JSON.stringify({ reversingContributionId: entry?.id });
   const subject = [`contribution ${contributionId}`];
   await client.query(INSERT_AUDIT_ENTRY, [user.name, 'contribution.reverse', subject, details]);
+  await client.query(CLOSE_FOR_REVERSAL, [contributionId, user.name]);
   const noticeId = randomUUID();
   const notice = {
     eventId: noticeId,

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'contribution.reverse',
   'contribution.reassign',
   'review.accept',
+  'review.close',
   'fund.create',
   'fund.close',
   'fund.open',

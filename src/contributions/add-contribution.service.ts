@@ -176,7 +176,7 @@ class RollBack extends Error {
 
 /** A gift that would be answered as the first time: nobody is matched or created for it. */
 function foundBefore({ peopleId }: AddedContribution): FoundGiver {
-  return { peopleId, by: 'id', matchedOn: [], otherMatches: [], doubts: [] };
+  return { peopleId, by: 'id', matchedOn: [], otherMatches: [], doubts: [], similarPersons: [] };
 }
 
 /** Ids of reference data are not looked up first: the foreign key decides, and its name tells which one it was. */

@@ -40,12 +40,13 @@ const INSERT_GIFT = prepared(`
     SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
-    RETURNING id, created_at, fund_id, possible_duplicate(contribution)
+    RETURNING id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
-    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, ${reviewReasons('$25')} AS reasons
+    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, equal_gifts, ${reviewReasons('$25')} AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
-    INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
+    INSERT INTO review (contribution_id, reasons, other_persons, other_gifts)
+    SELECT id, reasons, $26, equal_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name FROM judged`);
 
@@ -96,6 +97,7 @@ export async function insertGift(
     placement.bundleTypeId,
     placement.today,
     found.doubts,
+    found.similarPersons,
   ];
   const [inserted] = await (isLast ? lastSqlRows : sqlRows)<InsertedGift>(tx, INSERT_GIFT, values);
   if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');

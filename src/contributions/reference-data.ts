@@ -22,6 +22,12 @@ export const DEFAULT_BUNDLE_TYPE = 4;
 /** The type of a promise, which is kept apart from gifts. */
 export const PLEDGE_TYPE = 8;
 
+/** The type of money for which the giver may deduct nothing: tickets to a dinner, say. */
+export const NON_DEDUCTIBLE_TYPE = 9;
+
+/** The types of gifts that are not money, in kind and in stock: what they are worth is not for the church to state. */
+export const NON_CASH_TYPES = [10, 20] as const;
+
 /** `contribution.status`. */
 export const RECORDED = 0;
 export const REVERSED = 1;

@@ -6,6 +6,7 @@ import { Church } from '../config/index.js';
 import { prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { alreadyReversed } from './already-reversed.js';
+import { closeReviewsOfReversed } from './close-reviews.js';
 import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from './events/index.js';
 import { churchToday } from './gift-date.js';
@@ -91,6 +92,7 @@ export class ReverseContribution {
     const subject = `contribution ${command.contributionId}`;
     const details = { reversingContributionId: entry.id };
     await this.audit.record(tx, 'contribution.reverse', subject, details, command.user.username);
+    await closeReviewsOfReversed(tx, this.audit, command.contributionId, command.user.username);
     await this.events.publish(reversedEvent(command, gift, entry), tx);
     return gift;
   }

@@ -1,7 +1,7 @@
 import { INSTANT, listOf, PLAIN_ID_SCHEMA, Property } from '../http/index.js';
 import { REVIEW_REASONS, type ReviewReason } from './review-reasons.js';
 
-/** A gift that somebody should look at. */
+/** A gift that Finance should look at. */
 export class ReviewView {
   @Property(PLAIN_ID_SCHEMA, { description: 'By this it is accepted.', examples: [3] })
   readonly reviewId!: number;
@@ -23,6 +23,21 @@ export class ReviewView {
     { description: 'Others who matched as well, best first.', examples: [[187]] },
   )
   readonly otherMatches!: readonly number[];
+
+  @Property(
+    { type: 'array', items: PLAIN_ID_SCHEMA },
+    {
+      description: 'All other persons that the reasons are about, 10 or so at most; of a merged one the surviving one.',
+      examples: [[187]],
+    },
+  )
+  readonly otherPersons!: readonly number[];
+
+  @Property(
+    { type: 'array', items: PLAIN_ID_SCHEMA },
+    { description: 'The gifts that this one may be the same as, 10 at most.', examples: [[1]] },
+  )
+  readonly otherGifts!: readonly number[];
 
   @Property(INSTANT, { description: 'When it was listed.', examples: ['2026-07-26T14:03:09.512Z'] })
   readonly createdAt!: string;

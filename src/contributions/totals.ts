@@ -28,15 +28,23 @@ export class Totals {
 export const TYPE_OF_GIFT = 'COALESCE(gift.contribution_type_id, c.contribution_type_id)';
 export const JOIN_GIFT = 'LEFT JOIN contribution gift ON gift.id = c.reverses_id';
 
-const isPledge = `${TYPE_OF_GIFT} = ${PLEDGE_TYPE}`;
+/** A condition in SQL on {@link TYPE_OF_GIFT}. */
+export function isOfType(...typeIds: readonly number[]): string {
+  return `${TYPE_OF_GIFT} IN (${typeIds.join(', ')})`;
+}
+
+/** The columns `<name>Count` and `<name>Total`, or `count` and `total` without a name, of those that meet a condition. */
+export function sumsOf(name: string, condition: string): string {
+  const [count, total] = name === '' ? ['count', 'total'] : [`${name}Count`, `${name}Total`];
+  return `(count(*) FILTER (WHERE ${condition}))::integer AS "${count}",
+  COALESCE(sum(c.amount) FILTER (WHERE ${condition}), 0.00)::text AS "${total}"`;
+}
 
 /** The columns of {@link Totals} for a statement that groups by `c.currency`; the sums are brought to it by `display`. */
 export const SUMS = `
   c.currency,
-  (count(*) FILTER (WHERE NOT ${isPledge}))::integer AS count,
-  COALESCE(sum(c.amount) FILTER (WHERE NOT ${isPledge}), 0.00)::text AS total,
-  (count(*) FILTER (WHERE ${isPledge}))::integer AS "pledgeCount",
-  COALESCE(sum(c.amount) FILTER (WHERE ${isPledge}), 0.00)::text AS "pledgeTotal"`;
+  ${sumsOf('', `NOT ${isOfType(PLEDGE_TYPE)}`)},
+  ${sumsOf('pledge', isOfType(PLEDGE_TYPE))}`;
 
 /** Amounts as people of their currency write them. */
 export function display<T extends Totals>(row: T): T {

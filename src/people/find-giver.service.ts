@@ -6,31 +6,27 @@ import { UnknownPersonError } from './errors.js';
 import { PersonCreated } from './events/index.js';
 import { foldName } from './folding.js';
 import type { Giver } from './giver.js';
+import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, NAMED_AT_MOST } from './giver-doubts.js';
+import { isImpersonalAddress } from './impersonal-address.js';
 import type { Evidence } from './match-points.js';
-import { contactsOf, type FoldedGiver, foldGiver, lockMatches } from './match-person.js';
+import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches } from './match-person.js';
+import { findSimilar, isShared, locksOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
 import { lockStandingPerson, type StandingPerson } from './standing-person.js';
 
 /** Whose gift it is, and how that was found. */
-export interface FoundGiver {
+export interface FoundGiver extends Doubts {
   readonly peopleId: number;
   readonly by: FoundBy;
   /** In what the gift and the person agree; empty unless found by matching. */
   readonly matchedOn: readonly Evidence[];
   /** Others who match as well, best first. */
   readonly otherMatches: readonly number[];
-  /** What a person should look at. */
-  readonly doubts: readonly GiverDoubt[];
 }
 
 /** By the PeopleId that was sent, by matching, or newly created. */
 export const WAYS_OF_FINDING = ['id', 'match', 'created'] as const;
 
 type FoundBy = (typeof WAYS_OF_FINDING)[number];
-
-/** Why a giver that was found may not be the right one. */
-export const GIVER_DOUBTS = ['several_matches', 'other_last_name', 'deceased', 'similar_person'] as const;
-
-export type GiverDoubt = (typeof GIVER_DOUBTS)[number];
 
 /** Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. */
 @Injectable()
@@ -44,7 +40,7 @@ export class FindGiver {
    * What a look-up by details goes by: two givers who share none of it do not change what is found for each other.
    */
   contactsOf(giver: Giver): readonly string[] {
-    return contactsOf(foldGiver(giver, this.church.country));
+    return locksOf(similarityQuery(giver, foldGiver(giver, this.church.country)));
   }
 
   /**
@@ -55,7 +51,7 @@ export class FindGiver {
     const person = await lockStandingPerson(tx, peopleId);
     const sameLastName = await goesBy(tx, person.id, foldName(giver.last));
     const doubts: GiverDoubt[] = [...(sameLastName ? [] : (['other_last_name'] as const)), ...doubtsOf(person)];
-    return { peopleId: person.id, by: 'id', matchedOn: [], otherMatches: [], doubts };
+    return { peopleId: person.id, by: 'id', matchedOn: [], otherMatches: [], doubts, similarPersons: [] };
   }
 
   /**
@@ -67,10 +63,11 @@ export class FindGiver {
     const known = await this.match(tx, giver, folded);
     if (known !== undefined) return known;
     if (!createUnknown) throw new UnknownPersonError();
-    // Whoever would match shares the e-mail or the phone, so these locks let one of two equal first gifts create the
-    // person; the other waits here, and then finds it.
-    await lockContacts(tx, folded);
-    return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, folded);
+    // A matching gift shares the e-mail or the phone, so these locks let one of two equal first gifts create the
+    // person; the other waits here, and then finds it, or finds it similar.
+    const similar = similarityQuery(giver, folded);
+    await sqlRows(tx, LOCK_CONTACTS, [locksOf(similar)]);
+    return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, similar);
   }
 
   /**
@@ -87,28 +84,35 @@ export class FindGiver {
     if (best === undefined) return undefined;
     const { personId: id, mergedInto, deceased } = best;
     const person = mergedInto === null ? { id, deceased } : await lockStandingPerson(tx, mergedInto);
-    await noteNewContacts(tx, person.id, giver, folded, best.evidence);
+    const noted = await noteNewContacts(tx, person.id, giver, folded, best.evidence);
     // A merge that commits between look-up and lock may have made one of the others this very person.
     const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
+    const doubts: Doubt[] = [
+      ...(otherMatches.length > 0 ? [['several_matches', []] as const] : []),
+      ...doubtsOf(person).map((doubt) => [doubt, []] as const),
+      ...otherContacts(noted, folded, others),
+      ...sharedContact(folded, best),
+    ];
     return {
       peopleId: person.id,
       by: 'match',
       matchedOn: best.evidence,
       otherMatches,
-      doubts: [...(otherMatches.length > 0 ? (['several_matches'] as const) : []), ...doubtsOf(person)],
+      ...collectDoubts(doubts, person.id),
     };
   }
 
-  private async create(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver> {
-    const similar = await hasSimilarPerson(tx, folded);
+  private async create(tx: EntityManager, giver: Giver, similar: SimilarityQuery): Promise<FoundGiver> {
+    const doubts = await findSimilar(tx, similar);
+    const { first, last, email, phone } = similar.giver;
     const person = await sqlRow<{ id: number }>(tx, INSERT_PERSON, [
       ...[giver.first, giver.last, giver.email, giver.phone, giver.address, giver.zip],
-      ...[folded.first, folded.last, folded.email, folded.phone],
+      ...[first, last, email, phone],
     ]);
     if (person === undefined) throw new Error('INSERT … RETURNING returned no row');
     const peopleId = person.id;
     await this.events.publish(new PersonCreated(peopleId, giver.first, giver.last), tx);
-    return { peopleId, by: 'created', matchedOn: [], otherMatches: [], doubts: similar ? ['similar_person'] : [] };
+    return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
   }
 }
 
@@ -136,28 +140,22 @@ function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
   return deceased ? ['deceased'] : [];
 }
 
-/** An unconfirmed contact matches nobody, but makes similar, under each name that its person goes by. */
-const SELECT_SIMILAR = prepared(`
-  WITH RECURSIVE reached AS (
-    SELECT person_id AS id FROM contact
-    WHERE kind = ANY (ARRAY['email', 'phone']) AND folded = ANY ($1::text[]) AND NOT confirmed
-    UNION
-    SELECT p.id FROM person p JOIN reached ON p.merged_into = reached.id
-  )
-  SELECT 1 FROM match_key WHERE contact = ANY ($1::text[]) AND last_name = $2
-  UNION ALL
-  SELECT 1 FROM reached JOIN person p USING (id) WHERE $2 IN (p.last_name_folded, p.former_last_name_folded)
-  LIMIT 1`);
-
-/** Somebody with the same last name and the same e-mail or phone: perhaps the same one under another first name. */
-async function hasSimilarPerson(tx: EntityManager, giver: FoldedGiver): Promise<boolean> {
-  const rows = await sqlRows(tx, SELECT_SIMILAR, [contactsOf(giver), giver.last]);
-  return rows.length > 0;
+/** A contact that a matched gift brought along and that was not known of its person. */
+interface NotedContact {
+  readonly kind: 'email' | 'phone';
+  /** Whether the person has another one of this kind. */
+  readonly differs: boolean;
+  /** Others who have it. */
+  readonly persons: readonly number[];
 }
 
+/** What RETURNING reads is as it was before the statement: without the contact itself. */
 const NOTE_CONTACT = prepared(`
   INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $4, false)
-  ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`);
+  ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING
+  RETURNING
+    EXISTS (SELECT FROM contact own WHERE own.person_id = $1 AND own.kind = $2 AND own.folded IS NOT NULL) AS differs,
+    ARRAY(SELECT person_id FROM contact other WHERE other.kind = $2 AND other.folded = $4 LIMIT ${NAMED_AT_MOST}) AS persons`);
 
 /** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
 async function noteNewContacts(
@@ -166,18 +164,41 @@ async function noteNewContacts(
   giver: Giver,
   folded: FoldedGiver,
   matchedOn: readonly Evidence[],
-): Promise<void> {
+): Promise<NotedContact[]> {
+  const noted: NotedContact[] = [];
   for (const kind of ['email', 'phone'] as const) {
     if (folded[kind] === null || matchedOn.includes(kind)) continue;
-    await sqlRows(tx, NOTE_CONTACT, [personId, kind, giver[kind], folded[kind]]);
+    const values = [personId, kind, giver[kind], folded[kind]];
+    const contact = await sqlRow<Omit<NotedContact, 'kind'>>(tx, NOTE_CONTACT, values);
+    if (contact !== undefined) noted.push({ kind, ...contact });
   }
+  return noted;
 }
 
-/** Transaction-level advisory locks on the folded e-mail and phone, always in the same order: no deadlock. */
+/**
+ * The doubt about a contact that is none of the person's, where it has others: listed once, since it is known from then
+ * on. Where it led to another person who matches as well, that one is listed; an address for no one person says nothing.
+ */
+function otherContacts(
+  noted: readonly NotedContact[],
+  { email }: FoldedGiver,
+  others: readonly LockedMatch[],
+): Doubt[] {
+  return noted
+    .filter(({ differs }) => differs)
+    .filter(({ kind }) => !others.some(({ evidence }) => evidence.includes(kind)))
+    .filter(({ kind }) => kind !== 'email' || email === null || !isImpersonalAddress(email))
+    .map(({ persons }) => ['other_contact', persons]);
+}
+
+/** The doubt about a match on a contact alone that says little about who gave. */
+function sharedContact({ email, phone }: FoldedGiver, { evidence, emailPersons, phonePersons }: LockedMatch): Doubt[] {
+  if (evidence.includes('email') && evidence.includes('phone')) return [];
+  const [contact, persons] = evidence.includes('email') ? [email, emailPersons] : [phone, phonePersons];
+  return isShared(contact, persons) ? [['shared_contact', persons]] : [];
+}
+
+/** Transaction-level advisory locks on what first gifts have in common, always in the same order: no deadlock. */
 const LOCK_CONTACTS = prepared(`
   SELECT pg_advisory_xact_lock(key)
   FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);
-
-async function lockContacts(tx: EntityManager, giver: FoldedGiver): Promise<void> {
-  await sqlRows(tx, LOCK_CONTACTS, [contactsOf(giver)]);
-}

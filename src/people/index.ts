@@ -1,5 +1,6 @@
 export { contactCommand } from './contact.command.js';
-export { FindGiver, type FoundGiver, GIVER_DOUBTS, type GiverDoubt, WAYS_OF_FINDING } from './find-giver.service.js';
+export { FindGiver, type FoundGiver, WAYS_OF_FINDING } from './find-giver.service.js';
+export { GIVER_DOUBTS, type GiverDoubt } from './giver-doubts.js';
 export type { Giver } from './giver.js';
 export { EVIDENCE } from './match-points.js';
 export { PeopleModule } from './people.module.js';

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { prepared, sqlRows } from '../database/index.js';
 import { foldEmail, foldName, foldPhone } from './folding.js';
 import type { Giver } from './giver.js';
+import { SHARED_BY_MANY } from './impersonal-address.js';
 import { type Candidate, type Evidence, rankMatches } from './match-points.js';
 import { shortFormsOf } from './short-forms.js';
 
@@ -33,6 +34,9 @@ export interface LockedMatch extends Candidate {
   /** Set where a merge came between look-up and lock. */
   readonly mergedInto: number | null;
   readonly deceased: boolean;
+  /** Persons who have the giver's e-mail address or phone number, this one included; as many as it takes to be shared. */
+  readonly emailPersons: readonly number[];
+  readonly phonePersons: readonly number[];
 }
 
 interface KeyRow {
@@ -42,14 +46,20 @@ interface KeyRow {
   readonly first_name: boolean;
   readonly merged_into: number | null;
   readonly deceased: boolean;
+  readonly email_persons: readonly number[];
+  readonly phone_persons: readonly number[];
 }
 
 /**
  * One look-up in the index of match_key for each contact, whoever shares it. Persons are locked as a merge does, lower
- * id first, and shown as they are once they are locked.
+ * id first, and shown as they are once they are locked. Who else has the contacts is read only if somebody matches.
  */
 const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased
+  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
+    ARRAY(SELECT person_id FROM contact
+      WHERE kind = 'email' AND folded = ANY ($4::text[]) LIMIT ${SHARED_BY_MANY}) AS email_persons,
+    ARRAY(SELECT person_id FROM contact
+      WHERE kind = 'phone' AND folded = ANY ($4::text[]) LIMIT ${SHARED_BY_MANY}) AS phone_persons
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = $2) AS first_name
@@ -73,6 +83,8 @@ export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promis
       evidence: evidenceOf(row),
       mergedInto: row.merged_into,
       deceased: row.deceased,
+      emailPersons: row.email_persons,
+      phonePersons: row.phone_persons,
     })),
   );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { AuditTrail } from '../audit/index.js';
+import { AT_THE_CONSOLE, AuditTrail } from '../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions, UNHURRIED } from '../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
 import { PersonMerged } from './events/index.js';
@@ -28,9 +28,10 @@ export class MergePersons {
   /**
    * Contacts and, by the event, gifts of `from` go to `into`; `from` stays as a pointer, and its names match `into`.
    * Both are locked, lower id first: gifts in flight for either are waited for, later ones find the survivor.
+   * @param by user name, or "command line"
    * @returns the one that they are. @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
    */
-  async run(from: number, into: number): Promise<PersonView> {
+  async run(from: number, into: number, by = AT_THE_CONSOLE): Promise<PersonView> {
     assertTwo(from, into);
     await this.transactions.run(async (tx) => {
       await lockBoth(tx, from, into);
@@ -42,8 +43,8 @@ export class MergePersons {
         'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
         [from, into],
       );
-      await this.audit.record(tx, 'person.merge', `person ${from}`, { into });
-      await this.events.publish(new PersonMerged(from, into), tx);
+      await this.audit.record(tx, 'person.merge', `person ${from}`, { into }, by);
+      await this.events.publish(new PersonMerged(from, into, by), tx);
     }, UNHURRIED);
     return this.persons.show(into);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
+import { type AuditDetails, AuditTrail } from '../../audit/index.js';
 import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleChangedError, BundleNotFoundError } from '../errors.js';
@@ -78,10 +78,25 @@ export class Bundles {
       );
       const bundle = await details(tx, bundleId);
       if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, inWords(bundle.totals));
-      if (closed !== undefined) await this.audit.record(tx, 'bundle.close', `bundle ${bundleId}`, {}, by);
+      if (closed !== undefined)
+        await this.audit.record(tx, 'bundle.close', `bundle ${bundleId}`, closedWith(bundle), by);
       return bundle;
     });
   }
+}
+
+/** What a bundle held when it was closed, for the audit trail: amounts with their currency, pledges if there are any. */
+function closedWith({ totals }: BundleView): AuditDetails {
+  const count = totals.reduce((sum, one) => sum + one.count, 0);
+  const pledgeCount = totals.reduce((sum, one) => sum + one.pledgeCount, 0);
+  return {
+    count,
+    totals: totals.map(({ currency, total }) => `${currency} ${total}`),
+    ...(pledgeCount > 0 && {
+      pledgeCount,
+      pledgeTotals: totals.map(({ currency, pledgeTotal }) => `${currency} ${pledgeTotal}`),
+    }),
+  };
 }
 
 async function details(tx: EntityManager, bundleId: number): Promise<BundleDetails> {

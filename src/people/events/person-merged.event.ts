@@ -7,5 +7,7 @@ export class PersonMerged {
     readonly fromPeopleId: number,
     /** Who everything belongs to from now on. */
     readonly intoPeopleId: number,
+    /** User name, or "command line". */
+    readonly by: string,
   ) {}
 }

@@ -1,0 +1,54 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+/**
+ * Spellings that matching keeps apart and that may yet mean the same. A person found by one of them is never matched,
+ * only named in a review. Everything here starts from folded values (folding.ts).
+ */
+
+/** What is often written in two letters for one: `ae`, `oe`, `ue` for umlauts and `ø`, `aa` for `å`. */
+const TWO_LETTERS_FOR_ONE = /([aou])e|aa/g;
+
+/** Equal for `mueller` and `muller`, which is also what `Müller` folds to; `joergensen` and `jorgensen` (`Jørgensen`). */
+export function looseName(folded: string): string {
+  return folded.replace(TWO_LETTERS_FOR_ONE, (_pair, vowel: string | undefined) => vowel ?? 'a');
+}
+
+/** Whether two folded names are equal in a loose spelling; a missing name equals nothing. */
+export function isLikeName(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && looseName(one) === looseName(other);
+}
+
+/** The address, and the same one with its domain in letters or in punycode (`xn--…`). */
+export function emailSpellings(folded: string): string[] {
+  const at = folded.lastIndexOf('@') + 1;
+  const [local, domain] = [folded.slice(0, at), folded.slice(at)];
+  // Anything else would be read as a host name: "123.4" as an IP address.
+  if (!/[^\0-\x7f]|xn--/.test(domain)) return [folded];
+  const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter((spelling) => spelling !== '');
+  return [...new Set(domains.map((spelling) => local + spelling))];
+}
+
+/** Countries whose mobile numbers are written with and without a digit after the country code. */
+const MOBILE_DIGITS = [
+  { with: /^\+521(\d{10})$/, without: /^\+52(\d{10})$/, code: '+52', digit: '1' },
+  { with: /^\+549(\d{10})$/, without: /^\+54(\d{10})$/, code: '+54', digit: '9' },
+] as const;
+
+/** The number in E.164, and the same one with or without the digit for mobile phones: `+52 1 …`, `+54 9 …`. */
+export function phoneSpellings(number: string): string[] {
+  for (const country of MOBILE_DIGITS) {
+    const [long, short] = [country.with.exec(number), country.without.exec(number)];
+    if (long !== null) return [number, `${country.code}${long[1]}`];
+    if (short !== null) return [number, `${country.code}${country.digit}${short[1]}`];
+  }
+  return [number];
+}
+
+/**
+ * A number as E.164 although matching does not accept it: Mexico has abolished the 1, so `+52 1 …` is no valid number
+ * any more. Null for everything else.
+ */
+export function abolishedNumber(phone: string): string | null {
+  const number = `+${phone.replace(/^\s*00/, '').replace(/\D/g, '')}`;
+  return MOBILE_DIGITS[0].with.test(number) ? number : null;
+}
