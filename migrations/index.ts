@@ -15,6 +15,7 @@ import { BundlePages0014 } from './0014-bundle-pages.js';
 import { PossibleDuplicates0015 } from './0015-possible-duplicates.js';
 import { OpenBundles0016 } from './0016-open-bundles.js';
 import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
+import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   PossibleDuplicates0015,
   OpenBundles0016,
   ReviewsNameOthers0020,
+  ImportComparesRows0021,
 ];

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { partial } from '../../command-line/index.js';
+import type { ReviewReason } from '../review-reasons.js';
 import { SPREADSHEET } from '../spreadsheet.js';
 import { ImportError, quoted } from './import-error.js';
 
@@ -10,11 +11,15 @@ export interface RowResult {
   readonly row: number;
   readonly line: number;
   readonly transactionId: string | null;
-  readonly status: 'recorded' | 'already recorded' | 'would be recorded' | 'refused';
+  readonly status: 'recorded' | 'already recorded' | 'already recorded (reversed)' | 'would be recorded' | 'refused';
   readonly contributionId: number | null;
   readonly peopleId: number | null;
   readonly newPerson: boolean | null;
   readonly multipleMatches: boolean | null;
+  /** Why the gift is listed for review, or would be. */
+  readonly review: readonly ReviewReason[];
+  /** The recorded gift from which the row differs in its contacts alone. */
+  readonly similarTo: number | null;
   /** The code and the detail that the API would have answered. */
   readonly code: string | null;
   readonly error: string | null;
@@ -29,6 +34,8 @@ const HEADER = [
   'PeopleId',
   'NewPerson',
   'MultipleMatches',
+  'Review',
+  'SimilarTo',
   'Code',
   'Error',
 ];
@@ -70,6 +77,8 @@ export class ResultFile {
       result.peopleId,
       result.newPerson,
       result.multipleMatches,
+      result.review.join(' '),
+      result.similarTo,
       result.code,
       result.error,
     ]);
