@@ -14,6 +14,7 @@ import { DerivedTransactionIds0013 } from './0013-derived-transaction-ids.js';
 import { BundlePages0014 } from './0014-bundle-pages.js';
 import { PossibleDuplicates0015 } from './0015-possible-duplicates.js';
 import { OpenBundles0016 } from './0016-open-bundles.js';
+import { RequestVersions0018 } from './0018-request-versions.js';
 import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
 import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
 
@@ -35,6 +36,7 @@ export const migrations = [
   BundlePages0014,
   PossibleDuplicates0015,
   OpenBundles0016,
+  RequestVersions0018,
   ReviewsNameOthers0020,
   ImportComparesRows0021,
 ];

@@ -6,8 +6,10 @@ import type { HttpSettings } from './config/index.js';
 import {
   answerUnreadable,
   CrossSiteRequestError,
+  DeclaredInputGuard,
+  foreignHeader,
   giveRequestId,
-  isCrossSite,
+  parseQuery,
   RequestObserver,
   setSecurityHeaders,
 } from './http/index.js';
@@ -19,15 +21,19 @@ export const APP_OPTIONS = { bodyParser: false } satisfies NestApplicationOption
 export function setUpApp(app: NestExpressApplication, settings: HttpSettings): void {
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('query parser', parseQuery);
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   const observer = app.get(RequestObserver);
   app.use((request: Request, response: Response, next: NextFunction) => {
     giveRequestId(request, response);
     observer.watch(request, response);
     setSecurityHeaders(response);
-    next(isCrossSite(request) ? new CrossSiteRequestError() : undefined);
+    const foreign = foreignHeader(request, settings.publicUrl);
+    next(foreign === undefined ? undefined : new CrossSiteRequestError(foreign));
   });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
+  // Behind the guards of access, which are providers and so come first.
+  app.useGlobalGuards(new DeclaredInputGuard());
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
   answerUnreadable(server);

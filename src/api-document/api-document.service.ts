@@ -17,7 +17,9 @@ Donation processors push gifts and reversals; Finance looks at deposits.
 4xx: nothing was stored. 5xx or a cut line: unknown; repeat the call with the same \`Idempotency-Key\`.
 
 A path that does not exist is a 404 \`not_found\`, a method that a path does not take a 405 \`method_not_allowed\` with \`Allow\`.
-Letter case of a path and one trailing slash do not matter. Every answer carries \`X-Request-Id\`; send your own
+Letter case of a path and one trailing slash do not matter. A query parameter that a call does not know, or one sent twice, is a
+400 that names it; so is a body, other than \`null\` and \`{}\`, where the call takes none. A page in a browser may call this only from
+the service's own address: an \`Origin\` of another one is a 403. Every answer carries \`X-Request-Id\`; send your own
 (1 to 64 of \`A-Z a-z 0-9 . _ -\`) to find a call again in both logs.
 `.trim();
 

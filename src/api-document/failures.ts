@@ -7,8 +7,9 @@ import type { Schemas } from './schemas.js';
 const CODES = Object.keys(STATUS_OF) as ErrorCode[];
 const PROBLEM = 'application/problem+json';
 
-/** What can happen to whoever shows credentials: they are looked up in the database. */
+/** Of every call with credentials: they are looked up in the database, and unknown query parameters are refused. */
 const OF_ACCESS = [
+  'invalid_request',
   'unauthenticated',
   'forbidden',
   'too_many_requests',

@@ -1,31 +1,16 @@
 import { RequestMethod, type Type } from '@nestjs/common';
-import {
-  GUARDS_METADATA,
-  METHOD_METADATA,
-  PARAMTYPES_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-} from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
-import { JsonBodyGuard, type OperationDescription, operationOf, QueryPipe } from '../http/index.js';
-
-const BODY: number = RouteParamtypes.BODY;
+import { inputsOf, type OperationDescription, operationOf, type RouteInputs } from '../http/index.js';
 
 /** A route that is in the document, with what Nest knows of it. */
-export interface DocumentedRoute {
+export interface DocumentedRoute extends RouteInputs {
   readonly method: string;
   /** As OpenAPI writes it, "/Api/Bundles/{id}". */
   readonly path: string;
   readonly controller: Type;
   readonly handler: object;
   readonly operation: OperationDescription;
-  /** Pipes that read its parameters. */
-  readonly pipes: readonly Type[];
-  /** The class that stands for its query; undefined where single pipes read what they need of it, or nothing does. */
-  readonly query: Type | undefined;
-  /** The class its body is read into; undefined where a body is ignored. */
-  readonly body: Type | undefined;
 }
 
 /** All routes with an `@Operation`, in the order of their controllers and methods. */
@@ -46,11 +31,6 @@ function documentedRoute(controller: Type, name: string): DocumentedRoute | unde
   const handler = prototype[name];
   const operation = handler && operationOf(handler);
   if (handler === undefined || operation === undefined) return undefined;
-  const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as readonly unknown[];
-  const args = argumentsOf(controller, name);
-  const types = Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) as readonly Type[];
-  const body = args.find(({ kind }) => kind === BODY);
-  const query = args.find(({ pipes }) => pipes.includes(QueryPipe));
   return {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod].toLowerCase(),
     path: [controller, handler]
@@ -60,23 +40,10 @@ function documentedRoute(controller: Type, name: string): DocumentedRoute | unde
     controller,
     handler,
     operation,
-    pipes: args.flatMap(({ pipes }) => pipes),
-    query: query && types[query.index],
-    body: guards.includes(JsonBodyGuard) && body !== undefined ? types[body.index] : undefined,
+    ...inputsOf(controller, name),
   };
 }
 
 function pathOf(place: object): string {
   return `/${String(Reflect.getMetadata(PATH_METADATA, place))}`;
-}
-
-/** What Nest keeps of a handler's parameters, in their order: under "kind:index". */
-function argumentsOf(controller: Type, name: string): { kind: number; index: number; pipes: readonly Type[] }[] {
-  const kept = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
-    string,
-    { index: number; pipes?: readonly Type[] }
-  >;
-  return Object.entries(kept)
-    .map(([key, { index, pipes = [] }]) => ({ kind: Number.parseInt(key, 10), index, pipes }))
-    .sort((a, b) => a.index - b.index);
 }

@@ -8,6 +8,8 @@ export interface HttpSettings {
   readonly basePath: string;
   /** Express's `trust proxy`: a number of hops or a list of addresses; nothing is trusted without it. */
   readonly trustProxy: number | readonly string[] | undefined;
+  /** The address that callers use, where a proxy in front changes the Host header. */
+  readonly publicUrl: string | undefined;
   /** Of the HTTPS proxy in front, for the doctor to look at. */
   readonly domain: string | undefined;
 }
@@ -49,6 +51,9 @@ export interface MetricsSettings {
   readonly host: string;
 }
 
+/** The order in which a church writes dates with slashes. */
+export type SlashDates = 'M/D/Y' | 'D/M/Y';
+
 /** The church whose books these are: what dates, phones, amounts and mails are read and written by. */
 export class Church {
   constructor(
@@ -61,6 +66,8 @@ export class Church {
     readonly currency: string,
     /** Decimals of the currency: 2 for USD, 0 for JPY. */
     readonly minorUnits: MinorUnits,
+    /** How `3/4/2026` is read; undefined: it is refused, since it may be either of two days. */
+    readonly slashDates: SlashDates | undefined,
   ) {
     Object.freeze(this);
   }

@@ -13,7 +13,9 @@ import {
   line,
   oneOf,
   portOrOff,
+  publicUrl,
   sender,
+  slashDates,
   timeZone,
   trustedProxies,
   urlOf,
@@ -44,6 +46,7 @@ export function readConfiguration(
       host: from.read('HOST', '127.0.0.1', line(255)),
       basePath: from.read('BASE_PATH', '', basePath),
       trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
+      publicUrl: from.read('PUBLIC_URL', undefined, publicUrl),
       domain: from.read('CHURCH_DOMAIN', undefined, domain),
     },
     readDatabase(from, defaultDataDir),
@@ -87,11 +90,14 @@ const US_DOLLAR = { code: 'USD', minorUnits: 2 } as const;
 
 function readChurch(from: EnvironmentReader): Church {
   const { code, minorUnits } = from.read('CHURCH_CURRENCY', US_DOLLAR, currency);
+  const countryCode = from.read('CHURCH_COUNTRY', 'US', country);
   return new Church(
     from.read('CHURCH_NAME', 'Our Church', line(200)),
     from.read('CHURCH_TIME_ZONE', 'UTC', timeZone),
-    from.read('CHURCH_COUNTRY', 'US', country),
+    countryCode,
     code,
     minorUnits,
+    // Elsewhere both orders are in use: a guess would put gifts on other days, and in other years.
+    from.read('CHURCH_SLASH_DATES', countryCode === 'US' ? 'M/D/Y' : undefined, slashDates),
   );
 }

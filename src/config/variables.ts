@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail, isFQDN } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
+import type { SlashDates } from './configuration.js';
 import { type MinorUnits, minorUnitsOf } from './currency.js';
 import { VariableFault } from './environment.js';
 
@@ -60,6 +61,18 @@ export function urlOf(...schemes: readonly string[]): (text: string) => string {
     }
     return text;
   };
+}
+
+/** The address that callers use: HTTP or HTTPS, with a path at most. */
+export function publicUrl(text: string): string {
+  const url = urlOf('http:', 'https:')(text);
+  const { username, password, search, hash } = new URL(url);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw new VariableFault(
+      'must be an address without user name, query or fragment, such as https://giving.example.org',
+    );
+  }
+  return url;
 }
 
 /** What a URL would take from sessions whose settings the rules of transactions lean on (src/database/connection.ts). */
@@ -134,6 +147,13 @@ export function country(text: string): string {
   const code = text.toUpperCase();
   if (!isSupportedCountry(code)) throw new VariableFault('must be an ISO 3166 country code such as US');
   return code;
+}
+
+/** The order of day and month in dates with slashes. */
+export function slashDates(text: string): SlashDates {
+  const order = text.toUpperCase();
+  if (order !== 'M/D/Y' && order !== 'D/M/Y') throw new VariableFault('must be M/D/Y or D/M/Y');
+  return order;
 }
 
 interface Currency {

@@ -3,10 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
 import { TransactionalEvents, Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
-import { FirstAnswers, type Outcome } from '../idempotency/index.js';
+import { FirstAnswers, type Outcome, type SentRequest } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
-import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
+import {
+  BundleTypeNotFoundError,
+  ContributionTypeNotAllowedError,
+  CurrencyMismatchError,
+  FundNotFoundError,
+} from './errors.js';
 import { ContributionRecorded } from './events/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
@@ -20,6 +25,8 @@ export interface AddContributionCommand {
   readonly giver: Giver;
   /** Decimal text with two decimals, positive. */
   readonly amount: string;
+  /** ISO 4217, in upper case. */
+  readonly currency: string | undefined;
   readonly date: GiftDate | undefined;
   readonly notes: string | null;
   readonly source: string | null;
@@ -35,8 +42,7 @@ export interface AddContributionCommand {
   readonly username: string;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** `requestDigest` of what the caller sent; most calls need none. */
-  readonly digest: () => Buffer;
+  readonly sent: SentRequest;
   /** Finds a recorded gift that this one may be. It is listed for review then. */
   readonly findSimilarGift?: (tx: EntityManager) => Promise<number | undefined>;
 }
@@ -79,12 +85,12 @@ export class AddContribution {
   /**
    * A gift with a key or a transaction id that came before is answered as the first time.
    * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, BundleTypeNotFoundError,
-   * ContributionTypeNotAllowedError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
+   * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
    * {@link FirstAnswers.once} throws; nothing is stored then.
    */
   async run(command: AddContributionCommand): Promise<Outcome<AddedContribution> & ReviewOfGift> {
-    const { userId, key, digest } = command;
-    const call = { userId, operation: 'AddContribution', key, digest } as const;
+    const { userId, key, sent } = command;
+    const call = { userId, operation: 'AddContribution', key, sent } as const;
     const recorded = await this.inTransaction(command, async (tx) => {
       let review = NO_REVIEW;
       const outcome = await this.firstAnswers.once(tx, call, async (isLast) => {
@@ -155,7 +161,11 @@ export class AddContribution {
   }
 
   private async add(tx: EntityManager, command: AddContributionCommand, isLast: boolean): Promise<AddedGift> {
-    const { peopleId, giver } = command;
+    const { peopleId, giver, currency } = command;
+    // Not before a stored call was looked for: programs that did not read Currency have recorded such gifts.
+    if (currency !== undefined && currency !== this.church.currency) {
+      throw new CurrencyMismatchError(currency, this.church.currency);
+    }
     const similarGift = await command.findSimilarGift?.(tx);
     const found =
       peopleId === undefined

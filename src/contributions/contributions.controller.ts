@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } f
 import type { Response } from 'express';
 import { AnyRoles, type Caller, CurrentCaller, Roles } from '../auth/index.js';
 import { JsonBodyGuard, Operation, QueryPipe } from '../http/index.js';
-import { IdempotencyKey, type Outcome, requestDigest } from '../idempotency/index.js';
+import { IdempotencyKey, type Outcome, SentRequest } from '../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { AddContributionRequest } from './dto/add-contribution.request.js';
 import { ADD_CONTRIBUTION } from './dto/add-contribution.operation.js';
@@ -68,7 +68,7 @@ export class ContributionsController {
     @CurrentCaller() user: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReverseContributionAnswer> {
-    const command = { ...path, user, key, digest: () => requestDigest(path) };
+    const command = { ...path, user, key, sent: new SentRequest(path) };
     return reverseContributionAnswer(answerOf(await this.reverseContribution.run(command), response));
   }
 

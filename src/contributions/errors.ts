@@ -81,6 +81,15 @@ export class BundleTypeNotFoundError extends ExpectedError {
   }
 }
 
+/** A gift in another currency than the church's, in which its amount would be recorded. */
+export class CurrencyMismatchError extends ExpectedError {
+  readonly code = 'currency_mismatch';
+
+  constructor(sent: string, own: string) {
+    super(`The gift is in ${sent}, and this church takes ${own} only. Nothing was recorded.`);
+  }
+}
+
 /** The pair of Source and TransactionId names another gift of the same user. */
 export class TransactionIdReusedError extends ExpectedError {
   readonly code = 'transaction_id_reused';

@@ -12,6 +12,8 @@ import {
 } from './gift-date.js';
 
 const DAY_MS = 86_400_000;
+/** The order of dates with slashes that a church in the United States has by default. */
+const US = 'M/D/Y';
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC');
 const days = fc
   .integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2100, 11, 31) / DAY_MS })
@@ -27,7 +29,7 @@ const skippedDays = new Set([
 ]);
 
 function resolve(text: string, zone: string): ResolvedGiftDate {
-  const reading = readGiftDate(text);
+  const reading = readGiftDate(text, US);
   if (isFault(reading)) throw new Error(reading.fault);
   return resolveGiftDate(reading.value, zone);
 }
@@ -46,7 +48,7 @@ describe('readGiftDate', () => {
     ['1/5/2026', '2026-01-05'],
     ['0050-01-01', '0050-01-01'],
   ])('reads %j as the day %s', (text, day) => {
-    expect(readGiftDate(text)).toEqual(read({ kind: 'day', day }));
+    expect(readGiftDate(text, US)).toEqual(read({ kind: 'day', day }));
   });
 
   it.each([
@@ -63,7 +65,7 @@ describe('readGiftDate', () => {
     ['1/15/2026 0:30', '2026-01-15T00:30:00.000'],
     ['1/15/2026 23:59:59', '2026-01-15T23:59:59.000'],
   ])('reads %j as the clock reading %s', (text, local) => {
-    expect(readGiftDate(text)).toEqual(read({ kind: 'local', local }));
+    expect(readGiftDate(text, US)).toEqual(read({ kind: 'local', local }));
   });
 
   it.each([
@@ -78,7 +80,7 @@ describe('readGiftDate', () => {
     ['2026-01-01T00:00:00-14', '2026-01-01T14:00:00.000Z'],
     ['2026-01-01T00:00:00-00:00', '2026-01-01T00:00:00.000Z'],
   ])('reads %j as the instant %s', (text, instant) => {
-    expect(readGiftDate(text)).toEqual(read({ kind: 'instant', instant }));
+    expect(readGiftDate(text, US)).toEqual(read({ kind: 'instant', instant }));
   });
 
   it.each([
@@ -158,11 +160,11 @@ describe('readGiftDate', () => {
     ['lines around it', ['2026-01-01\n2026-01-02', '2026-01-01\u{0}', 'x2026-01-01', '2026-01-01x']],
     ['nothing', ['', ' ']],
   ])('refuses %s', (_, texts) => {
-    expect(texts.filter((text) => !isFault(readGiftDate(text)))).toEqual([]);
+    expect(texts.filter((text) => !isFault(readGiftDate(text, US)))).toEqual([]);
   });
 
   it.each([[20261127], [1764201600000], [true], [null], [['2026-01-01']], [new Date(0)]])('refuses %p', (value) => {
-    expect(isFault(readGiftDate(value))).toBe(true);
+    expect(isFault(readGiftDate(value, US))).toBe(true);
   });
 
   it('reads no year-first text that JavaScript reads as another instant', () => {
@@ -170,7 +172,7 @@ describe('readGiftDate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9999 }), fc.tuple(two, two, two, two, two), (year, [m, d, h, min, s]) => {
         const text = `${String(year).padStart(4, '0')}-${m}-${d}T${h}:${min}:${s}Z`;
-        const reading = readGiftDate(text);
+        const reading = readGiftDate(text, US);
         if (!isFault(reading))
           expect(reading).toEqual(read({ kind: 'instant', instant: new Date(text).toISOString() }));
       }),
@@ -178,13 +180,48 @@ describe('readGiftDate', () => {
     );
   });
 
-  it('reads both notations of a day alike', () => {
+  it('reads all notations of a day alike', () => {
     fc.assert(
       fc.property(days, (day) => {
         const [year, month, dayOfMonth] = day.split('-').map(Number);
-        expect(readGiftDate(`${month}/${dayOfMonth}/${year}`)).toEqual(readGiftDate(day));
+        const iso = readGiftDate(day, undefined);
+        expect(readGiftDate(`${month}/${dayOfMonth}/${year}`, 'M/D/Y')).toEqual(iso);
+        expect(readGiftDate(`${dayOfMonth}/${month}/${year}`, 'D/M/Y')).toEqual(iso);
       }),
     );
+  });
+});
+
+describe('the order of dates with slashes', () => {
+  it.each([
+    ['03/04/2026', 'M/D/Y', { kind: 'day', day: '2026-03-04' }],
+    ['03/04/2026', 'D/M/Y', { kind: 'day', day: '2026-04-03' }],
+    ['13/04/2026', 'D/M/Y', { kind: 'day', day: '2026-04-13' }],
+    ['31/12/2026 11:30 PM', 'D/M/Y', { kind: 'local', local: '2026-12-31T23:30:00.000' }],
+    ['31/12/2026 23:30:05', 'D/M/Y', { kind: 'local', local: '2026-12-31T23:30:05.000' }],
+  ] as const)('reads %s in %s', (text, order, date) => {
+    expect(readGiftDate(text, order)).toEqual(read(date));
+  });
+
+  it.each([
+    ['13/04/2026', 'M/D/Y', 'must be a day that the calendar has, read as M/D/YYYY'],
+    ['04/13/2026', 'D/M/Y', 'must be a day that the calendar has, read as D/M/YYYY'],
+    ['30/02/2026', 'D/M/Y', 'must be a day that the calendar has, read as D/M/YYYY'],
+    ['03/04/26', 'D/M/Y', expect.stringContaining('or D/M/YYYY with an optional h:mm AM or PM')],
+    ['03/04/26', 'M/D/Y', expect.stringContaining('or M/D/YYYY with an optional h:mm AM or PM')],
+    ['2026/04/03', 'D/M/Y', expect.stringContaining('must be an ISO 8601 date')],
+  ] as const)('refuses %s in %s', (text, order, message) => {
+    expect(readGiftDate(text, order)).toEqual({ fault: message });
+  });
+
+  it.each(['03/04/2026', '13/04/2026', '5/5/2026', '7/26/2026 9:30 AM'])('is needed to read %s', (text) => {
+    expect(readGiftDate(text, undefined)).toEqual({
+      fault: expect.stringMatching(/must be an ISO 8601 date such as 2026-04-03.*CHURCH_SLASH_DATES/),
+    });
+  });
+
+  it.each(['03/04/26', 'nonsense', ''])('is not offered to a church without one for %j', (text) => {
+    expect(readGiftDate(text, undefined)).toEqual({ fault: expect.not.stringContaining('/') });
   });
 });
 

@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import type { SlashDates } from '../config/index.js';
 import { fault, read, type Reading, trimText } from '../http/index.js';
 
 /**
@@ -21,24 +22,31 @@ const DAY_MS = 86_400_000;
 
 const ISO =
   /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,9}))?)?(?<offset>Z|[+-](?:(?:0\d|1[0-3])(?::?[0-5]\d)?|14(?::?00)?))?)?$/u;
-const US =
-  /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})(?: (?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?: ?(?<half>[AaPp])[Mm])?)?$/u;
+const SLASHES =
+  /^(?<first>\d{1,2})\/(?<second>\d{1,2})\/(?<year>\d{4})(?: (?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?: ?(?<half>[AaPp])[Mm])?)?$/u;
 
-const NOTATION =
-  'must be an ISO 8601 date or date and time, such as 2026-07-26 or 2026-07-26T10:30:00-05:00, or M/D/YYYY with an optional h:mm AM or PM';
+const ISO_NOTATION = 'must be an ISO 8601 date or date and time, such as 2026-07-26 or 2026-07-26T10:30:00-05:00';
 const NO_SUCH_DAY = 'must be a day that the calendar has';
+const NO_SLASHES =
+  'must be an ISO 8601 date such as 2026-04-03: with slashes it may be either of two days, ' +
+  'and this church has not said which (setting CHURCH_SLASH_DATES)';
+const SLASH_NOTATION: Record<SlashDates, string> = { 'M/D/Y': 'M/D/YYYY', 'D/M/Y': 'D/M/YYYY' };
 
 type Groups = Partial<Record<string, string>>;
 
-/** Reads the notations that the contract lists for Date; no time zone and no clock is asked. */
-export function readGiftDate(value: unknown): Reading<GiftDate> {
-  if (typeof value !== 'string') return fault(NOTATION);
+/**
+ * Reads the notations that the contract lists for Date; no time zone and no clock is asked.
+ * @param slashDates the order of dates with slashes; undefined: they are refused, since 3/4 may be either of two days.
+ */
+export function readGiftDate(value: unknown, slashDates: SlashDates | undefined): Reading<GiftDate> {
   // Trimming is enough: NFC makes none of the characters of a date out of anything else.
-  const text = trimText(value);
+  const text = typeof value === 'string' ? trimText(value) : '';
   const iso = ISO.exec(text)?.groups;
   if (iso !== undefined) return readIso(iso);
-  const us = US.exec(text)?.groups;
-  return us === undefined ? fault(NOTATION) : readUs(us);
+  const slashes = SLASHES.exec(text)?.groups;
+  if (slashDates === undefined) return fault(slashes === undefined ? ISO_NOTATION : NO_SLASHES);
+  if (slashes !== undefined) return readSlashes(slashes, slashDates);
+  return fault(`${ISO_NOTATION}, or ${SLASH_NOTATION[slashDates]} with an optional h:mm AM or PM`);
 }
 
 /**
@@ -95,14 +103,15 @@ function readIso(groups: Groups): Reading<GiftDate> {
   return read({ kind: 'instant', instant: new Date(instant).toISOString() });
 }
 
-function readUs(groups: Groups): Reading<GiftDate> {
-  const { month = '', day: dayOfMonth = '', year = '', hour, minute = '', second = '00', half } = groups;
+function readSlashes(groups: Groups, order: SlashDates): Reading<GiftDate> {
+  const { first = '', second = '', year = '', hour, minute = '', seconds = '00', half } = groups;
+  const [month, dayOfMonth] = order === 'M/D/Y' ? [first, second] : [second, first];
   const day = `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
-  if (!isCalendarDay(day)) return fault(NO_SUCH_DAY);
+  if (!isCalendarDay(day)) return fault(`${NO_SUCH_DAY}, read as ${SLASH_NOTATION[order]}`);
   if (hour === undefined) return read({ kind: 'day', day });
   const hour24 = half === undefined ? Number(hour) : hourOfHalfDay(Number(hour), half);
   if (hour24 === undefined || hour24 > 23) return fault('must have an hour of 0 to 23, or of 1 to 12 with AM or PM');
-  return read({ kind: 'local', local: `${day}T${String(hour24).padStart(2, '0')}:${minute}:${second}.000` });
+  return read({ kind: 'local', local: `${day}T${String(hour24).padStart(2, '0')}:${minute}:${seconds}.000` });
 }
 
 function hourOfHalfDay(hour: number, half: string): number | undefined {

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRow } from '../database/index.js';
+import type { SentRequest, StoredRequest } from '../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from './already-reversed.js';
 import { TransactionIdReusedError } from './errors.js';
@@ -10,8 +11,7 @@ interface SentTransaction {
   readonly userId: number;
   readonly source: string | null;
   readonly transactionId: string | null;
-  /** `requestDigest` of what was sent. */
-  readonly digest: () => Buffer;
+  readonly sent: SentRequest;
 }
 
 interface AnsweredRow {
@@ -22,14 +22,12 @@ interface AnsweredRow {
   status: number;
 }
 
-interface EarlierRow extends AnsweredRow {
-  request_digest: Buffer;
-}
+type EarlierRow = AnsweredRow & StoredRequest;
 
 const ANSWERED = 'id, first_person_id, matched_by, other_matches, status';
 
 const SELECT_EARLIER = prepared(`
-  SELECT ${ANSWERED}, request_digest FROM contribution
+  SELECT ${ANSWERED}, request_digest, request_version FROM contribution
   WHERE created_by = $1 AND source = $2 AND transaction_id = $3`);
 
 /**
@@ -39,13 +37,13 @@ const SELECT_EARLIER = prepared(`
  */
 export async function giftOfTransaction(
   tx: EntityManager,
-  { userId, source, transactionId, digest }: SentTransaction,
+  { userId, source, transactionId, sent }: SentTransaction,
   timeZone: string,
 ): Promise<AddedContribution | undefined> {
   if (transactionId === null) return undefined;
   const earlier = await sqlRow<EarlierRow>(tx, SELECT_EARLIER, [userId, source, transactionId]);
   if (earlier === undefined) return undefined;
-  if (!earlier.request_digest.equals(digest())) throw new TransactionIdReusedError(transactionId);
+  if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId);
   if (earlier.status === REVERSED) throw await alreadyReversed(tx, earlier.id, timeZone);
   return firstAnswer(earlier, source);
 }

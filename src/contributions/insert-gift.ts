@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { lastSqlRows, prepared, sqlRows } from '../database/index.js';
+import { REQUEST_VERSION, type SentRequest } from '../idempotency/index.js';
 import type { FoundGiver, Giver } from '../people/index.js';
 import type { ResolvedGiftDate } from './gift-date.js';
 import { type ReviewReason, reviewReasons } from './review-reasons.js';
@@ -15,8 +16,8 @@ interface SentGift {
   readonly transactionId: string | null;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** `requestDigest` of what was sent; kept with a transaction id, to compare what comes under it later. */
-  readonly digest: () => Buffer;
+  /** Its digest is kept with a transaction id, to compare what comes under it later. */
+  readonly sent: SentRequest;
 }
 
 /** What the service decides. */
@@ -38,10 +39,10 @@ const INSERT_GIFT = prepared(`
   WITH gift AS (
     INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
-      matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
+      matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
     SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
+      $17, $18, $19, $20, $21::text, $22::bytea, ${REQUEST_VERSION}, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
@@ -98,7 +99,7 @@ export async function insertGift(
     found.otherMatches,
     gift.key !== undefined || gift.transactionId !== null,
     gift.transactionId,
-    gift.transactionId === null ? null : gift.digest(),
+    gift.transactionId === null ? null : gift.sent.digest(),
     placement.bundleTypeId,
     placement.today,
     placement.similarGift === undefined ? found.doubts : [...found.doubts, 'similar_row'],

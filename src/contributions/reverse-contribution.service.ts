@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
 import { Church } from '../config/index.js';
 import { prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
-import { FirstAnswers, type Outcome } from '../idempotency/index.js';
+import { FirstAnswers, type Outcome, type SentRequest } from '../idempotency/index.js';
 import { alreadyReversed } from './already-reversed.js';
 import { closeReviewsOfReversed } from './close-reviews.js';
 import { ContributionNotFoundError, ContributionNotReversibleError } from './errors.js';
@@ -22,8 +22,7 @@ export interface ReverseContributionCommand {
   readonly user: { readonly userId: number; readonly username: string };
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** `requestDigest` of what the caller asks for; most calls need none. */
-  readonly digest: () => Buffer;
+  readonly sent: SentRequest;
 }
 
 /** A gift that was taken back. */
@@ -70,8 +69,8 @@ export class ReverseContribution {
    * {@link FirstAnswers.once} throws; nothing is stored then.
    */
   async run(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
-    const { user, key, digest } = command;
-    const call = { userId: user.userId, operation: 'ReverseContribution', key, digest } as const;
+    const { user, key, sent } = command;
+    const call = { userId: user.userId, operation: 'ReverseContribution', key, sent } as const;
     let gift: GiftRow | undefined;
     const outcome = await this.transactions.run((tx) =>
       this.firstAnswers.once(tx, call, async () => {

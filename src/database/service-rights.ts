@@ -40,7 +40,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
   },
   review: { insert: true, update: ['reasons', 'other_persons', 'other_gifts', 'accepted_at', 'accepted_by', 'closed_through'] },
   reassignment: { insert: true },
-  idempotency_key: { insert: true, update: ['request_digest', 'answer', 'created_at'], delete: true },
+  idempotency_key: { insert: true, update: ['request_digest', 'request_version', 'answer', 'created_at'], delete: true },
   login_failure: { insert: true, update: ['points', 'expire'], delete: true },
   verified_login: { insert: true, update: ['expires_at'], delete: true },
   // When it was and under which id is for the database to say.

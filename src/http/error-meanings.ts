@@ -9,7 +9,9 @@ interface ErrorMeaning {
 /** For the API's document; a code of `STATUS_OF` that is not here does not compile. */
 export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   invalid_request: {
-    when: 'A field, a part of the address or the `Idempotency-Key` is missing or not acceptable; `errors` names each.',
+    when:
+      'A field, a part of the address or the `Idempotency-Key` is missing or not acceptable, or a query parameter is unknown or ' +
+      'sent twice; `errors` names each. Or a body came where none is taken.',
     detail: 'Email must be one e-mail address; Amount is required.',
   },
   malformed_json: {
@@ -21,7 +23,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     detail: 'This needs the user name and password of an API user, by HTTP Basic authentication.',
   },
   forbidden: {
-    when: 'The user lacks roles, which `detail` names; or a browser calls for a page of another site.',
+    when: 'The user lacks roles, which `detail` names. Or the header `Origin` or `Sec-Fetch-Site` says that a page of another site calls.',
     detail: 'Your user lacks the role APIWrite.',
   },
   not_found: {
@@ -88,6 +90,10 @@ export const MEANING_OF: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   transaction_id_reused: {
     when: 'The pair of `Source` and `TransactionId` came before with other fields. Nothing was stored.',
     detail: 'TransactionId T-20260726-0042 of this Source was sent before, with other content.',
+  },
+  currency_mismatch: {
+    when: '`Currency` is another one than the church’s. Nothing was stored.',
+    detail: 'The gift is in EUR, and this church takes USD only. Nothing was recorded.',
   },
   too_many_requests: {
     when: 'Too many wrong passwords for this user name from this address. `Retry-After` says when to come again.',

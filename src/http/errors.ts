@@ -27,8 +27,14 @@ export class InvalidRequestError extends ExpectedError {
 export class CrossSiteRequestError extends ExpectedError {
   readonly code = 'forbidden';
 
-  constructor() {
-    super('A page of another site may not call this.');
+  /** @param header by which the browser says so. */
+  constructor(header: 'Origin' | 'Sec-Fetch-Site') {
+    super(
+      header === 'Origin'
+        ? 'The header Origin names another site, whose pages may not call this. ' +
+            'If the page is of this service, behind a proxy that changes Host, the service needs the setting PUBLIC_URL.'
+        : 'The header Sec-Fetch-Site says that a page of another site makes this call, which it may not.',
+    );
   }
 }
 

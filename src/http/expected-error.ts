@@ -27,6 +27,7 @@ export const STATUS_OF = {
   bundle_type_not_found: 422,
   idempotency_key_reused: 422,
   transaction_id_reused: 422,
+  currency_mismatch: 422,
   too_many_requests: 429,
   internal_error: 500,
   database_unavailable: 503,

@@ -6,7 +6,8 @@ export {
   ServiceBusyError,
   TooManyRequestsError,
 } from './errors.js';
-export { isCrossSite } from './cross-site.js';
+export { foreignHeader } from './cross-site.js';
+export { DeclaredInputGuard } from './declared-input.guard.js';
 export { anyCasePattern, INSTANT, type JsonSchema, orNull } from './document/json-schema.js';
 export {
   documentedParameters,
@@ -17,6 +18,7 @@ export {
   operationOf,
 } from './document/operation.js';
 export { type Parameter, parametersOf, Reads } from './document/parameters.js';
+export { inputsOf, type RouteInputs } from './document/route-inputs.js';
 export { type AnswerProperty, isListOf, listOf, propertiesOf, Property } from './document/property.js';
 export { MEANING_OF } from './error-meanings.js';
 export { type ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
@@ -48,7 +50,8 @@ export { HttpModule } from './http.module.js';
 export { JsonBodyGuard } from './json-body.guard.js';
 export { foldFieldName, readJsonObject } from './read-json.js';
 export { Problem, problem } from './problem.js';
-export { type Query, QueryPipe, valueOf } from './query.pipe.js';
+export { parseQuery, type Query, valueOf } from './query.js';
+export { QueryPipe } from './query.pipe.js';
 export { RequestObserver } from './request-observer.js';
 export { giveRequestId } from './request-id.js';
 export { fieldsOf, RequestReader } from './request-reader.js';

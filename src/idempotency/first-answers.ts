@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isLockTimeout, lastSqlRows, prepared, sqlRow } from '../database/index.js';
 import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
+import { REQUEST_VERSION, type SentRequest, type StoredRequest } from './request-digest.js';
 
 /** A call that may come again. Its key is the user's own, and another one for each operation. */
 export interface KeyedCall {
@@ -9,8 +10,7 @@ export interface KeyedCall {
   readonly operation: 'AddContribution' | 'ReverseContribution';
   /** Undefined: the caller sent none, and the call is done each time it comes. */
   readonly key: string | undefined;
-  /** `requestDigest` of what was sent. */
-  readonly digest: () => Buffer;
+  readonly sent: SentRequest;
 }
 
 /** What a call came to. */
@@ -28,9 +28,11 @@ export const KEPT_FOR = `interval '30 days'`;
  * old becomes a new one's.
  */
 const CLAIM_KEY = prepared(`
-  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest) VALUES ($1, $2, $3, $4)
+  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)
+    VALUES ($1, $2, $3, $4, ${REQUEST_VERSION})
   ON CONFLICT ON CONSTRAINT idempotency_key_pkey
-    DO UPDATE SET request_digest = excluded.request_digest, answer = NULL, created_at = now()
+    DO UPDATE SET request_digest = excluded.request_digest, request_version = excluded.request_version, answer = NULL,
+      created_at = now()
     WHERE earlier.created_at < now() - ${KEPT_FOR}
   RETURNING 1`);
 
@@ -39,7 +41,9 @@ const KEEP_ANSWER = prepared(
 );
 
 const SELECT_ANSWER = prepared(
-  'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
+  `
+  SELECT request_digest, request_version, answer FROM idempotency_key
+  WHERE user_id = $1 AND operation = $2 AND key = $3`,
 );
 
 /** Keeps the first answer to a key, and gives it again (contract, "Exactly once"). */
@@ -59,8 +63,9 @@ export class FirstAnswers {
   ): Promise<Outcome<T>> {
     if (call.key === undefined) return work(true);
     const key = [call.userId, call.operation, call.key];
-    const digest = call.digest();
-    if (!(await claim(tx, [...key, digest]))) return { answer: await keptAnswer<T>(tx, key, digest), replayed: true };
+    if (!(await claim(tx, [...key, call.sent.digest()]))) {
+      return { answer: await keptAnswer<T>(tx, key, call.sent), replayed: true };
+    }
     const outcome = await work(false);
     await lastSqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
     return outcome;
@@ -76,9 +81,9 @@ async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boo
 }
 
 /** The claim has locked the row, so it is still there. */
-async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], digest: Buffer): Promise<T> {
-  const [kept] = await lastSqlRows<{ request_digest: Buffer; answer: T | null }>(tx, SELECT_ANSWER, key);
+async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], sent: SentRequest): Promise<T> {
+  const [kept] = await lastSqlRows<StoredRequest & { answer: T | null }>(tx, SELECT_ANSWER, key);
   if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
-  if (!kept.request_digest.equals(digest)) throw new IdempotencyKeyReusedError();
+  if (!sent.isSameAs(kept)) throw new IdempotencyKeyReusedError();
   return kept.answer;
 }

@@ -1,4 +1,4 @@
 export { FirstAnswers, type Outcome } from './first-answers.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';
-export { requestDigest } from './request-digest.js';
+export { REQUEST_VERSION, requestDigest, SentRequest, type StoredRequest } from './request-digest.js';

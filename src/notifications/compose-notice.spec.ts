@@ -7,7 +7,7 @@ import { ComposeNotice } from './compose-notice.js';
 import type { ReversalFacts } from './notice-facts.js';
 import { senderOf } from './sender.js';
 
-const notices = new ComposeNotice(new Church('Grace Church', 'America/Chicago', 'US', 'USD', 2));
+const notices = new ComposeNotice(new Church('Grace Church', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
 
 const EVENT: ReversalFacts = {
   eventId: '7f0c1a52-0f6c-4f0e-9a44-1d2f3b4c5d6e',

@@ -39,10 +39,17 @@ describe('configuration', () => {
   it('is frozen, with the defaults of the contract', () => {
     const configuration = readConfiguration({}, SURROUNDINGS);
     expect(configuration).toMatchObject({
-      http: { port: 3000, host: '127.0.0.1', basePath: '', trustProxy: undefined },
+      http: { port: 3000, host: '127.0.0.1', basePath: '', trustProxy: undefined, publicUrl: undefined },
       database: { url: undefined, migrationUrl: undefined, poolSize: 10, dataDir: '/somewhere/data' },
       mail: { smtpUrl: undefined, from: 'offertory@localhost', financeEmails: [] },
-      church: { name: 'Our Church', timeZone: 'UTC', country: 'US', currency: 'USD', minorUnits: 2 },
+      church: {
+        name: 'Our Church',
+        timeZone: 'UTC',
+        country: 'US',
+        currency: 'USD',
+        minorUnits: 2,
+        slashDates: 'M/D/Y',
+      },
       loginFailuresPerMinute: 10,
       log: { level: 'info', format: 'json' },
       metrics: { port: undefined, host: '127.0.0.1' },
@@ -82,6 +89,8 @@ describe('configuration', () => {
       CHURCH_TIME_ZONE: 'Chicago',
       CHURCH_COUNTRY: 'XX',
       CHURCH_CURRENCY: 'KWD',
+      CHURCH_SLASH_DATES: 'Y/M/D',
+      PUBLIC_URL: 'https://api:s3cret@giving.example.org',
       TRUST_PROXY: '10.0.0.0/40',
       LOGIN_FAILURES_PER_MINUTE: 'ten',
       LOG_LEVEL: 'loud',
@@ -105,6 +114,12 @@ describe('configuration', () => {
 
   it.each([
     ['CHURCH_CURRENCY', 'jpy', { church: { currency: 'JPY', minorUnits: 0 } }],
+    ['CHURCH_COUNTRY', 'gb', { church: { country: 'GB', slashDates: undefined } }],
+    ['CHURCH_SLASH_DATES', 'd/m/y', { church: { country: 'US', slashDates: 'D/M/Y' } }],
+    ['CHURCH_SLASH_DATES', 'D/M/YYYY', undefined],
+    ['PUBLIC_URL', 'https://giving.example.org/books', { http: { publicUrl: 'https://giving.example.org/books' } }],
+    ['PUBLIC_URL', 'giving.example.org', undefined],
+    ['PUBLIC_URL', 'https://giving.example.org/?a=b', undefined],
     ['CHURCH_TIME_ZONE', '+05:00', undefined],
     ['CHURCH_TIME_ZONE', 'CST6CDT', undefined],
     ['CHURCH_TIME_ZONE', 'EST', undefined],

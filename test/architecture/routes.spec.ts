@@ -6,10 +6,17 @@ import type supertest from 'supertest';
 import { accessOf, UserAccounts } from '../../src/auth/index.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
+const PASSWORD = 'correct horse battery';
+
 let service: TestApp;
+/** With every role there is, and with none. */
+let withEveryRole: Login;
+let withoutRoles: Login;
 
 beforeAll(async () => {
   service = await startTestApp();
+  withEveryRole = await service.createUser('with all roles', PASSWORD, ['Developer', 'APIOnly', 'APIWrite', 'Finance']);
+  withoutRoles = await service.createUser('with no role', PASSWORD, []);
 });
 afterAll(() => service.stop());
 
@@ -69,14 +76,68 @@ it('has every route in the document, and nothing else', async () => {
 });
 
 /** A call of a route, for things that there are not: whoever may call it gets no 401 and no 403. */
-function call(route: string): supertest.Test {
+function call(route: string, query = ''): supertest.Test {
   const [method = '', path = ''] = route
     .replace(':id', '2000000001')
     .replace(':source', 'a')
     .replace(':file', 'page.js')
     .split(' ');
-  return method === 'GET' ? service.http().get(path) : service.http().post(path);
+  const address = path + query;
+  return method === 'GET' ? service.http().get(address) : service.http().post(address);
 }
+
+const UNDER_API = Object.keys(ROUTES).filter((route) => / \/Api\//.test(route));
+
+describe.each(UNDER_API)('%s', (route) => {
+  it.each([
+    ['?nonsense=1', 'nonsense'],
+    ['?nonsense', 'nonsense'],
+    ['?n%6Fnsense=1&n%6Fnsense=2', 'nonsense'],
+    ['?dryRn=true', 'dryRn'],
+    ['?a[]=1', 'a[]'],
+    ['?a%5Bb%5D=1', 'a[b]'],
+    ['?__proto__=1', '__proto__'],
+    ['?=x', '(empty name)'],
+    ['?nonsense=%ff', 'nonsense'],
+    ['?%zz=1', '%zz'],
+    [`${'?'.padEnd(1_500, '&')}nonsense=1`, 'nonsense'],
+    [`?${'x'.repeat(150)}`, `${'x'.repeat(100)}…`],
+  ])('refuses the unknown query parameter in %s', async (query, field) => {
+    const { status, body } = await call(route, query).auth(...withEveryRole);
+    expect([status, body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
+    const { detail, errors } = body as { detail: string; errors: unknown };
+    expect(detail).toContain(field);
+    expect(errors).toEqual([expect.objectContaining({ field })]);
+  });
+
+  it('looks at the query behind the credentials and the roles', async () => {
+    expect((await call(route, '?nonsense=1')).status).toBe(401);
+    expect((await call(route, '?nonsense=1').auth(...withoutRoles)).status).toBe(403);
+  });
+
+  it.each(['', '?', '?&', '?&&'])('takes an address without parameters: %j', async (query) => {
+    const { body } = await call(route, query).auth(...withEveryRole);
+    expect(JSON.stringify(body)).not.toContain('parameter');
+  });
+});
+
+/** All routes that change something, with whether a body is read; what they find in one is not their parameters' matter. */
+const CHANGING = UNDER_API.filter((route) => !route.startsWith('GET'));
+const TAKING_A_BODY = ['POST /Api/AddContribution', 'POST /Api/Contributions/:id/reassign'];
+
+describe.each(CHANGING.filter((route) => !TAKING_A_BODY.includes(route)))('%s', (route) => {
+  it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
+    'refuses a body of the type %s, behind the credentials and the roles',
+    async (type) => {
+      const send = (): supertest.Test => call(route).set('Content-Type', type).send('{"Amount":"5"}');
+      const { status, body } = await send().auth(...withEveryRole);
+      expect([status, body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
+      expect((body as { detail: string }).detail).toMatch(/^\w+ takes no body/);
+      expect((await send()).status).toBe(401);
+      expect((await send().auth(...withoutRoles)).status).toBe(403);
+    },
+  );
+});
 
 const KNOWN = ['Developer', 'APIOnly', 'APIWrite', 'Finance'];
 const SUBSETS = Array.from({ length: 2 ** KNOWN.length }, (_, bits) => KNOWN.filter((_role, i) => bits & (1 << i)));

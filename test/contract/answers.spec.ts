@@ -216,7 +216,7 @@ describe('paths', () => {
     '/API/ADDCONTRIBUTION',
     '/Api/AddContribution/',
     '/aPi/aDDcontribution/',
-    '/Api/AddContribution?a=1',
+    '/Api/AddContribution?dryRun=false',
   ])('take a gift at %s', async (path) => {
     const { PeopleId } = await addedGift(service, {});
     const body = { First: 'A', Last: 'B', Email: 'a@example.org', Phone: '1', Amount: 1, PeopleId };
@@ -226,14 +226,14 @@ describe('paths', () => {
   it.each([
     '/api/reversecontribution/#/SrC',
     '/API/REVERSECONTRIBUTION/#/SrC/',
-    '/Api/ReverseContribution/#/SrC?source=b',
+    '/Api/ReverseContribution/#/SrC?',
   ])('reverse at %s and keep the letter case of the source', async (path) => {
     const { ContributionId } = await addedGift(service, {});
     await call('post', path.replace('#', String(ContributionId))).expect(200);
     expect((await readBack(service, ContributionId)).reversal.source).toBe('SrC');
   });
 
-  it.each(['/api/contributions/#', '/API/CONTRIBUTIONS/#/', '/Api/Contributions/#?x'])(
+  it.each(['/api/contributions/#', '/API/CONTRIBUTIONS/#/', '/Api/Contributions/#?'])(
     'read back at %s',
     async (path) => {
       expect((await call('get', path.replace('#', String(gift))).expect(200)).body).toMatchObject({

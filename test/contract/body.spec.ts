@@ -1,4 +1,4 @@
-import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,6 +23,8 @@ interface Sent {
   readonly body?: string | Buffer | readonly (string | Buffer)[];
   /** Leaves the request open: the answer has to come without its end. */
   readonly unfinished?: boolean;
+  /** Keeps the connection for further requests; left out: each has one of its own. */
+  readonly agent?: Agent;
 }
 
 let service: TestApp;
@@ -41,6 +43,7 @@ function send({
   headers = {},
   body,
   unfinished,
+  agent,
 }: Sent): Promise<Answer> {
   const pieces = body === undefined ? [] : [body].flat();
   const length =
@@ -49,12 +52,12 @@ function send({
   const { port } = service.app.getHttpServer().address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: '127.0.0.1', port, method, path, agent: false, headers: { ...length, ...headers }, ...auth },
+      { host: '127.0.0.1', port, method, path, agent: agent ?? false, headers: { ...length, ...headers }, ...auth },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          request.destroy();
+          if (agent === undefined) request.destroy();
           const text = Buffer.concat(chunks).toString();
           resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Problem });
         });
@@ -273,21 +276,87 @@ describe('one name twice', () => {
   });
 });
 
-describe('a body where none is read', () => {
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-16' };
+
+describe('a body where none is taken', () => {
+  const reversalOf = (contributionId: number, sent: Sent): Promise<Answer> =>
+    send({ ...sent, path: `/Api/ReverseContribution/${contributionId}/txt2give` });
+
   it.each<[string, Sent]>([
-    ['broken JSON', { headers: JSON_TYPE, body: '{"a":' }],
-    ['a form', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'id=2&source=other' }],
-    ['another id and source', { headers: JSON_TYPE, body: '{"id":2,"source":"other","contributionId":2}' }],
-    ['text in a foreign charset', { headers: { 'Content-Type': 'text/plain; charset=utf-16' }, body: 'x' }],
-    ['no type', { body: 'x' }],
-    ['a nonsense type', { headers: { 'Content-Type': ';;;' }, body: 'x' }],
-    ['what claims to be gzip', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: 'x' }],
-    ['more than 64 KB', { headers: JSON_TYPE, body: 'x'.repeat(LIMIT + 1) }],
-    ['more than 64 KB in chunks', { headers: JSON_TYPE, body: Array<string>(20).fill('x'.repeat(10_000)) }],
-  ])('is ignored by ReverseContribution: %s', async (_what, sent) => {
+    ['nothing', {}],
+    ['nothing, as JSON', { headers: JSON_TYPE }],
+    ['nothing, as text', { headers: { 'Content-Type': 'text/plain' }, body: '' }],
+    ['nothing, of a nonsense type', { headers: { 'Content-Type': ';;;' }, body: '' }],
+    ['nothing, as gzip', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: '' }],
+    ['no chunks', { headers: { 'Transfer-Encoding': 'chunked' }, body: [] }],
+    ['an empty object', { headers: JSON_TYPE, body: '{}' }],
+    ['an empty object with spaces', { headers: JSON_TYPE, body: ' {\r\n\t} ' }],
+    ['an empty object in chunks', { headers: JSON_TYPE, body: ['{', '}', '\n'] }],
+    ['an empty object without a type', { body: '{}' }],
+    ['an empty object of another type', { headers: TEXT, body: '{}' }],
+    ['null', { headers: JSON_TYPE, body: 'null' }],
+    ['null as a form', { headers: FORM, body: 'null' }],
+    ['white space', { headers: JSON_TYPE, body: ' \r\n\t' }],
+    ['white space of Unicode', { body: '\u{A0}\u{3000}\u{2028}' }],
+    ['64 KB of white space', { body: ' '.repeat(LIMIT) }],
+    ['a byte order mark', { headers: JSON_TYPE, body: '\u{FEFF}' }],
+    ['a byte order mark and an empty object', { headers: JSON_TYPE, body: '\u{FEFF}{}' }],
+  ])('may be %s', async (_what, sent) => {
     const { ContributionId } = await addedGift(service, {});
-    const answer = await send({ ...sent, path: `/Api/ReverseContribution/${ContributionId}/txt2give` });
+    const answer = await reversalOf(ContributionId, sent);
     expect(answer).toMatchObject({ status: 200, body: { contributionId: ContributionId } });
+  });
+
+  it.each<[string, Sent]>([
+    ['an amount', { headers: JSON_TYPE, body: '{"Amount":"5.00"}' }],
+    ['an amount of null', { headers: JSON_TYPE, body: '{"Amount":null}' }],
+    ['an amount as a form', { headers: FORM, body: 'Amount=5' }],
+    ['an amount in chunks', { headers: JSON_TYPE, body: ['{"Amount":', '5}'] }],
+    ['an amount behind white space', { headers: JSON_TYPE, body: `${' '.repeat(1_000)}{"Amount":5}` }],
+    ['an amount without a type', { body: '{"Amount":5}' }],
+    ['an amount of a nonsense type', { headers: { 'Content-Type': ';;;' }, body: '{"Amount":5}' }],
+    ['another id and source', { headers: JSON_TYPE, body: '{"id":2,"source":"other","contributionId":2}' }],
+    ['an array', { headers: JSON_TYPE, body: '[]' }],
+    ['a text', { headers: JSON_TYPE, body: '""' }],
+    ['false', { headers: JSON_TYPE, body: 'false' }],
+    ['zero', { headers: JSON_TYPE, body: '0' }],
+    ['NULL', { headers: JSON_TYPE, body: 'NULL' }],
+    ['two objects', { headers: JSON_TYPE, body: '{}{}' }],
+    ['a comment', { headers: JSON_TYPE, body: '{/* */}' }],
+    ['broken JSON', { headers: JSON_TYPE, body: '{"a":' }],
+    ['a NUL', { body: '\0' }],
+    ['an invisible character', { body: '\u{200B}' }],
+    ['UTF-16', { headers: TEXT, body: Buffer.from('{}', 'utf16le') }],
+    ['what is not UTF-8', { body: Buffer.from('ff', 'hex') }],
+    ['a compressed empty object', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') }],
+    ['more than 64 KB', { headers: JSON_TYPE, body: 'x'.repeat(LIMIT + 1) }],
+    ['more than 64 KB of white space', { body: ' '.repeat(LIMIT + 1) }],
+    ['more than 64 KB in chunks', { headers: JSON_TYPE, body: Array<string>(20).fill('x'.repeat(10_000)) }],
+  ])('may not be %s', async (_what, sent) => {
+    const { ContributionId } = await addedGift(service, {});
+    await expectRefused(() => reversalOf(ContributionId, sent), 400, 'invalid_request');
+    expect((await reversalOf(ContributionId, sent)).body.detail).toMatch(/^ReverseContribution takes no body/);
+    expect(await reversalOf(ContributionId, {})).toMatchObject({ status: 200 });
+  });
+
+  it('is refused under a key as well, and does not use it up', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    const headers = { ...JSON_TYPE, 'Idempotency-Key': 'with a body first' };
+    await expectRefused(() => reversalOf(ContributionId, { headers, body: '{"Amount":5}' }), 400, 'invalid_request');
+    expect(await reversalOf(ContributionId, { headers, body: '{}' })).toMatchObject({ status: 200 });
+    expect(await reversalOf(ContributionId, { headers, body: ' ' })).toMatchObject({ status: 200 });
+  });
+
+  it('leaves the line usable when it is refused', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const chunks = Array<string>(30).fill('x'.repeat(10_000));
+    for (const body of [chunks, 'x'.repeat(LIMIT + 1), '{"a":1}', '{}']) {
+      const answer = await reversalOf(ContributionId, { body, agent });
+      expect(answer.status).toBe(body === '{}' ? 200 : 400);
+    }
+    agent.destroy();
   });
 
   it('is ignored by the read-back', async () => {

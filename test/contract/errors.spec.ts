@@ -119,6 +119,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   bundle_type_not_found: () => add({ BundleTypeId: NOBODYS }),
   idempotency_key_reused: () => add({}).set('Idempotency-Key', 'used'),
   transaction_id_reused: () => add({ Source: 'errors', TransactionId: 'used' }),
+  currency_mismatch: () => add({ Currency: 'EUR' }),
   too_many_requests: withPasswordsTried,
   internal_error: withGiftsRefused,
   database_unavailable: () => during('LOCK TABLE bundle', () => add({})),

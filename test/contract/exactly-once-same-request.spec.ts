@@ -79,7 +79,7 @@ describe('it is the same request with', () => {
     const again = (): supertest.Test =>
       service
         .http()
-        .post('/API/addcontribution/?utm=1')
+        .post('/API/addcontribution/?dryRun=false')
         .auth(...service.login)
         .set({
           'Idempotency-Key': `"${key}"`,

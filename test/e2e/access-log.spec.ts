@@ -31,7 +31,7 @@ async function entryOf(requestId: string): Promise<Entry> {
 describe('the access log', () => {
   it('has one line for a request: its id, user, route, status and duration', async () => {
     const { ContributionId } = await addedGift(service, {});
-    await service.read(ContributionId).query({ token: 'PRIVATE' }).set('X-Request-Id', 'access-1').expect(200);
+    await service.read(ContributionId).set('X-Request-Id', 'access-1').expect(200);
     expect(await entryOf('access-1')).toEqual({
       level: 'log',
       pid: process.pid,
@@ -46,6 +46,14 @@ describe('the access log', () => {
       code: null,
       durationMs: expect.any(Number),
     });
+  });
+
+  it('tells nothing of a query, whether it is taken or refused', async () => {
+    await service.get('Contributions?source=PRIVATE').set('X-Request-Id', 'access-query').expect(200);
+    await service.get('Contributions?PRIVATE=PRIVATE').set('X-Request-Id', 'access-refused').expect(400);
+    for (const id of ['access-query', 'access-refused']) {
+      expect(JSON.stringify(await entryOf(id))).not.toContain('PRIVATE');
+    }
   });
 
   it('tells of a refusal its code, and of a stranger no name', async () => {

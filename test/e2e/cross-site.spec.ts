@@ -16,7 +16,7 @@ describe('a page of another site', () => {
     const before = await rowCounts(service);
     const answer = await service.reverse(`${ContributionId}/a`).set('Sec-Fetch-Site', site).expect(403);
     expect(answer.headers).toMatchObject(SECURITY_HEADERS);
-    expect(answer.body).toMatchObject({ code: 'forbidden', detail: 'A page of another site may not call this.' });
+    expect(answer.body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('Sec-Fetch-Site') });
     expect(await rowCounts(service)).toEqual(before);
     expect(await readBack(service, ContributionId)).toMatchObject({ status: 'Recorded' });
   });
@@ -46,7 +46,82 @@ describe('a page of another site', () => {
   });
 });
 
-describe('whoever is no page of another site', () => {
+type Headers = Readonly<Record<string, string>>;
+
+/** Takes a gift back with these headers; its status, and whether the gift is reversed. */
+async function reversalWith(headers: Headers, on = service): Promise<[status: number, gift: unknown]> {
+  const { ContributionId } = await addedGift(on, {});
+  const before = await rowCounts(on);
+  const { status, body } = await on.reverse(`${ContributionId}/a`).set(headers);
+  if (status === 403) {
+    const detail = expect.stringContaining('Origin');
+    expect(body).toMatchObject({ code: 'forbidden', detail, Error: detail });
+    expect(await rowCounts(on)).toEqual(before);
+  }
+  return [status, (await readBack(on, ContributionId))['status']];
+}
+
+const TAKEN_BACK = [200, 'Reversed'];
+const REFUSED = [403, 'Recorded'];
+
+describe('the header Origin', () => {
+  it.each<[string, Headers]>([
+    ['another host', { Origin: 'http://evil.example', Host: 'books.example' }],
+    ['another host, said to be the same', { Origin: 'http://evil.example', 'Sec-Fetch-Site': 'same-origin' }],
+    ['no origin', { Origin: 'null', Host: 'books.example' }],
+    ['no origin, at a host of that name', { Origin: 'null', Host: 'null' }],
+    ['nothing', { Origin: '', Host: 'books.example' }],
+    ['a subdomain', { Origin: 'http://x.books.example', Host: 'books.example' }],
+    ['the domain above', { Origin: 'http://example', Host: 'books.example' }],
+    ['a longer name', { Origin: 'http://books.example.evil.example', Host: 'books.example' }],
+    ['another port', { Origin: 'http://books.example:8080', Host: 'books.example' }],
+    ['the port of the other scheme', { Origin: 'http://books.example:443', Host: 'books.example' }],
+    ['the default port where it is another', { Origin: 'https://books.example', Host: 'books.example:3000' }],
+    ['another scheme than the web’s', { Origin: 'chrome-extension://books.example', Host: 'books.example' }],
+    ['a user name', { Origin: 'http://books.example@evil.example', Host: 'books.example' }],
+    ['a path', { Origin: 'http://books.example/', Host: 'books.example' }],
+    ['two of them', { Origin: 'http://books.example, http://evil.example', Host: 'books.example' }],
+    ['no URL', { Origin: 'books.example', Host: 'books.example' }],
+    [
+      'the forwarded host of a proxy that is not trusted',
+      { Origin: 'http://a.example', 'X-Forwarded-Host': 'a.example' },
+    ],
+  ])('that names %s is refused', async (_what, headers) => {
+    expect(await reversalWith(headers)).toEqual(REFUSED);
+  });
+
+  it.each<[string, Headers]>([
+    ['host and port', { Origin: 'http://books.example:3000', Host: 'books.example:3000' }],
+    ['host and port, in another letter case', { Origin: 'HTTP://Books.Example:3000', Host: 'books.eXample:3000' }],
+    [
+      'host and port, behind a proxy that ends TLS',
+      { Origin: 'https://books.example:8443', Host: 'books.example:8443' },
+    ],
+    ['the host, with the default port of HTTP', { Origin: 'http://books.example', Host: 'books.example' }],
+    ['the host, with the default port of HTTPS', { Origin: 'https://books.example', Host: 'books.example' }],
+    ['the host, with port 80 written out there', { Origin: 'http://books.example', Host: 'books.example:80' }],
+    ['the host, with port 443 written out there', { Origin: 'https://books.example', Host: 'books.example:443' }],
+    ['the host, with port 443 written out here', { Origin: 'https://books.example:443', Host: 'books.example' }],
+    ['an IPv6 address', { Origin: 'http://[::1]:3000', Host: '[::1]:3000' }],
+  ])('that names %s of the service is let in', async (_what, headers) => {
+    expect(await reversalWith(headers)).toEqual(TAKEN_BACK);
+  });
+
+  it('is refused whoever calls, and where there is nothing to be called', async () => {
+    const headers = { Origin: 'http://evil.example' };
+    await service.http().post('/Api/ReverseContribution/1/a').set(headers).expect(403);
+    await service.http().post('/nowhere').set(headers).expect(403);
+    await service.add().set(headers).expect(403);
+  });
+
+  it('does not matter where nothing is changed', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    await service.read(ContributionId).set('Origin', 'http://evil.example').expect(200);
+    await service.http().get('/health/ready').set('Origin', 'null').expect(200);
+  });
+});
+
+describe('a caller that is not a page of another site', () => {
   it.each([undefined, 'same-origin', 'none'])('may take a gift back (Sec-Fetch-Site: %s)', async (site) => {
     const { ContributionId } = await addedGift(service, {});
     const reversal = service.reverse(`${ContributionId}/a`);
@@ -56,5 +131,44 @@ describe('whoever is no page of another site', () => {
   it('may follow a link to a gift', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.read(ContributionId).set('Sec-Fetch-Site', 'cross-site').expect(200);
+  });
+});
+
+// Last, since passport asks the service that was started last.
+describe('behind a proxy that changes the Host header', () => {
+  const atProxy = { Host: 'app:3000' };
+
+  it.each<[string, Record<string, string>, Headers, readonly unknown[]]>([
+    ['that is trusted', { TRUST_PROXY: '1' }, { 'X-Forwarded-Host': 'books.example' }, TAKEN_BACK],
+    [
+      'that is trusted by its address',
+      { TRUST_PROXY: 'loopback' },
+      { 'X-Forwarded-Host': 'books.example' },
+      TAKEN_BACK,
+    ],
+    [
+      'that is trusted, and one before it',
+      { TRUST_PROXY: '2' },
+      { 'X-Forwarded-Host': 'books.example, b' },
+      TAKEN_BACK,
+    ],
+    ['and tells another one', { TRUST_PROXY: '1' }, { 'X-Forwarded-Host': 'other.example' }, REFUSED],
+    ['and tells none', { TRUST_PROXY: '1' }, {}, REFUSED],
+    ['that is not trusted', {}, { 'X-Forwarded-Host': 'books.example' }, REFUSED],
+    ['that is at another address', { TRUST_PROXY: '192.0.2.1' }, { 'X-Forwarded-Host': 'books.example' }, REFUSED],
+    ['with PUBLIC_URL', { PUBLIC_URL: 'https://books.example' }, {}, TAKEN_BACK],
+    ['with a PUBLIC_URL of the other scheme', { PUBLIC_URL: 'http://Books.Example/giving/' }, {}, TAKEN_BACK],
+    ['with a PUBLIC_URL that has the port', { PUBLIC_URL: 'https://books.example:443' }, {}, TAKEN_BACK],
+    ['with another PUBLIC_URL', { PUBLIC_URL: 'https://books.example:8443' }, {}, REFUSED],
+  ])('%s', async (_what, settings, headers, outcome) => {
+    const behind = await startTestApp(settings);
+    try {
+      const origin = { Origin: 'https://books.example' };
+      expect(await reversalWith({ ...atProxy, ...headers, ...origin }, behind)).toEqual(outcome);
+      // What callers without a browser send is not changed by any of it.
+      expect(await reversalWith({ ...atProxy, ...headers }, behind)).toEqual(TAKEN_BACK);
+    } finally {
+      await behind.stop();
+    }
   });
 });

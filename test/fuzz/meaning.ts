@@ -10,6 +10,7 @@ export function meaningOf(bytes: Buffer): Readonly<Record<string, string | null>
   const fields = fieldsOf(bytes);
   const amount = amountOf(fields.get('amount'));
   must(amount !== undefined, 'a gift was recorded without a usable amount');
+  must(isChurchCurrency(fields.get('currency')), 'a gift in another currency was recorded');
   const first = textOf(fields.get('first'));
   const last = textOf(fields.get('last'));
   must(first !== undefined && last !== undefined, 'a gift was recorded without a name');
@@ -55,6 +56,15 @@ function amountOf(sent: unknown): string | undefined {
   const cents = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
   if (cents < 1n || cents > LARGEST) return undefined;
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+/** Of a church in the United States. What is blank counts as left out. */
+function isChurchCurrency(sent: unknown): boolean {
+  if (sent === undefined || sent === null) return true;
+  return (
+    typeof sent === 'string' &&
+    (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u{2800}]/u.test(sent) || /^usd$/i.test(trim(sent)))
+  );
 }
 
 function textOf(sent: unknown): string | undefined {

@@ -57,6 +57,7 @@ const OPTIONAL = {
   IgnoreUnknownPerson: oneOf(false, 'False', ''),
   BundleTypeId: oneOf(4, 20, '5'),
   ContributionTypeId: oneOf(1, '5', 20),
+  Currency: oneOf('USD', 'usd', ' Usd ', ''),
 };
 
 const members: fc.Arbitrary<readonly Member[]> = fc

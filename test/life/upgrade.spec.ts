@@ -40,6 +40,7 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await createApiUser(variables(), PASSWORD, previous.root);
     const fields = gift('old', { Amount: '12.34' });
     const { body: answer } = await clientOf(old).add(fields, 'key of before');
+    const inEuros = await addInEuros(clientOf(old));
     await ended(old);
     await fillBooks(database);
     const closed = await readClosedBundles(database);
@@ -51,6 +52,7 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     assertSameRows(before, asBefore(before, await readAllRows(database)));
 
     expect(await clientOf(service).add(fields, 'key of before')).toMatchObject({ status: 200, body: answer });
+    await assertRepeated(clientOf(service), inEuros);
     const added = await clientOf(service).add(gift('new'));
     expect(await clientOf(service).reverse(Number(added.body['ContributionId']))).toMatchObject({ status: 200 });
     expect(await clientOf(service).reverse(Number(answer['ContributionId']))).toMatchObject({ status: 200 });
@@ -78,6 +80,15 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
       expect(await other.reverse(id, 'test', `reversal of ${name}`)).toMatchObject({ status: 200 });
       expect(await one.reverse(id, 'test', `reversal of ${name}`)).toMatchObject({ status: 200 });
       expect(await one.reverse(id)).toMatchObject({ status: 409, body: { code: 'already_reversed' } });
+    }
+    // The released version ignores Currency, so its digests do not cover it.
+    await assertRepeated(now, await addInEuros(old));
+    const inDollars = gift('dollars', { TransactionId: 'in dollars', Source: 'txt2give', Currency: 'USD' });
+    const added = await now.add(inDollars, 'key of dollars');
+    for (const key of ['key of dollars', undefined]) {
+      expect(await now.add(inDollars, key)).toMatchObject({ status: 200, body: added.body });
+      // To it this is another request: refused, and not recorded a second time.
+      expect(await old.add(inDollars, key)).toMatchObject({ status: 422 });
     }
     await untilTold(together, 1, 30_000);
     await ended(...services);
@@ -108,6 +119,36 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await busy.drop();
   });
 });
+
+interface Sent {
+  readonly fields: object;
+  readonly key: string | undefined;
+  readonly answer: Awaited<ReturnType<Client['add']>>;
+}
+
+/** Sends gifts in another currency than the church's to a program that ignores this: by a key, and by an id of theirs. */
+async function addInEuros(client: Client): Promise<Sent[]> {
+  const withKey = { fields: gift('euros', { Currency: 'EUR' }), key: 'key of euros' };
+  const withId = { fields: gift('eur', { Currency: 'eur', TransactionId: 'in euros', Source: 'a' }), key: undefined };
+  const sent: Sent[] = [];
+  for (const { fields, key } of [withKey, withId]) {
+    const answer = await client.add(fields, key);
+    expect(answer).toMatchObject({ status: 200 });
+    sent.push({ fields, key, answer });
+  }
+  return sent;
+}
+
+/** A stored call keeps its first answer, though a new one of its like is refused. */
+async function assertRepeated(client: Client, sent: readonly Sent[]): Promise<void> {
+  for (const { fields, key, answer } of sent) {
+    expect(await client.add(fields, key)).toMatchObject({ status: 200, body: answer.body });
+  }
+  expect(await client.add(gift('more', { Currency: 'EUR' }))).toMatchObject({
+    status: 422,
+    body: { code: 'currency_mismatch' },
+  });
+}
 
 /** The tables and columns that there were before. */
 function asBefore(before: Map<string, string[]>, after: Map<string, string[]>): Map<string, string[]> {

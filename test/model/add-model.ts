@@ -87,9 +87,11 @@ interface Found {
   readonly doubts: readonly string[];
 }
 
+/** Also what is wrong with a gift that was not recorded before; the currency is one of these. */
 function find({ people, ledger }: Books, request: GiftRequest): Found | ReturnType<typeof refused> {
   const found = request.peopleId === undefined ? findByDetails(people, request) : findById(people, request);
-  const codes = [...(typeof found === 'string' ? [found] : []), ...ledger.faultsOf(request)];
+  const ofCurrency = request.currency === 'EUR' ? ['currency_mismatch'] : [];
+  const codes = [...(typeof found === 'string' ? [found] : []), ...ofCurrency, ...ledger.faultsOf(request)];
   return typeof found === 'string' || codes.length > 0 ? refused(...codes) : found;
 }
 

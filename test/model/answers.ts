@@ -62,6 +62,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   contribution_type_not_allowed: 422,
   idempotency_key_reused: 422,
   transaction_id_reused: 422,
+  currency_mismatch: 422,
 };
 
 /** Whether the answer is what was expected. */

@@ -50,6 +50,7 @@ export class GiftGenerator {
     return random.pick<GiftRequest>([
       { ...request, cents: request.cents + 1 },
       { ...request, notes: `${request.notes ?? ''}.` },
+      { ...request, currency: request.currency === undefined ? random.pick(['USD', 'EUR']) : undefined },
       { ...request, date: request.date === undefined ? DATES[0] : undefined },
       { ...request, fundId: request.fundId === undefined ? this.books.ledger.fund(undefined)?.id : undefined },
       { ...request, bundleTypeId: request.bundleTypeId === undefined ? 4 : undefined },
@@ -71,6 +72,7 @@ export class GiftGenerator {
       source: request.source ?? SOURCES[0],
       fundId: undefined,
       peopleId: undefined,
+      currency: undefined,
       ignoreUnknownPerson: undefined,
       bundleTypeId: undefined,
       contributionTypeId: undefined,
@@ -95,6 +97,11 @@ export class GiftGenerator {
       cents: random.percent(2) ? 0 : random.pick([500, 500, 1_050, 1 + random.below(100_000)]),
       date: random.percent(20) ? random.pick(DATES) : undefined,
       notes: random.percent(20) ? `Note ${this.gifts}` : undefined,
+      currency: random.weighted<GiftRequest['currency']>([
+        [80, undefined],
+        [17, 'USD'],
+        [3, 'EUR'],
+      ]),
       source: transaction && random.percent(3) ? undefined : source,
       transactionId: transaction ? `transaction-${this.gifts}` : undefined,
       peopleId: random.percent(20) ? this.peopleId() : undefined,

@@ -23,6 +23,7 @@ const EVERY_OUTCOME = [
   'add: contribution_type_not_allowed',
   'add: idempotency_key_reused',
   'add: transaction_id_reused',
+  'add: currency_mismatch',
   'add: already_reversed',
   'dry run: done',
   'reverse: done',

@@ -18,6 +18,8 @@ export interface GiftRequest {
   readonly date: GiftDate | undefined;
   readonly notes: string | undefined;
   readonly source: string | undefined;
+  /** ISO 4217, as it is sent; the books are in USD. */
+  readonly currency: 'USD' | 'EUR' | undefined;
   /** Without a source the request is invalid. */
   readonly transactionId: string | undefined;
   readonly fundId: number | undefined;

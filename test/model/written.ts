@@ -16,6 +16,7 @@ export function written(request: GiftRequest, random: Random): string {
     ['Amount', amount(request.cents, random)],
     ...optional('Date', request.date?.sent, random),
     ...optional('Notes', request.notes, random),
+    ...optional('Currency', inSomeCase(request.currency ?? '', random) || undefined, random),
     ...optional('Source', request.source, random),
     ...optional('TransactionId', request.transactionId, random),
     ...id('FundId', request.fundId, random),

@@ -61,6 +61,7 @@ it.each([
   ['lacks a field', 'answer/missing', undefined, /must have required property 'number'/],
   ['is of another type', 'answer/type', undefined, /\/number must be integer/],
   ['has another status', 'answer/status', undefined, /answered 202: this status is not documented/],
+  ['is to an address with more in it', 'answer/true?More=1', undefined, /the parameter more is not documented/],
   ['lacks a header', 'answer/header', undefined, /the header X-Request-Id is missing/],
   ['is to a request as it says, in any letter case', 'request', { FIELD: ' a ', other: 1 }, /^nothing$/],
   ['is to a request that should have been refused', 'request', { Field: 5 }, /the body \/Field must be string/],

@@ -71,11 +71,12 @@ export class DocumentCheck {
     if (exchange.status >= 300) return [];
     const pointer = ['paths', path, exchange.method.toLowerCase()];
     const sent = sentParameters(exchange, path);
-    const ofParameters = (operation.parameters ?? []).flatMap(({ name, in: place, required }, i) => {
+    const ofKnown = (operation.parameters ?? []).flatMap(({ name, in: place, required }, i) => {
       const value = sent[place]?.get(foldFieldName(name));
       if (value === undefined) return required ? [`the parameter ${name} was not sent`] : [];
       return this.validateText([...pointer, 'parameters', String(i), 'schema'], value, `parameter ${name}`);
     });
+    const ofParameters = [...ofKnown, ...unknownParameters(sent['query'], operation)];
     if (operation.requestBody === undefined) return ofParameters;
     const type = essence(exchange.requestHeaders['content-type']);
     const schema = operation.requestBody.content[type]?.schema;
@@ -137,10 +138,22 @@ function folded(bytes: Buffer, fields: readonly string[]): unknown {
   );
 }
 
+/** A parameter that was accepted and does not stand in the document has been overlooked by the service. */
+function unknownParameters(
+  query: ReadonlyMap<string, string> = new Map(),
+  { parameters = [] }: OperationObject,
+): string[] {
+  const known = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => foldFieldName(name));
+  return [...query.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => `the parameter ${name} is not documented`);
+}
+
 /** What was sent outside of the body, by folded names. */
 function sentParameters({ url, requestHeaders }: Exchange, path: string): Record<string, Map<string, string>> {
   // By hand: to URL, a source that is a dot would be no part of the path.
-  const [pathname = '', query] = url.split('?');
+  const [address = ''] = url.split('#', 1);
+  const [pathname = '', ...queries] = address.split('?');
   const pattern = new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`, 'i');
   const fold = (entries: Iterable<[string, unknown]>): Map<string, string> =>
     new Map([...entries].map(([name, value]) => [foldFieldName(name), normalizeText(String(value))]));
@@ -148,7 +161,7 @@ function sentParameters({ url, requestHeaders }: Exchange, path: string): Record
     path: fold(
       Object.entries(pattern.exec(pathname)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     ),
-    query: fold(new URLSearchParams(query)),
+    query: fold(new URLSearchParams(queries.join('?'))),
     header: fold(Object.entries(requestHeaders)),
   };
 }

@@ -21,6 +21,7 @@ export const ADD_CONTRIBUTION: OperationDescription = {
     'bundle_type_not_found',
     'contribution_type_not_allowed',
     'transaction_id_reused',
+    'currency_mismatch',
   ],
   requests: {
     'A gift': GIFT,

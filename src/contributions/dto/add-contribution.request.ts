@@ -1,6 +1,6 @@
 import { OptionalField, RequiredField, RequiredWith } from '../../http/index.js';
 import type { GiftDate } from '../gift-date.js';
-import { amount, digits, email, flag, giftDate, id, lines, text } from './gift-fields.js';
+import { amount, currency, digits, email, flag, giftDate, id, lines, text } from './gift-fields.js';
 
 /**
  * What AddContribution accepts, field by field (contract, "AddContribution"), spelled as on the wire.
@@ -37,9 +37,10 @@ export class AddContributionRequest {
 
   @OptionalField(giftDate, {
     description:
-      'When it was given: ISO 8601 date, or date and time with or without an offset; or US `M/D/YYYY`, optionally with `h:mm AM`. ' +
-      'Without an offset it is church time. From 1900-01-01 to the end of tomorrow. Left out: now.',
-    examples: ['2026-07-26', '2026-07-26T09:30:00-05:00', '7/26/2026 9:30 AM'],
+      'When it was given: ISO 8601 date, or date and time with or without an offset. Without an offset it is church time. ' +
+      'From 1900-01-01 to the end of tomorrow. Left out: now. A date with slashes, optionally with `h:mm AM`, is read in the ' +
+      'order that the church has set: `M/D/YYYY` in the United States. Where it has set none, it is refused.',
+    examples: ['2026-07-26', '2026-07-26T09:30:00-05:00'],
   })
   Date?: GiftDate;
 
@@ -79,6 +80,13 @@ export class AddContributionRequest {
   })
   ContributionTypeId?: number;
 
+  @OptionalField(currency, {
+    description:
+      'ISO 4217, in any letter case. It must be the church’s own currency: a gift in another one is refused with `currency_mismatch`.',
+    examples: ['USD'],
+  })
+  Currency?: string;
+
   /** The sender's own id of the gift. */
   @OptionalField(text(100), {
     description:
@@ -88,3 +96,12 @@ export class AddContributionRequest {
   })
   TransactionId?: string;
 }
+
+/**
+ * The request version in which each of these fields was added; all others have been read since version 1. A program that
+ * does not know a field ignores it, so the digests that it stored do not cover it: a repeated call is compared without
+ * it. A new field needs an entry here and the next REQUEST_VERSION.
+ */
+export const ADDED_IN_VERSION = { Currency: 2 } as const satisfies Partial<
+  Record<keyof AddContributionRequest, number>
+>;

@@ -15,6 +15,7 @@ import {
   textSchema,
 } from '../../http/index.js';
 import { amountSchema, readAmount } from '../amount.js';
+import { CURRENCY_SCHEMA, readCurrency } from '../currency-code.js';
 import { GiftDate, isGiftDateInRange, readGiftDate, resolveGiftDate } from '../gift-date.js';
 
 /** Text of at most so many characters on one line. */
@@ -44,9 +45,12 @@ export const amount = fieldReader(
   (value, { minorUnits }) => readAmount(value, minorUnits),
 );
 
+/** A currency by its ISO 4217 code, in upper case. */
+export const currency = fieldReader(CURRENCY_SCHEMA, readCurrency);
+
 /** A day or a moment, from 1900 to the end of tomorrow in church time. The notations are too many for a pattern. */
-export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone }) => {
-  const date = readGiftDate(value);
+export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone, slashDates }) => {
+  const date = readGiftDate(value, slashDates);
   if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, new Date())) return date;
   return fault('must be from 1900-01-01 to the end of tomorrow, church time');
 });

@@ -23,8 +23,8 @@ export const existingId = fieldReader<number>(PLAIN_ID_SCHEMA, (value) => readPa
 export const day = fieldReader<string>(DAY_SCHEMA, readDay);
 
 /** A moment in the notations that gifts' dates have. A day is its beginning, church time. */
-export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone }) => {
-  const date = readGiftDate(value);
+export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone, slashDates }) => {
+  const date = readGiftDate(value, slashDates);
   if (!isFault(date)) return read(resolveGiftDate(date.value, timeZone).instant);
   return typeof value === 'string' && / \d\d:?\d\d$/u.test(value)
     ? fault('must have its + written as %2B: in an address a + is a space')

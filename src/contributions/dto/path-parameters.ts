@@ -58,8 +58,8 @@ export class ReversalPathPipe implements PipeTransform<{ id: string; source: str
 }
 
 /**
- * `dryRun` of AddContribution: true, false, or left out. A real gift must not come of `?dryrun=true`, nor of `?dryRun`:
- * the name is read in any letter case, as paths and fields are, and a blank value is refused.
+ * `dryRun` of AddContribution: true, false, or left out. `?dryrun=true` and `?dryRun` must not record a gift: the name is
+ * read in any letter case, as paths and fields are, and a blank value is refused.
  */
 @Injectable()
 @Reads({

@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/index.js';
-import { requestDigest } from '../../idempotency/index.js';
+import { SentRequest } from '../../idempotency/index.js';
 import type { AddContributionCommand } from '../add-contribution.service.js';
-import type { AddContributionRequest } from './add-contribution.request.js';
+import { ADDED_IN_VERSION, type AddContributionRequest } from './add-contribution.request.js';
 
 /** What a request asks for, in the words of the use case. Casing ends here. */
 export function toCommand(
@@ -19,6 +19,7 @@ export function toCommand(
       zip: request.Zip ?? null,
     },
     amount: request.Amount,
+    currency: request.Currency,
     date: request.Date,
     notes: request.Notes ?? null,
     source: request.Source ?? null,
@@ -31,6 +32,11 @@ export function toCommand(
     userId: user.userId,
     username: user.username,
     key,
-    digest: () => requestDigest(request),
+    sent: sentGift(request),
   };
+}
+
+/** To compare with a gift that is recorded already. */
+export function sentGift(request: AddContributionRequest): SentRequest {
+  return new SentRequest(request, ADDED_IN_VERSION);
 }

@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import type { SlashDates } from '../../config/index.js';
 import { fieldsOf, normalizeText, readJsonObject } from '../../http/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { ImportError, quoted } from './import-error.js';
@@ -20,9 +21,7 @@ export interface FileFormat {
   readonly timeZone?: string;
 }
 
-type SlashDates = (typeof SLASH_DATES)[number];
-
-const SLASH_DATES = ['M/D/Y', 'D/M/Y'] as const;
+const SLASH_DATES: readonly SlashDates[] = ['M/D/Y', 'D/M/Y'];
 
 interface MappedColumn {
   /** As the mapping spells it. */

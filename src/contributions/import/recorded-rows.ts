@@ -7,7 +7,7 @@ import { isEqualButForGiver, type RecordedRow, RowIdentities } from './row-ident
 import type { UnknownRows } from './row-numbering.js';
 
 const COLUMNS = `
-  id AS "contributionId", transaction_id AS "transactionId", request_digest AS digest, giver_first AS first,
+  id AS "contributionId", transaction_id AS "transactionId", request_digest, request_version, giver_first AS first,
   giver_last AS last, giver_email AS email, giver_phone AS phone, amount, given_at AS "givenAt", day::text, source`;
 
 /** The digits are checked since a sender may make up ids of its own that begin alike. */

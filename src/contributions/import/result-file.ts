@@ -34,10 +34,10 @@ const HEADER = [
   'PeopleId',
   'NewPerson',
   'MultipleMatches',
-  'Review',
-  'SimilarTo',
   'Code',
   'Error',
+  'Review',
+  'SimilarTo',
 ];
 
 const FLUSH_AT = 65_536;
@@ -77,10 +77,10 @@ export class ResultFile {
       result.peopleId,
       result.newPerson,
       result.multipleMatches,
-      result.review.join(' '),
-      result.similarTo,
       result.code,
       result.error,
+      result.review.join(' '),
+      result.similarTo,
     ]);
     if (this.waiting.length >= FLUSH_AT) await this.flush();
   }

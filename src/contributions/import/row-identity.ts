@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Church } from '../../config/index.js';
-import { requestDigest } from '../../idempotency/index.js';
+import type { StoredRequest } from '../../idempotency/index.js';
 import { foldGiver, type Giver } from '../../people/index.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
+import { sentGift } from '../dto/to-command.js';
 import { resolveGiftDate } from '../gift-date.js';
 
-/** A gift that was recorded from a row without an id, as the row said it. */
-export interface RecordedRow {
+/** A gift that was recorded from a row without an id, as the row said it, with the digest of all that it said. */
+export interface RecordedRow extends StoredRequest {
   readonly contributionId: number;
   /** Made for the row. */
   readonly transactionId: string;
-  /** `requestDigest` of all that was sent. */
-  readonly digest: Buffer;
   readonly first: string;
   readonly last: string;
   readonly email: string;
@@ -83,7 +82,7 @@ export class RowIdentities {
 export function isEqualButForGiver(request: AddContributionRequest, gift: RecordedRow): boolean {
   const { first: First, last: Last, email: Email, phone: Phone, transactionId: TransactionId } = gift;
   const inItsWords = Object.assign({}, request, { First, Last, Email, Phone, TransactionId });
-  return requestDigest(inItsWords).equals(gift.digest);
+  return sentGift(inItsWords).isSameAs(gift);
 }
 
 /** Half of a SHA-256: enough to tell the rows of one file apart, since a collision would take 2^64 of them. */

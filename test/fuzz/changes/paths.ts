@@ -68,13 +68,16 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
   method('POST'),
   anySuffix,
   anyInsertion,
+  query('query: without parameters', ['?', '?&', '?&&', `?${'&'.repeat(2_000)}`, '#x', '?#y', '/?'], [200]),
   query(
-    'query: no matter',
+    'query: a parameter that nothing reads',
     [
-      ...['?', '?a=b', '?__proto__=1', '?a[b][c]=1', '?%', '?%00', '?%zz=1', '?a=%ff', `?${'a=1&'.repeat(1_500)}`],
-      ...[`?${'x'.repeat(7_000)}`, '?constructor[prototype][x]=1', '?a[]=1&a[]=2', '#x', '?x#y'],
+      ...['?a=b', '?a', '?=', '?=b', '?__proto__=1', '?a[b][c]=1', '?%', '?%00', '?%zz=1', '?a=%ff', '?a=b#x', '?x#y'],
+      ...[`?${'a=1&'.repeat(1_500)}`, `?${'x'.repeat(7_000)}`, '?constructor[prototype][x]=1', '?a[]=1&a[]=2'],
+      ...['?dryRn=true', '?xdryRun=true', '?dryRun[]x=true', '?dryRun[]=true', '?dry_run=true', '?dryRun%00=true'],
+      ...[`?${'&'.repeat(2_000)}a=b`, '?Amount=5', '?amount=200', '?Idempotency-Key=x', '?First=Bea&a=b', '?;a=b'],
     ],
-    [200],
+    [400],
   ),
   target(
     'path: nowhere',
@@ -100,21 +103,17 @@ const ofGift: readonly fc.Arbitrary<Change>[] = [
   query(
     'query: a dry run',
     [
-      ...['?dryRun=true', '?dryrun=TRUE', '?DRYRUN=%74rue', '?x=1&dryRun=true', '?dryRun=true#x', '?dry%52un=true'],
-      ...['?dryRun=%20true+'],
+      ...['?dryRun=true', '?dryrun=TRUE', '?DRYRUN=%74rue', '?&dryRun=true&', '?dryRun=true#x', '?dry%52un=true'],
+      ...['?dryRun=%20true+', `?${'&'.repeat(2_000)}dryRun=true`],
     ],
     [200],
   ),
-  query(
-    'query: no dry run',
-    ['?dryRun=false', '?dryRun=False', '?xdryRun=true', '?dryRun[]x=true', '?dry_run=true'],
-    [200],
-  ),
+  query('query: no dry run', ['?dryRun=false', '?dryRun=False'], [200]),
   query(
     'query: neither',
     [
       ...['?dryRun', '?dryRun=', '?dryRun=1', '?dryRun=yes', '?dryRun=true&dryRun=true', '?dryRun=true&dryrun=false'],
-      ...['?dryRun=%00', '?dryRun=true%00', '?dryRun=%ff', '?dryRun=tru%C3%A9'],
+      ...['?dryRun=%00', '?dryRun=true%00', '?dryRun=%ff', '?dryRun=tru%C3%A9', '?x=1&dryRun=true'],
     ],
     [400],
   ),
@@ -174,15 +173,28 @@ const ofReversal: readonly fc.Arbitrary<Change>[] = [
   percentEncoded.map((id) => reverse('path: any id of a reversal', id, 'a')),
   target(
     'path: another spelling',
-    [
-      '/api/reversecontribution/{gift}/a',
-      '/API/REVERSECONTRIBUTION/{gift}/a/',
-      '/Api/ReverseContribution/{gift}/a?source=b',
-    ],
+    ['/api/reversecontribution/{gift}/a', '/API/REVERSECONTRIBUTION/{gift}/a/', '/Api/ReverseContribution/{gift}/a?'],
     [200],
   ),
-  fc.constantFrom('{"id":1}', '{', 'id=1&source=b', '\u{0}', 'x'.repeat(70_000)).map((body) => ({
-    kind: 'a body that nobody reads',
+  fc
+    .constantFrom(
+      '{"id":1}',
+      '{"Amount":"5"}',
+      '{',
+      '[]',
+      '0',
+      'id=1&source=b',
+      '\u{0}',
+      '\u{200B}',
+      'x'.repeat(70_000),
+    )
+    .map((body) => ({
+      kind: 'a body that is not taken',
+      request: (request) => ({ ...request, body: Buffer.from(body) }),
+      statuses: [400],
+    })),
+  fc.constantFrom('{}', ' { }\n', 'null', ' ', '\u{FEFF}{}', '\u{A0}').map((body) => ({
+    kind: 'a body that says nothing',
     request: (request) => ({ ...request, body: Buffer.from(body) }),
     statuses: [200],
   })),
@@ -190,5 +202,5 @@ const ofReversal: readonly fc.Arbitrary<Change>[] = [
 
 /** A change in path, query or method of a gift. */
 export const pathOfGift: fc.Arbitrary<Change> = fc.oneof(...ofGift, ...anywhere);
-/** A change in path, query or method of a reversal, or in the body that it does not read. */
+/** A change in path, query or method of a reversal, or in the body that it does not take. */
 export const pathOfReversal: fc.Arbitrary<Change> = fc.oneof(...ofReversal, ...ofReversal, ...anywhere);

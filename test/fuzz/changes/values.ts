@@ -53,7 +53,15 @@ const DATES = [
     '2026-01-01T00:00+14:00',
     '2026-01-01T00:00-14:00',
   ),
-  ...texts('2026-01-01T00:00+24:00', '1/1/2026', '13/1/2026', '1/1/2026 12:00 AM', '1/1/2026 0:00 AM'),
+  ...texts(
+    '2026-01-01T00:00+24:00',
+    '1/1/2026',
+    '31/12/2026',
+    '1/1/26',
+    '13/1/2026',
+    '1/1/2026 12:00 AM',
+    '1/1/2026 0:00 AM',
+  ),
   ...texts('+002026-01-01', '-000001-01-01'),
   ...texts('1970-01-01T00:00:00Z', '275760-09-13', '2026-01-01T10:00[UTC]', 'now', 'today', '1900-01-01T00:00:00Z'),
   ...texts('1900-01-01T00:00+14:00'),
@@ -93,6 +101,11 @@ const PHONES = [
   ...['9014890611', '9014890611.0', '9.014890611e9', '12345678901234567891', '-9014890611', '0'],
 ];
 
+const CURRENCIES = [
+  ...texts('USD', 'usd', ' uSd\u{A0}', 'EUR', 'eur', 'ZZZ', 'US', 'DOLLARS', '$', '840', 'USD\u{200B}', 'u\u{17F}d'),
+  ...['840', '0'],
+];
+
 /** What to send in each field, besides anything. */
 const POOLS: Readonly<Record<string, readonly string[]>> = {
   First: [],
@@ -110,6 +123,7 @@ const POOLS: Readonly<Record<string, readonly string[]>> = {
   IgnoreUnknownPerson: ['true', 'false', '1', '0', ...texts('TRUE', 'fal\u{17F}e', ' true ', 'yes', 'on', 't')],
   BundleTypeId: IDS,
   ContributionTypeId: ['7', '8', ...IDS],
+  Currency: CURRENCIES,
   TransactionId: texts('same', 'SAME', ' same ', 'e\u{301}'),
 };
 
