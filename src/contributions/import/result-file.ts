@@ -25,7 +25,8 @@ export interface RowResult {
   readonly error: string | null;
 }
 
-const HEADER = [
+/** The names of the columns. */
+export const RESULT_COLUMNS = [
   'Row',
   'Line',
   'TransactionId',
@@ -63,7 +64,7 @@ export class ResultFile {
       );
     });
     const result = new ResultFile(path, file);
-    result.waiting = csvLine(HEADER);
+    result.waiting = csvLine(RESULT_COLUMNS);
     return result;
   }
 
