@@ -4,7 +4,6 @@ import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type Outcome, runProgram } from '../support/service-process.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Of a church in Chicago, whose currency is USD. */
 let service: TestApp;
 let files: GiftFiles;
 
@@ -87,7 +86,7 @@ describe('import of an export with columns that change what a row means', () => 
       .filter((line) => !/Failed|Refunded,3/.test(line))
       .join('\n');
     const mapping = { ...NAMES, ...lastLines(stopped), Currency: 'Currency' };
-    const outcome = await importFile('settled', paid, mapping);
+    const outcome = await importFile('settled', paid, mapping, { CHURCH_TIMEZONE: 'America/Chicago' });
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/recorded +1\n.*\nrefused +1\n/) });
     expect(files.read(outcome.stdout.match(/result +(.*)/)?.[1] ?? '')).toMatchObject([
       { Status: 'recorded', Code: '' },
