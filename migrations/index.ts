@@ -18,6 +18,7 @@ import { BooksEpochs0017 } from './0017-books-epochs.js';
 import { RequestVersions0018 } from './0018-request-versions.js';
 import { FoldingMarks0019 } from './0019-folding-marks.js';
 import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
+import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   RequestVersions0018,
   FoldingMarks0019,
   ReviewsNameOthers0020,
+  ImportComparesRows0021,
 ];

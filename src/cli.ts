@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { AppModule } from './app.module.js';
 import { auditCommand, processActor } from './audit/index.js';
 import { userCommand } from './auth/index.js';
-import { isClosedPipe, outliveClosedPipes, type RunWith } from './command-line/index.js';
+import { ErrorInLines, isClosedPipe, outliveClosedPipes, type RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
 import {
   bundleCommand,
@@ -91,9 +91,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!isClosedPipe(error)) {
-    process.stderr.write(
-      `error: ${error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)}\n`,
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`error: ${error instanceof ErrorInLines ? message : message.replace(/\s*\n\s*/g, ' ')}\n`);
     process.exitCode = 1;
   }
 }

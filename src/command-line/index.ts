@@ -1,6 +1,7 @@
 export { isClosedPipe, outliveClosedPipes } from './closed-pipe.js';
 export { confirm, withConfirmation } from './confirm.js';
 export { dayArgument } from './day-argument.js';
+export { ErrorInLines } from './error-in-lines.js';
 export { idArgument, idArguments } from './id-argument.js';
 export { isJson, print, withJson } from './output.js';
 export { Progress } from './progress.js';

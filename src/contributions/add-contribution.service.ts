@@ -16,7 +16,8 @@ import { ContributionRecorded } from './events/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
-import { insertGift } from './insert-gift.js';
+import { insertGift, type InsertedGift } from './insert-gift.js';
+import type { ReviewReason } from './review-reasons.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from './reference-data.js';
 
 /** A gift to record. What is undefined was not sent. */
@@ -42,13 +43,31 @@ export interface AddContributionCommand {
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
+  /** Finds a recorded gift that this one may be. It is listed for review then. */
+  readonly findSimilarGift?: (tx: EntityManager) => Promise<number | undefined>;
 }
 
-/** What a gift would come to. */
-export interface Preview {
+/** How a gift was recorded: its review, of which the caller of the API learns nothing. */
+export interface ReviewOfGift {
+  /** Why it is listed for review; empty where it is not. */
+  readonly reviewReasons: readonly ReviewReason[];
+  /** The recorded gift of the reason `similar_row`. */
+  readonly similarGift: number | undefined;
+}
+
+/** The result of a dry run. */
+export interface Preview extends ReviewOfGift {
   readonly found: FoundGiver;
   /** The gift that this would be answered with, because it came before; undefined for one that would be recorded. */
   readonly earlier: AddedContribution | undefined;
+  /** Those of `before` that {@link found} and {@link similarGift} may name: nobody can look them up. */
+  readonly madeBefore: { readonly persons: ReadonlySet<number>; readonly gifts: ReadonlySet<number> };
+}
+
+/** A gift in the transaction that writes it. */
+interface AddedGift extends ReviewOfGift {
+  readonly contributionId: number;
+  readonly found: FoundGiver;
 }
 
 /** Records a gift: its giver, found or created, its bundle, and itself, in one transaction. */
@@ -69,26 +88,41 @@ export class AddContribution {
    * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
    * {@link FirstAnswers.once} throws; nothing is stored then.
    */
-  async run(command: AddContributionCommand): Promise<Outcome<AddedContribution>> {
+  async run(command: AddContributionCommand): Promise<Outcome<AddedContribution> & ReviewOfGift> {
     const { userId, key, sent } = command;
     const call = { userId, operation: 'AddContribution', key, sent } as const;
-    const outcome = await this.inTransaction(command, (tx) =>
-      this.firstAnswers.once(tx, call, (isLast) => this.addUnlessRecorded(tx, command, isLast)),
-    );
-    if (!outcome.replayed) this.figures.recorded(command, outcome.answer);
-    return outcome;
+    const recorded = await this.inTransaction(command, async (tx) => {
+      let review = NO_REVIEW;
+      const outcome = await this.firstAnswers.once(tx, call, async (isLast) => {
+        const { added, ...answer } = await this.addUnlessRecorded(tx, command, isLast);
+        if (added !== undefined) review = added;
+        return answer;
+      });
+      const { reviewReasons, similarGift } = review;
+      return { ...outcome, reviewReasons, similarGift };
+    });
+    if (!recorded.replayed) this.figures.recorded(command, recorded.answer);
+    return recorded;
   }
 
   /**
    * What {@link run} would find, with the same errors: it is the same, and then rolled back. Ids that it used up are
    * all that remains; a key is not looked at.
+   * @param before gifts that would have been recorded by then.
    */
-  async preview(command: AddContributionCommand): Promise<Preview> {
+  async preview(command: AddContributionCommand, before: readonly AddContributionCommand[] = []): Promise<Preview> {
     try {
       return await this.inTransaction(command, async (tx) => {
+        const madeBefore = { persons: new Set<number>(), gifts: new Set<number>() };
+        for (const each of before) {
+          const { contributionId, found } = await this.add(tx, each, false);
+          madeBefore.gifts.add(contributionId);
+          if (found.by === 'created') madeBefore.persons.add(found.peopleId);
+        }
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
-        const found = earlier === undefined ? (await this.add(tx, command, false)).found : foundBefore(earlier);
-        throw new RollBack({ found, earlier });
+        const { found, reviewReasons, similarGift } =
+          earlier === undefined ? await this.add(tx, command, false) : { ...NO_REVIEW, found: foundBefore(earlier) };
+        throw new RollBack({ found, earlier, reviewReasons, similarGift, madeBefore });
       });
     } catch (error) {
       if (error instanceof RollBack) return error.preview;
@@ -111,10 +145,11 @@ export class AddContribution {
     tx: EntityManager,
     command: AddContributionCommand,
     isLast: boolean,
-  ): Promise<Outcome<AddedContribution>> {
+  ): Promise<Outcome<AddedContribution> & { readonly added: AddedGift | undefined }> {
     const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
-    if (earlier !== undefined) return { answer: earlier, replayed: true };
-    const { contributionId, found } = await this.add(tx, command, isLast);
+    if (earlier !== undefined) return { answer: earlier, replayed: true, added: undefined };
+    const added = await this.add(tx, command, isLast);
+    const { contributionId, found } = added;
     const answer = {
       contributionId,
       peopleId: found.peopleId,
@@ -122,43 +157,41 @@ export class AddContribution {
       multipleMatches: found.otherMatches.length > 0,
       source: command.source,
     };
-    return { answer, replayed: false };
+    return { answer, replayed: false, added };
   }
 
-  private async add(
-    tx: EntityManager,
-    command: AddContributionCommand,
-    isLast: boolean,
-  ): Promise<{ contributionId: number; found: FoundGiver }> {
+  private async add(tx: EntityManager, command: AddContributionCommand, isLast: boolean): Promise<AddedGift> {
     const { peopleId, giver, currency } = command;
     // Not before a stored call was looked for: programs that did not read Currency have recorded such gifts.
     if (currency !== undefined && currency !== this.church.currency) {
       throw new CurrencyMismatchError(currency, this.church.currency);
     }
+    const similarGift = await command.findSimilarGift?.(tx);
     const found =
       peopleId === undefined
         ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
         : await this.findGiver.byId(tx, peopleId, giver);
-    return { contributionId: await this.insert(tx, command, found, isLast), found };
+    const gift = await this.insert(tx, command, { found, similarGift }, isLast);
+    return { contributionId: gift.id, reviewReasons: gift.reasons, similarGift, found };
   }
 
   private async insert(
     tx: EntityManager,
     command: AddContributionCommand,
-    found: FoundGiver,
+    { found, similarGift }: Pick<AddedGift, 'found' | 'similarGift'>,
     isLast: boolean,
-  ): Promise<number> {
+  ): Promise<InsertedGift> {
     const now = new Date();
     const today = churchToday(now, this.church.timeZone);
     const given =
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
     const { currency } = this.church;
     const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE, contributionTypeId = DEFAULT_CONTRIBUTION_TYPE } = command;
-    const placement = { found, given, today, userId, bundleTypeId, currency, contributionTypeId };
+    const placement = { found, similarGift, given, today, userId, bundleTypeId, currency, contributionTypeId };
     // Listeners write in the same transaction, after what they are told of.
     const isHeard = this.events.areHeard(ContributionRecorded);
     const gift = await insertGift(tx, command, placement, isLast && !isHeard);
-    if (!isHeard) return gift.id;
+    if (!isHeard) return gift;
     const { first, last } = command.giver;
     const recorded = new ContributionRecorded(
       randomUUID(),
@@ -173,9 +206,11 @@ export class AddContribution {
       gift.created_at.toISOString(),
     );
     await this.events.publish(recorded, tx);
-    return gift.id;
+    return gift;
   }
 }
+
+const NO_REVIEW: ReviewOfGift = { reviewReasons: [], similarGift: undefined };
 
 /** Ends a transaction whose result was all that was wanted. */
 class RollBack extends Error {

@@ -37,7 +37,7 @@ const HAS_OPEN_QUESTION = `
           )
           SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
         )
-      WHEN reason = 'possible_duplicate' THEN
+      WHEN reason = ANY (ARRAY['possible_duplicate', 'similar_row']) THEN
         cardinality(r.other_gifts) > 0 AND NOT EXISTS (
           SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
         )

@@ -19,6 +19,9 @@ import { ImportTrail } from './import/import-trail.js';
 import { ImportGifts } from './import/import-gifts.service.js';
 import { NumberRows } from './import/number-rows.js';
 import { ReadRow } from './import/read-row.js';
+import { RecordedRows } from './import/recorded-rows.js';
+import { RowIdentities } from './import/row-identity.js';
+import { RowKeys } from './import/row-keys.js';
 import { GiftFigures } from './gift-figures.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { ListContributions } from './reading/list-contributions.service.js';
@@ -50,8 +53,11 @@ import { Reviews } from './reviews.service.js';
     ReadContribution,
     ReadRow,
     ReassignContribution,
+    RecordedRows,
     ReverseContribution,
     Reviews,
+    RowIdentities,
+    RowKeys,
   ],
   exports: [ReadContribution],
 })

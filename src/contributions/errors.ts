@@ -14,7 +14,11 @@ export class ContributionAlreadyReversedError extends ExpectedError {
   readonly code = 'already_reversed';
 
   /** @param at the first reversal's instant in church time, ISO 8601. */
-  constructor(contributionId: number, at: string, source: string | null) {
+  constructor(
+    readonly contributionId: number,
+    at: string,
+    source: string | null,
+  ) {
     super(`Contribution ${contributionId} was already reversed at ${at} by source ${source ?? '(none)'}.`);
   }
 }
@@ -95,14 +99,27 @@ export class TransactionIdReusedError extends ExpectedError {
   }
 }
 
-/** A row without an id that may be a gift of its own, or one in the books with other content. */
+/** A row without an id that may be a gift of its own, or a recorded one that was changed. */
 export class RowsNotToldApartError extends ExpectedError {
   readonly code = 'transaction_id_reused';
 
   constructor() {
     super(
-      'A gift of the same name, e-mail, amount, date and Source is in the books with other content, which is not in this ' +
-        'file: leave booked rows as they were. If this row is a gift of its own, give it a TransactionId.',
+      'A gift of the same name, e-mail, amount, date and Source is recorded with other content, and this file does not ' +
+        'have its row: leave recorded rows as they were. If this row is another gift, give it a TransactionId.',
+    );
+  }
+}
+
+/** An id that an earlier row of the same file has. */
+export class RepeatedTransactionIdError extends ExpectedError {
+  readonly code = 'transaction_id_reused';
+
+  /** @param line of the file, on which the first row with the id begins. */
+  constructor(transactionId: string, line: number) {
+    super(
+      `TransactionId ${transactionId} is the id of the row on line ${line} already, with the same Source. If this row is ` +
+        'another gift, give it another id.',
     );
   }
 }

@@ -14,7 +14,7 @@ interface SentTransaction {
   readonly sent: SentRequest;
 }
 
-interface EarlierRow extends StoredRequest {
+interface AnsweredRow {
   id: number;
   first_person_id: number;
   matched_by: 'id' | 'match' | 'created';
@@ -22,8 +22,12 @@ interface EarlierRow extends StoredRequest {
   status: number;
 }
 
+type EarlierRow = AnsweredRow & StoredRequest;
+
+const ANSWERED = 'id, first_person_id, matched_by, other_matches, status';
+
 const SELECT_EARLIER = prepared(`
-  SELECT id, first_person_id, matched_by, other_matches, status, request_digest, request_version FROM contribution
+  SELECT ${ANSWERED}, request_digest, request_version FROM contribution
   WHERE created_by = $1 AND source = $2 AND transaction_id = $3`);
 
 /**
@@ -41,11 +45,34 @@ export async function giftOfTransaction(
   if (earlier === undefined) return undefined;
   if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId);
   if (earlier.status === REVERSED) throw await alreadyReversed(tx, earlier.id, timeZone);
+  return firstAnswer(earlier, source);
+}
+
+const SELECT_RECORDED = prepared(
+  `SELECT ${ANSWERED}, source, transaction_id FROM contribution WHERE id = $1 AND transaction_id IS NOT NULL`,
+);
+
+/** A gift that was sent with an id, as it stands now. */
+export interface RecordedTransaction extends AddedContribution {
+  readonly transactionId: string;
+  readonly isReversed: boolean;
+}
+
+/** The gift with this id, which was sent with a TransactionId, and so is never gone. */
+export async function recordedTransaction(tx: EntityManager, contributionId: number): Promise<RecordedTransaction> {
+  type Row = AnsweredRow & { source: string | null; transaction_id: string };
+  const row = await sqlRow<Row>(tx, SELECT_RECORDED, [contributionId]);
+  if (row === undefined) throw new Error(`Contribution ${contributionId} was found before and is gone`);
+  return { ...firstAnswer(row, row.source), transactionId: row.transaction_id, isReversed: row.status === REVERSED };
+}
+
+/** What the sender was answered. */
+function firstAnswer(row: AnsweredRow, source: string | null): AddedContribution {
   return {
-    contributionId: earlier.id,
-    peopleId: earlier.first_person_id,
-    newPerson: earlier.matched_by === 'created',
-    multipleMatches: earlier.other_matches.length > 0,
+    contributionId: row.id,
+    peopleId: row.first_person_id,
+    newPerson: row.matched_by === 'created',
+    multipleMatches: row.other_matches.length > 0,
     source,
   };
 }

@@ -3,7 +3,7 @@ import { lastSqlRows, prepared, sqlRows } from '../database/index.js';
 import { REQUEST_VERSION, type SentRequest } from '../idempotency/index.js';
 import type { FoundGiver, Giver } from '../people/index.js';
 import type { ResolvedGiftDate } from './gift-date.js';
-import { reviewReasons } from './review-reasons.js';
+import { type ReviewReason, reviewReasons } from './review-reasons.js';
 
 /** Of a gift what its sender decides. */
 interface SentGift {
@@ -30,6 +30,8 @@ interface Placement {
   readonly userId: number;
   readonly bundleTypeId: number;
   readonly contributionTypeId: number;
+  /** A recorded gift that this one may be; undefined: none is known. */
+  readonly similarGift: number | undefined;
 }
 
 /** With its bundle, and with the review that it may need: nothing of a gift is left to write after it. */
@@ -43,13 +45,14 @@ const INSERT_GIFT = prepared(`
       $17, $18, $19, $20, $21::text, $22::bytea, ${REQUEST_VERSION}, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
-    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, equal_gifts, ${reviewReasons('$25')} AS reasons
+    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
+      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts, ${reviewReasons('$25')} AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (contribution_id, reasons, other_persons, other_gifts)
-    SELECT id, reasons, $26, equal_gifts FROM judged WHERE cardinality(reasons) > 0
+    SELECT id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
-  SELECT id, created_at, fund_id, fund_name FROM judged`);
+  SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 
 /** What the database has made of a gift. */
 export interface InsertedGift {
@@ -58,6 +61,8 @@ export interface InsertedGift {
   readonly fund_id: number;
   /** Null for a fund that was added after the statement had begun, and yet before it wrote. */
   readonly fund_name: string | null;
+  /** Why it is listed for review; empty where it is not. */
+  readonly reasons: readonly ReviewReason[];
 }
 
 /**
@@ -97,8 +102,9 @@ export async function insertGift(
     gift.transactionId === null ? null : gift.sent.digest(),
     placement.bundleTypeId,
     placement.today,
-    found.doubts,
+    placement.similarGift === undefined ? found.doubts : [...found.doubts, 'similar_row'],
     found.similarPersons,
+    placement.similarGift,
   ];
   const [inserted] = await (isLast ? lastSqlRows : sqlRows)<InsertedGift>(tx, INSERT_GIFT, values);
   if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');

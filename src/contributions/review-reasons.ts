@@ -3,7 +3,7 @@ import { sqlRow, sqlRows } from '../database/index.js';
 import { GIVER_DOUBTS, type GiverDoubt } from '../people/index.js';
 
 /** Why Finance should look at a gift, which is recorded all the same. */
-export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplicate'] as const;
+export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplicate', 'similar_row'] as const;
 
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 

@@ -21,11 +21,12 @@ export class RequestReader {
 
   /**
    * Names are read in any letter case; unknown fields are dropped.
+   * @param church another one than ours where the fields were written by other customs.
    * @throws InvalidRequestError with every field that did not pass.
    */
-  read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>): T {
+  read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>, church = this.church): T {
     // Expose and Exclude, of which a request class has none; not Transform.
-    const options: FieldOptions = { church: this.church, ignoreDecorators: true };
+    const options: FieldOptions = { church, ignoreDecorators: true };
     const instance = plainToInstance(request, this.knownFields(request, fields), options);
     const errors = validateSync(instance, { validationError: { target: false, value: false } });
     if (errors.length > 0) {

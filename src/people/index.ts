@@ -2,6 +2,7 @@ export { contactCommand } from './contact.command.js';
 export { FindGiver, type FoundGiver, WAYS_OF_FINDING } from './find-giver.service.js';
 export { GIVER_DOUBTS, type GiverDoubt } from './giver-doubts.js';
 export type { Giver } from './giver.js';
+export { foldGiver } from './match-person.js';
 export { EVIDENCE } from './match-points.js';
 export { PeopleModule } from './people.module.js';
 export { personCommand } from './person.command.js';

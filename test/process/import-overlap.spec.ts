@@ -24,7 +24,9 @@ const sue = (end: string): string => `Sue,Split,sue@x.org,n/a,50.00,2025-11-20,$
 /** Imports these rows of a file. @returns what became of each, and its code */
 async function importRows(source: string, rows: readonly string[], ...options: string[]): Promise<string[]> {
   const path = files.write(`${source}.csv`, [HEADER, ...rows].join('\n'));
-  await runProgram('cli', ['import', path, '--user', 'api', '--source', source, ...options], environment());
+  const mapping = files.write('mapping.json', JSON.stringify({ FundId: 'FundId' }));
+  const args = ['import', path, '--user', 'api', '--source', source, '--mapping', mapping, ...options];
+  await runProgram('cli', args, environment());
   const result = files.read(`${path}.${options.includes('--dry-run') ? 'dry-run' : 'result'}.csv`);
   return result.map(({ Status, Code }) => `${Status ?? ''} ${Code ?? ''}`.trim());
 }

@@ -140,9 +140,10 @@ describe('import', () => {
     );
     const names = 'First,Last,Email,Phone,Amount,Date,Source,TransactionId,FundId';
     const path = files.write('overlap.csv', [names, ...rows].join('\n'));
+    const mapping = files.write('overlap.json', JSON.stringify({ FundId: 'FundId' }));
     const tables = ['contribution', 'person', 'audit_entry'];
     const before = await Promise.all(tables.map(countOf));
-    expect(await importFile(path, '--dry-run')).toMatchObject({
+    expect(await importFile(path, '--mapping', mapping, '--dry-run')).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^dryRun +true\nrows +3\nwouldBeRecorded +1\nalreadyRecorded +1\nrefused +1\n/),
       stderr: expect.stringContaining('1 of 3 rows would be refused'),

@@ -1,26 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
-import { describeError } from '../../database/index.js';
-import { ExpectedError } from '../../http/index.js';
-import { FindGiver } from '../../people/index.js';
-import { AddContribution, type AddContributionCommand } from '../add-contribution.service.js';
+import { describeError, Transactions } from '../../database/index.js';
+import { ExpectedError, normalizeText } from '../../http/index.js';
+import { AddContribution, type AddContributionCommand, type ReviewOfGift } from '../add-contribution.service.js';
 import type { AddedContribution } from '../added-contribution.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { toCommand } from '../dto/to-command.js';
-import { RowsNotToldApartError, TransactionIdReusedError } from '../errors.js';
+import {
+  ContributionAlreadyReversedError,
+  RepeatedTransactionIdError,
+  RowsNotToldApartError,
+  TransactionIdReusedError,
+} from '../errors.js';
+import { recordedTransaction } from '../gift-of-transaction.js';
 import { type Columns, fieldsOfRow } from './columns.js';
-import type { DerivedId, DerivedTransactionIds } from './derived-transaction-ids.js';
+import type { DerivedTransactionIds, RowWithoutId } from './derived-transaction-ids.js';
 import { ImportError } from './import-error.js';
 import type { Patience } from './patience.js';
 import { ReadRow } from './read-row.js';
+import { RecordedRows } from './recorded-rows.js';
 import type { RowResult } from './result-file.js';
+import { RowKeys } from './row-keys.js';
+import { RowsBefore } from './rows-before.js';
+import { SeenIds } from './seen-ids.js';
+import { assertNotShortened } from './shortened-id.js';
 
 /** What the rows of an import have in common. */
 export interface Booking {
   readonly columns: Columns;
   readonly user: Pick<Caller, 'userId' | 'username'>;
-  readonly dryRun: boolean;
   readonly ids: DerivedTransactionIds;
+  readonly seenIds: SeenIds;
+  /** Of a dry run; undefined where the rows are recorded. */
+  readonly before: RowsBefore | undefined;
   readonly patience: Patience;
 }
 
@@ -29,97 +41,171 @@ type Place = Pick<RowResult, 'row' | 'line'>;
 
 /** A row that was read. */
 interface RowToBook {
-  /** Rows that share one have to be booked in the order of the file. */
+  /** Rows that share one have to be recorded in the order of the file. */
   readonly keys: readonly string[];
-  /** @throws ImportError when the database was given up; whatever else is wrong is told. */
+  /** @throws ImportError when the database stayed away; what else is wrong is in the result. */
   readonly book: () => Promise<RowResult>;
 }
 
 type Outcome = Omit<RowResult, 'row' | 'line' | 'transactionId'>;
+
+/** A row that is to be recorded. */
+interface NewRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+  readonly request: AddContributionRequest;
+  readonly command: AddContributionCommand;
+  /** Of a row that has no id of its own. */
+  readonly derived: Extract<RowWithoutId, { kind: 'new' }> | undefined;
+  readonly keys: readonly string[];
+}
 
 const NOTHING = {
   contributionId: null,
   peopleId: null,
   newPerson: null,
   multipleMatches: null,
+  review: [],
+  similarTo: null,
   code: null,
   error: null,
 } as const;
 
-/** Books a row as AddContribution books a body. */
+/** Records a row as AddContribution records a body. */
 @Injectable()
 export class BookRow {
   constructor(
     private readonly readRow: ReadRow,
     private readonly addContribution: AddContribution,
-    private readonly findGiver: FindGiver,
+    private readonly recordedRows: RecordedRows,
+    private readonly transactions: Transactions,
+    private readonly rowKeys: RowKeys,
   ) {}
 
-  /** What is to be done for a row; nothing of it is booked before `book`. */
+  /** What is to be done for a row; to be called in the order of the file. Nothing is recorded before `book`. */
   read(booking: Booking, place: Place, cells: readonly string[]): RowToBook {
     try {
-      const { request, derived } = this.readRequest(booking, place, cells);
-      const command = toCommand(request, booking.user, undefined);
-      const { transactionId } = command;
-      const id = JSON.stringify([command.source, derived?.prefix ?? transactionId]);
-      return {
-        keys: [...this.findGiver.contactsOf(command.giver), id],
-        book: async () => ({ ...place, transactionId, ...(await this.book(booking, command, derived)) }),
-      };
+      assertIdIsItsOwn(booking, place, cells);
+      const request = this.readRow.read(booking.columns, cells);
+      const known = request.TransactionId === undefined ? booking.ids.of(place.row, request) : undefined;
+      if (known?.kind === 'recorded') {
+        const book = async (): Promise<RowResult> => ({
+          ...place,
+          ...(await this.recorded(booking, known.contributionId)),
+        });
+        return { keys: [], book };
+      }
+      const row = this.newRow(booking, place, cells, request, known);
+      const { transactionId } = row.command;
+      return { keys: row.keys, book: async () => ({ ...place, transactionId, ...(await this.book(booking, row)) }) };
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      const sent = fieldsOfRow(booking.columns, cells)['TransactionId'];
-      const transactionId = typeof sent === 'string' ? sent : null;
+      const transactionId = sentId(booking.columns, cells) ?? null;
       return { keys: [], book: () => Promise.resolve({ ...place, transactionId, ...refused(error) }) };
     }
   }
 
-  private readRequest(
-    { columns, ids }: Booking,
+  private newRow(
+    booking: Booking,
     { row }: Place,
     cells: readonly string[],
-  ): { request: AddContributionRequest; derived: DerivedId | undefined } {
-    const request = this.readRow.read(columns, cells);
-    if (request.TransactionId !== undefined) return { request, derived: undefined };
-    const derived = ids.of(row, request);
-    return { request: this.readRow.readWithId(columns, cells, derived.transactionId), derived };
+    read: AddContributionRequest,
+    derived: NewRow['derived'],
+  ): NewRow {
+    const request =
+      derived === undefined ? read : this.readRow.readWithId(booking.columns, cells, derived.transactionId);
+    const command = this.commandOf(booking, request, derived !== undefined);
+    return { row, cells, request, command, derived, keys: this.rowKeys.of(command, derived?.alike) };
   }
 
-  /** @param derived the row's id, if it brings none; of those that are alike, one is booked after the other. */
-  private async book(
-    { dryRun, patience, ids }: Booking,
-    command: AddContributionCommand,
-    derived: DerivedId | undefined,
-  ): Promise<Outcome> {
-    if (derived !== undefined && ids.isUnclear(derived)) return refused(new RowsNotToldApartError());
+  private commandOf({ user }: Booking, request: AddContributionRequest, isDerived: boolean): AddContributionCommand {
+    const command = toCommand(request, user, undefined);
+    if (!isDerived) return command;
+    return { ...command, findSimilarGift: (tx) => this.recordedRows.similar(tx, user.userId, request) };
+  }
+
+  /** A gift that was recorded before, as it stands now. */
+  private async recorded(
+    { patience }: Booking,
+    contributionId: number,
+  ): Promise<Outcome & Pick<RowResult, 'transactionId'>> {
+    const gift = await patience.bear(() => this.transactions.run((tx) => recordedTransaction(tx, contributionId)));
+    const status = gift.isReversed ? 'already recorded (reversed)' : 'already recorded';
+    return { ...NOTHING, transactionId: gift.transactionId, ...answerOf(gift), status };
+  }
+
+  private async book(booking: Booking, row: NewRow): Promise<Outcome> {
+    const { command, derived, request } = row;
+    const { patience, ids, before } = booking;
+    if (derived !== undefined && ids.isUnclear(derived.alike, request)) return refused(new RowsNotToldApartError());
     try {
-      return await patience.bear(() => (dryRun ? this.preview(command) : this.add(command)));
+      return await patience.bear(() => (before === undefined ? this.add(command) : this.preview(booking, row, before)));
     } catch (error) {
       if (error instanceof ImportError) throw error;
+      if (error instanceof ContributionAlreadyReversedError) return this.recorded(booking, error.contributionId);
       if (derived === undefined || !(error instanceof TransactionIdReusedError)) return refused(error);
-      ids.foundTaken(derived);
+      ids.foundTaken(derived.alike);
       return refused(new RowsNotToldApartError());
     }
   }
 
   private async add(command: AddContributionCommand): Promise<Outcome> {
-    const { answer, replayed } = await this.addContribution.run(command);
-    return { ...NOTHING, ...answerOf(answer), status: replayed ? 'already recorded' : 'recorded' };
+    const { answer, replayed, ...review } = await this.addContribution.run(command);
+    const status = replayed ? 'already recorded' : 'recorded';
+    return { ...NOTHING, ...answerOf(answer), ...reviewOf(review), status };
   }
 
-  private async preview(command: AddContributionCommand): Promise<Outcome> {
-    const { found, earlier } = await this.addContribution.preview(command);
+  private async preview(booking: Booking, { row, cells, ...read }: NewRow, before: RowsBefore): Promise<Outcome> {
+    const { command, derived, keys } = read;
+    const earlierRows = before.of(keys).map(({ cells, derivedId }) => {
+      const request =
+        derivedId === undefined
+          ? this.readRow.read(booking.columns, cells)
+          : this.readRow.readWithId(booking.columns, cells, derivedId);
+      return this.commandOf(booking, request, derivedId !== undefined);
+    });
+    const { found, earlier, madeBefore, ...review } = await this.addContribution.preview(command, earlierRows);
     if (earlier !== undefined) return { ...NOTHING, ...answerOf(earlier), status: 'already recorded' };
+    before.add({ row, cells, derivedId: derived?.transactionId, keys });
     const newPerson = found.by === 'created';
-    const multipleMatches = found.otherMatches.length > 0;
-    const peopleId = newPerson ? null : found.peopleId;
-    return { ...NOTHING, status: 'would be recorded', peopleId, newPerson, multipleMatches };
+    const { reviewReasons, similarGift = 0 } = review;
+    return {
+      ...NOTHING,
+      status: 'would be recorded',
+      // A person or gift that only a dry run knows has no id yet.
+      peopleId: newPerson || madeBefore.persons.has(found.peopleId) ? null : found.peopleId,
+      newPerson,
+      multipleMatches: found.otherMatches.length > 0,
+      ...reviewOf({ reviewReasons, similarGift: madeBefore.gifts.has(similarGift) ? undefined : review.similarGift }),
+    };
   }
 }
 
-function answerOf(added: AddedContribution): Omit<Outcome, 'status' | 'code' | 'error'> {
+/** @throws InvalidRequestError, RepeatedTransactionIdError */
+function assertIdIsItsOwn({ columns, seenIds }: Booking, { line }: Place, cells: readonly string[]): void {
+  const id = sentId(columns, cells);
+  if (id === undefined) return;
+  assertNotShortened(id);
+  const { Source: source } = fieldsOfRow(columns, cells);
+  const firstLine = seenIds.add(normalizeText(String(source)), id, line);
+  if (firstLine !== undefined) throw new RepeatedTransactionIdError(id, firstLine);
+}
+
+/** The id that stands in the row. */
+function sentId(columns: Columns, cells: readonly string[]): string | undefined {
+  const { TransactionId: id } = fieldsOfRow(columns, cells);
+  return typeof id === 'string' ? normalizeText(id) : undefined;
+}
+
+function answerOf(
+  added: AddedContribution,
+): Pick<Outcome, 'contributionId' | 'peopleId' | 'newPerson' | 'multipleMatches'> {
   const { contributionId, peopleId, newPerson, multipleMatches } = added;
   return { contributionId, peopleId, newPerson, multipleMatches };
+}
+
+function reviewOf({ reviewReasons, similarGift }: ReviewOfGift): Pick<Outcome, 'review' | 'similarTo'> {
+  return { review: reviewReasons, similarTo: similarGift ?? null };
 }
 
 /** What the API would have answered. */

@@ -85,7 +85,7 @@ describe('columns', () => {
     ['one twice', [...HEADER, 'amount'], NO_MAPPING, 'S', /more than one column "amount"/],
     ['one twice that is mapped', [...HEADER, 'A', 'a'], mapping({ a: 'Notes' }), 'S', /more than one column "a"/],
     ['one that is not there', HEADER, mapping({ Gift: 'FundId' }), 'S', /not there: "Gift"/],
-    ['no Source', HEADER, NO_MAPPING, undefined, /Source: say --source/],
+    ['no Source', HEADER, NO_MAPPING, undefined, /Source: give --source/],
     ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /none for TransactionId, nor for Date/],
   ])('are refused: %s', (_what, header, given, source, message) => {
     expect(() => chooseColumns(header, given, source)).toThrow(message);
@@ -95,6 +95,16 @@ describe('columns', () => {
     expect(chooseColumns([...HEADER, 'Fee', 'fee', '', ''], NO_MAPPING, 'S').fields.slice(7)).toEqual(
       Array(4).fill(undefined),
     );
+  });
+
+  it('do for gifts of one fund, which is told where the file names funds', () => {
+    const header = [...HEADER, 'Fund Name', 'Fundraiser'];
+    const told = (given: Mapping): string => describeColumns(header, chooseColumns(header, given, 'S'));
+    expect(told(NO_MAPPING)).toMatch(/\nAll gifts go to the default fund, whatever "Fund Name" says\.$/);
+    expect(told(mapping({ defaults: { FundId: 2 } }))).toMatch(
+      /\nAll gifts go to fund 2, whatever "Fund Name" says\.$/,
+    );
+    expect(told(mapping({ 'Fund Name': 'FundId' }))).not.toContain('All gifts');
   });
 
   it('cannot make a terminal do anything', () => {
@@ -120,12 +130,20 @@ describe('a mapping', () => {
     ['an unknown default', '{"defaults": {"Fund": 1}}', /the default "Fund"/],
     ['a default for all ids', '{"defaults": {"TransactionId": "1"}}', /TransactionId is another one for each gift/],
     ['a default that is no value', '{"defaults": {"Notes": ["x"]}}', /the default of Notes must be text/],
+    ['an unknown key of "file"', '{"file": {"date": "D/M/Y"}}', /"file" has an unknown key "date"/],
+    ['another order of dates', '{"file": {"dates": "Y/M/D"}}', /"dates" of "file" must be M\/D\/Y or D\/M\/Y/],
+    ['a time zone that is unknown', '{"file": {"timeZone": "Mars/Base"}}', /"timeZone" of "file" must be an IANA name/],
     ['what reaches for a prototype', '{"a": "constructor", "defaults": {"__proto__": 1}}', /"a" must .*"__proto__"/],
   ])('is refused: %s', (_what, content, message) => {
     expect(() => readMapping(Buffer.from(content))).toThrow(message);
   });
 
-  it('may name a column "defaults"', () => {
+  it('says how the file writes dates', () => {
+    expect(mapping({ file: { dates: 'D/M/Y', timeZone: 'UTC' } }).file).toEqual({ dates: 'D/M/Y', timeZone: 'UTC' });
+  });
+
+  it('may name a column "defaults" or "file"', () => {
+    expect(mapping({ file: 'Notes' }).columns.get('file')).toEqual({ name: 'file', field: 'Notes' });
     expect(mapping({ defaults: 'Notes' }).columns.get('defaults')).toEqual({ name: 'defaults', field: 'Notes' });
   });
 });

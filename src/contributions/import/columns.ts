@@ -1,7 +1,8 @@
 import { fieldsOf, isAbsent } from '../../http/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { ImportError, quoted } from './import-error.js';
-import { fieldNamed, foldColumn, type Mapping } from './mapping.js';
+import { fieldNamed, type FileFormat, foldColumn, type Mapping, READ_ONLY_WHEN_MAPPED } from './mapping.js';
+import { undecidedColumns } from './undecided-columns.js';
 
 /** How a row of a file becomes the fields of a request. */
 export interface Columns {
@@ -9,6 +10,7 @@ export interface Columns {
   readonly fields: readonly (string | undefined)[];
   /** What a field is for rows that have nothing there. */
   readonly defaults: Mapping['defaults'];
+  readonly file: FileFormat;
 }
 
 /**
@@ -23,12 +25,16 @@ export function chooseColumns(header: readonly string[], mapping: Mapping, sourc
     const inMapping = mapping.columns.get(name);
     if (inMapping !== undefined) return inMapping.field;
     const field = fieldNamed(name);
-    return mapped.has(field) ? undefined : field;
+    return field === undefined || mapped.has(field) || READ_ONLY_WHEN_MAPPED.has(field) ? undefined : field;
   });
   const defaults = { ...mapping.defaults, ...(source !== undefined && { Source: source }) };
-  const faults = [...faultsOfNames(names, fields, mapping), ...missing({ fields, defaults })];
-  if (faults.length > 0) throw new ImportError(`The columns of the file do not do: ${faults.join('; ')}.`);
-  return { fields, defaults };
+  const columns = { fields, defaults, file: mapping.file };
+  const faults = [...faultsOfNames(names, fields, mapping), ...missing(columns)];
+  const undecided = undecidedColumns({ header, fields, mapping });
+  const unusable = faults.length > 0 ? [`The columns of the file cannot be used: ${faults.join('; ')}.`] : [];
+  if (unusable.length > 0 || undecided !== undefined)
+    throw new ImportError([...unusable, ...(undecided === undefined ? [] : [undecided])].join('\n'));
+  return columns;
 }
 
 /** The fields of a row: of its cells, and where those are blank, the defaults. */
@@ -54,7 +60,17 @@ export function describeColumns(header: readonly string[], { fields, defaults }:
     `Reads ${read.join(', ')}.`,
     ...(others.length > 0 ? [`Where a row has nothing: ${others.join(', ')}.`] : []),
     ...(left.length > 0 ? [`Leaves out ${left.join(', ')}.`] : []),
+    ...fundWarning(header, { fields, defaults }),
   ].join('\n');
+}
+
+/** Gifts for a purpose would all count as given to the same fund. */
+function fundWarning(header: readonly string[], { fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
+  if (fields.includes('FundId')) return [];
+  const funds = header.filter((name, index) => fields[index] === undefined && /fund(?!rais)|designation/i.test(name));
+  if (funds.length === 0) return [];
+  const fund = 'FundId' in defaults ? `fund ${String(defaults['FundId'])}` : 'the default fund';
+  return [`All gifts go to ${fund}, whatever ${funds.map(quoted).join(', ')} says.`];
 }
 
 function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapping: Mapping): string[] {
@@ -66,7 +82,7 @@ function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapp
   ];
 }
 
-function missing({ fields, defaults }: Columns): string[] {
+function missing({ fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
   const isThere = (field: string): boolean => fields.includes(field) || field in defaults;
   const required = fieldsOf(AddContributionRequest).filter(({ name, required }) => required && !isThere(name));
   return [
@@ -76,7 +92,7 @@ function missing({ fields, defaults }: Columns): string[] {
             '--mapping tells which is which)',
         ]
       : []),
-    ...(isThere('Source') ? [] : ['there is none for Source: say --source']),
+    ...(isThere('Source') ? [] : ['there is none for Source: give --source']),
     ...(fields.includes('TransactionId') || fields.includes('Date')
       ? []
       : ['there is none for TransactionId, nor for Date, by which gifts without an id are told apart']),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { isBlank } from '../../http/index.js';
 import { type CsvRow, csvRows, type Delimiter, delimiterOf } from './csv-rows.js';
 import { ImportError } from './import-error.js';
 
@@ -41,14 +42,15 @@ describe('reading CSV', () => {
         delimiter,
         lineEnd,
         fc.record({ bom: fc.boolean(), quotesAll: fc.boolean(), endsWithLineEnd: fc.boolean(), gap: fc.nat(3) }),
-        async (rows, by, end, { bom, quotesAll, endsWithLineEnd, gap }) => {
+        async (below, by, end, { bom, quotesAll, endsWithLineEnd, gap }) => {
+          const rows = [below[0]?.map((_cell, i) => `column ${i}`) ?? [], ...below];
           const lines = rows.map((row) => row.map((text) => written(text, quotesAll)).join(by));
           const text = lines.join(end + end.repeat(gap));
           let line = 1;
           const expected = rows.flatMap((cells) => {
             const begin = line;
             line += 1 + gap + (cells.join('').match(/\r\n|\r|\n/g)?.length ?? 0);
-            return cells.some((content) => content !== '') ? [{ line: begin, cells }] : [];
+            return cells.some((content) => !isBlank(content)) ? [{ line: begin, cells }] : [];
           });
           const content = `${bom ? '\u{FEFF}' : ''}${text}${endsWithLineEnd ? end : ''}`;
           expect(await read(content, by)).toEqual(expected);
@@ -65,13 +67,25 @@ describe('reading CSV', () => {
     expect(new Set(rows.slice(1).flatMap(({ cells }) => cells))).toEqual(new Set([name]));
   });
 
+  it('leaves out empty cells at the end of rows, of the first one as well, and rows of nothing else', async () => {
+    const rows = await read('a,b,, ,\n1,2\n3,,,,,\n,,,,,,,,\n , \n4,5,"",\u{A0}\n');
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', ''],
+      ['4', '5'],
+    ]);
+  });
+
   it('takes line ends of several systems in one file', async () => {
     expect((await read('a,b\r\n1,2\n3,4\r5,6')).map(({ cells }) => cells.join(''))).toEqual(['ab', '12', '34', '56']);
   });
 
   it.each([
-    ['too few cells', 'a,b\r\n"1\r\n",2\r\n\r\n3\r\n', /on line 5 .*more or fewer cells/],
-    ['too many cells', 'a,b\n1,2,3\n', /on line 2 .*more or fewer cells/],
+    ['too few cells', 'a,b\r\n"1\r\n",2\r\n\r\n3\r\n', /on line 5 .*fewer cells .* \(2\)/],
+    ['too many cells', 'a,b\n1,2,3\n', /on line 2 .*more cells .* \(2\)/],
+    ['too many cells after empty ones', 'a,b\n1,2,,,John\n', /on line 2 .*more cells/],
+    ['too few cells beside empty names', 'a,b,,\n1\n', /on line 2 .*fewer cells/],
     ['a quotation mark never closed', 'a,b\n1,"2\n3,4\n', /on line 2 .*never closed/],
     ['a quotation mark within a cell', 'a,b\n1,2\n3,John "Jack" Smith\n', /on line 3 .*within a cell/],
     ['something behind a quotation mark', 'a,b\n1,"2"3\n', /on line 2 .*closes a cell/],

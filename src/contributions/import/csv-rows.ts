@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
+import { isBlank } from '../../http/index.js';
 import { csvText } from './csv-text.js';
 import { ImportError } from './import-error.js';
 
@@ -17,7 +18,6 @@ const LONGEST_ROW = 1_000_000;
 
 /** What is wrong with a file, by the parser's code; its own messages quote what stands there. */
 const FAULTS: Readonly<Record<string, string>> = {
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'it has more or fewer cells than the first line has columns',
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark that opens a cell there is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'something follows the quotation mark that closes a cell (one within a cell is doubled)',
   INVALID_OPENING_QUOTE: 'a quotation mark stands within a cell that does not begin with one',
@@ -26,21 +26,24 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /**
  * The rows of a CSV file (RFC 4180, with the line ends of any system), one at a time: no more of the file is in memory
- * than the piece that is being read. Lines that hold nothing are left out.
+ * than the piece that is being read. Lines that hold nothing are left out, and so are empty cells at the end of rows.
  * @throws ImportError where it is not UTF-8, or no CSV, with the line.
  */
 export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerator<CsvRow, void, undefined> {
   const lines = new LineCount();
+  const width = new Width();
   const options: Options<CsvRow, string[]> = {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
+    // Width judges it: empty cells at the end of a row are no fault.
+    relax_column_count: true,
     max_record_size: LONGEST_ROW,
     // Here, and not when a row comes out: of the rows that were read before a broken one, the last never come out.
     on_record: (cells: string[], { empty_lines }): CsvRow | undefined => {
       const line = lines.begin(empty_lines);
       lines.end(cells);
-      return cells.some((cell) => cell !== '') ? { line, cells } : undefined;
+      return cells.every(isBlank) ? undefined : { line, cells: width.fit(cells, line) };
     },
   };
   // Its types do not know that a row without names of columns, too, may become something else.
@@ -53,6 +56,22 @@ export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerat
     if (!(error instanceof CsvError)) throw error;
     const line = lines.begin(Number(error['empty_lines']));
     throw new ImportError(`The row that begins on line ${line} cannot be read: ${FAULTS[error.code] ?? error.code}.`);
+  }
+}
+
+/** As many cells as the first row has, without the empty ones at its end: spreadsheets add those to some rows. */
+class Width {
+  private columns: number | undefined;
+
+  /** @throws ImportError for a row with fewer cells, or with more that hold something. */
+  fit(cells: readonly string[], line: number): readonly string[] {
+    const filled = cells.findLastIndex((cell) => !isBlank(cell)) + 1;
+    this.columns ??= filled;
+    if (cells.length >= this.columns && filled <= this.columns) return cells.slice(0, this.columns);
+    throw new ImportError(
+      `The row that begins on line ${line} cannot be read: it has ${cells.length < this.columns ? 'fewer' : 'more'} ` +
+        `cells than the first line has columns (${this.columns}).`,
+    );
   }
 }
 

@@ -1,53 +1,60 @@
 import { requestDigest } from '../../idempotency/index.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { ImportError } from './import-error.js';
+import { isEqualButForGiver, type RecordedRow, type RowIdentities } from './row-identity.js';
 
 /** Characters of what {@link idPrefix} makes; migrations/0013-derived-transaction-ids.ts has an index of it. */
 export const PREFIX_LENGTH = 'row-'.length + 64 + '-'.length;
 
 /**
- * What the ids of alike rows begin with: those that say the same of who gave how much when. They may be gifts of their
- * own, or one gift that was changed; which, {@link RowNumbering} decides by all that stands in them.
+ * What the ids of rows begin with that say the same, letter by letter, of who gave how much when. It only makes ids
+ * unique and must never change: what an id says is compared by {@link RowIdentities}.
  */
 export function idPrefix({ First, Last, Email, Amount, Date, Source }: AddContributionRequest): string {
   return `row-${requestDigest({ First, Last, Email, Amount, Date, Source }).toString('hex')}-`;
 }
 
-/** The id of a row that brings none. */
-export interface DerivedId {
-  readonly prefix: string;
-  readonly transactionId: string;
-  /** No gift in the books bore it when the import began. */
-  readonly isNew: boolean;
-}
+/** What is known of a row that has no id. */
+export type RowWithoutId =
+  | { readonly kind: 'recorded'; readonly contributionId: number }
+  | { readonly kind: 'new'; readonly transactionId: string; readonly alike: string };
 
-/** The ids of those rows of a file that bring none (docs/adr/0013-an-import-is-many-calls.md). */
+/** Which gifts those rows of a file are that have no id (docs/adr/0031-rows-without-an-id.md). */
 export class DerivedTransactionIds {
+  /** Rows alike of which another import has recorded one meanwhile. */
+  private readonly taken = new Set<string>();
+
   /**
-   * @param numbers by row: positive where the gift is in the books, negative where it is new, 0 where there is no id.
-   * @param unclear of alike rows whose new ones cannot be told from gifts that are in the books.
+   * @param numbers by row: the ContributionId of a recorded gift, negative for a new one its number, 0 for no row.
+   * @param missing recorded gifts that are no row of this file, by what alike rows have in common.
    */
   constructor(
+    private readonly identities: RowIdentities,
     private readonly numbers: Int32Array,
-    private readonly unclear: Set<string>,
+    private readonly missing: ReadonlyMap<string, readonly RecordedRow[]>,
   ) {}
 
   /** @throws ImportError when the row could not be read when the rows were numbered. */
-  of(row: number, request: AddContributionRequest): DerivedId {
+  of(row: number, request: AddContributionRequest): RowWithoutId {
     const number = this.numbers[row] ?? 0;
     // Its date may have been the day after tomorrow until midnight.
     if (number === 0) throw new ImportError(`row ${row} is another one than when the file was read first`);
-    const prefix = idPrefix(request);
-    return { prefix, transactionId: `${prefix}${Math.abs(number)}`, isNew: number < 0 };
+    if (number > 0) return { kind: 'recorded', contributionId: number };
+    const { alike } = this.identities.ofRequest(request);
+    return { kind: 'new', transactionId: `${idPrefix(request)}${-number}`, alike };
   }
 
-  /** Whether this row must not be booked: it may be in the books already, in other words. */
-  isUnclear({ prefix, isNew }: DerivedId): boolean {
-    return isNew && this.unclear.has(prefix);
+  /**
+   * Whether a new row must not be recorded, since it may be a recorded gift that was changed: one that is alike, is not
+   * in this file, and differs in more than its contacts. Where these alone differ, it may be another giver.
+   */
+  isUnclear(alike: string, request: AddContributionRequest): boolean {
+    if (this.taken.has(alike)) return true;
+    return (this.missing.get(alike) ?? []).some((gift) => !isEqualButForGiver(request, gift));
   }
 
-  /** Another gift has come under this id meanwhile: what else is new of rows like it may be that of another import. */
-  foundTaken({ prefix }: DerivedId): void {
-    this.unclear.add(prefix);
+  /** Another import has recorded a gift under the id of this row: what else is new of rows alike may be its as well. */
+  foundTaken(alike: string): void {
+    this.taken.add(alike);
   }
 }

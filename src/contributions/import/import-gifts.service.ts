@@ -8,6 +8,8 @@ import { Lanes } from './lanes.js';
 import { NumberRows } from './number-rows.js';
 import { Patience } from './patience.js';
 import { ReadRow } from './read-row.js';
+import { RowsBefore } from './rows-before.js';
+import { SeenIds } from './seen-ids.js';
 import { ResultFile, type RowResult } from './result-file.js';
 import type { Survey } from './survey.js';
 
@@ -93,7 +95,13 @@ export class ImportGifts {
   ): Promise<void> {
     const lanes = new Lanes(ROWS_AT_ONCE);
     const ids = await this.numberRows.run(file, common.user.userId, common.patience, signal);
-    const booking = { ...common, columns: file.columns, dryRun, ids };
+    const booking = {
+      ...common,
+      columns: file.columns,
+      ids,
+      seenIds: new SeenIds(file.rows),
+      before: dryRun ? new RowsBefore() : undefined,
+    };
     let number = -1;
     for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
       number++;
@@ -115,6 +123,7 @@ const COUNTED_AS = {
   recorded: 'recorded',
   'would be recorded': 'recorded',
   'already recorded': 'alreadyRecorded',
+  'already recorded (reversed)': 'alreadyRecorded',
   refused: 'refused',
 } as const satisfies Record<RowResult['status'], keyof ImportSummary>;
 

@@ -49,7 +49,9 @@ export function importCommand(run: RunWith): Command {
       const resultPath = options.result ?? `${path}${options.dryRun === true ? '.dry-run.csv' : '.result.csv'}`;
       if (resolve(resultPath) === resolve(path)) throw new ImportError('The result file must be another one.');
       const file = await survey(path, mapping, options.source);
-      process.stderr.write(`${describeColumns(file.header, file.columns)}\n`);
+      for (const text of [describeColumns(file.header, file.columns), file.warning]) {
+        if (text !== undefined) process.stderr.write(`${text}\n`);
+      }
       const progress = new Progress(process.stderr, file.rows);
       const stop = stopOnSignal();
       await run(ImportGifts, async (importGifts) => {
@@ -68,12 +70,12 @@ export function importCommand(run: RunWith): Command {
 }
 
 const HELP = `
-A row with a TransactionId is booked once for its user and Source, whoever sends it and however often. A row
-without one is known again by all that stands in it, each gift once; a booked row whose fund, notes or phone were changed
-is refused. So the same file can be imported again after anything, and one that overlaps with it. It is the --source that
+A row with a TransactionId is recorded once for its user and Source, whoever sends it and however often. A row
+without one is recognised by all that it says, in any spelling of the giver, each gift once; a recorded row whose fund or
+notes were changed is refused. So the same file can be imported again, and a file that overlaps with it. The --source
 tells equal gifts of different files apart.
 
-The mapping: {"Column in the file": "Field", "Column to leave out": null, "defaults": {"FundId": 2}}
+The mapping: {"Column in the file": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}
 
 Examples:
   offertory import gifts.csv --user txt2give --source txt2give --dry-run

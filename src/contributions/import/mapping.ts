@@ -1,3 +1,5 @@
+import { IANAZone } from 'luxon';
+import type { SlashDates } from '../../config/index.js';
 import { fieldsOf, normalizeText, readJsonObject } from '../../http/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { ImportError, quoted } from './import-error.js';
@@ -8,7 +10,18 @@ export interface Mapping {
   readonly columns: ReadonlyMap<string, MappedColumn>;
   /** By field: what it is for rows that have nothing there. */
   readonly defaults: Readonly<Record<string, string | number | boolean>>;
+  readonly file: FileFormat;
 }
+
+/** How a file writes what other files write in another way. */
+export interface FileFormat {
+  /** The order of dates with slashes; undefined: as the church writes them. */
+  readonly dates?: SlashDates;
+  /** The IANA time zone of times without an offset; undefined: that of the church. */
+  readonly timeZone?: string;
+}
+
+const SLASH_DATES: readonly SlashDates[] = ['M/D/Y', 'D/M/Y'];
 
 interface MappedColumn {
   /** As the mapping spells it. */
@@ -17,7 +30,19 @@ interface MappedColumn {
 }
 
 /** The mapping of a file whose columns are named like the fields. */
-export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {} };
+export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {}, file: {} };
+
+/**
+ * Fields that a column is not read as for its name alone. Exports of other systems have columns of these names, and an
+ * id that means somebody else there would put a gift on a stranger.
+ */
+export const READ_ONLY_WHEN_MAPPED: ReadonlySet<string> = new Set([
+  'FundId',
+  'PeopleId',
+  'BundleTypeId',
+  'ContributionTypeId',
+  'Currency',
+]);
 
 const FIELDS: ReadonlyMap<string, string> = new Map(
   fieldsOf(AddContributionRequest).map(({ name }) => [foldColumn(name), name]),
@@ -34,7 +59,7 @@ export function fieldNamed(name: string): string | undefined {
 }
 
 /**
- * Reads `{"Column in the file": "Field", "Column to leave out": null, "defaults": {"FundId": 2}}`.
+ * Reads `{"Column": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}`.
  * @throws ImportError with all that is wrong; ExpectedError for what is no JSON object.
  */
 export function readMapping(bytes: Buffer): Mapping {
@@ -42,14 +67,16 @@ export function readMapping(bytes: Buffer): Mapping {
   const faults: string[] = [];
   const columns = new Map<string, MappedColumn>();
   let defaults: Mapping['defaults'] = {};
+  let file: FileFormat = {};
   for (const [name, value] of entries) {
-    // A column may bear this name: then its value is a field's name.
-    if (name === 'defaults' && typeof value === 'object' && value !== null) defaults = readDefaults(value, faults);
+    // Columns may have these names: then the value is the name of a field.
+    if (name === 'defaults' && isObject(value)) defaults = readDefaults(value, faults);
+    else if (name === 'file' && isObject(value)) file = readFileFormat(value, faults);
     else if (columns.has(foldColumn(name))) faults.push(`it names the column ${quoted(name)} twice`);
     else columns.set(foldColumn(name), { name, field: readField(name, value, columns, faults) });
   }
   if (faults.length > 0) throw new ImportError(`The mapping cannot be used: ${faults.join('; ')}. ${allFields()}`);
-  return { columns, defaults };
+  return { columns, defaults, file };
 }
 
 function readField(
@@ -80,6 +107,25 @@ function readDefaults(value: object, faults: string[]): Mapping['defaults'] {
     else faults.push(`the default of ${field} must be text, a number, true or false`);
   }
   return defaults;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function readFileFormat(value: object, faults: string[]): FileFormat {
+  const format: { dates?: SlashDates; timeZone?: string } = {};
+  for (const [name, content] of Object.entries(value) as [string, unknown][]) {
+    if (name === 'dates') {
+      const order = SLASH_DATES.find((known) => known === content);
+      if (order === undefined) faults.push(`"dates" of "file" must be ${SLASH_DATES.join(' or ')}`);
+      else format.dates = order;
+    } else if (name === 'timeZone') {
+      if (typeof content === 'string' && IANAZone.isValidZone(content)) format.timeZone = content;
+      else faults.push('"timeZone" of "file" must be an IANA name, such as UTC or America/Chicago');
+    } else faults.push(`"file" has an unknown key ${quoted(name)} (known are dates and timeZone)`);
+  }
+  return format;
 }
 
 function allFields(): string {

@@ -1,41 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/index.js';
 import { InvalidRequestError } from '../../http/index.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { fieldsOfRow } from './columns.js';
 import { csvRows } from './csv-rows.js';
-import { type DerivedTransactionIds, idPrefix, PREFIX_LENGTH } from './derived-transaction-ids.js';
+import type { DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError } from './import-error.js';
 import type { Patience } from './patience.js';
 import { ReadRow } from './read-row.js';
-import { type BookedRow, RowNumbering } from './row-numbering.js';
+import { RecordedRows } from './recorded-rows.js';
+import { RowIdentities } from './row-identity.js';
+import { RowNumbering } from './row-numbering.js';
 import type { Survey } from './survey.js';
 
 type WithoutId = readonly [row: number, request: AddContributionRequest];
 
-/** Rows of which the books are asked at once. */
+/** Rows whose recorded gifts are looked up at once. */
 const ROWS_AT_ONCE = 500;
 
-/** The digits are checked since a sender may make up ids of its own that begin alike. */
-const SELECT_BOOKED = `
-  SELECT transaction_id AS "transactionId", request_digest, request_version FROM contribution
-  WHERE created_by = $1 AND transaction_id LIKE 'row-%' AND left(transaction_id, ${PREFIX_LENGTH}) = ANY ($2)
-    AND substr(transaction_id, ${PREFIX_LENGTH + 1}) ~ '^[1-9][0-9]{0,8}$'`;
-
-/** Reads the whole file before any of it is booked, and gives an id to each row that brings none. */
+/** Reads the whole file before any of it is recorded, and finds out which gift each row is that has no id. */
 @Injectable()
 export class NumberRows {
   constructor(
     private readonly readRow: ReadRow,
-    private readonly transactions: Transactions,
+    private readonly recordedRows: RecordedRows,
+    private readonly identities: RowIdentities,
   ) {}
 
   /**
    * @param userId whose gifts these are.
-   * @throws ImportError when the database is given up, or it was told to stop.
+   * @throws ImportError when the database stays away, or it was told to stop.
    */
   async run(file: Survey, userId: number, patience: Patience, signal: AbortSignal): Promise<DerivedTransactionIds> {
-    const numbering = new RowNumbering(file.rows);
+    const numbering = new RowNumbering(this.identities, file.rows);
     const rows: WithoutId[] = [];
     const number = async (): Promise<void> => {
       await this.learn(numbering, userId, rows, patience);
@@ -44,7 +40,7 @@ export class NumberRows {
     let row = -1;
     for await (const { cells } of csvRows(file.path, file.delimiter)) {
       row++;
-      // The columns' names.
+      // The names of the columns.
       if (row === 0) continue;
       if (signal.aborted) throw new ImportError('it was told to stop');
       const request = this.withoutId(file, cells);
@@ -56,7 +52,7 @@ export class NumberRows {
   }
 
   private withoutId({ columns }: Survey, cells: readonly string[]): AddContributionRequest | undefined {
-    // Not read for nothing: most files have ids.
+    // Most files have ids: their rows need not be read here.
     if ('TransactionId' in fieldsOfRow(columns, cells)) return undefined;
     try {
       return this.readRow.read(columns, cells);
@@ -73,10 +69,9 @@ export class NumberRows {
     rows: readonly WithoutId[],
     patience: Patience,
   ): Promise<void> {
-    const prefixes = [...new Set(rows.map(([, request]) => idPrefix(request)))];
-    const unknown = prefixes.filter((prefix) => !numbering.knows(prefix));
-    if (unknown.length === 0) return;
-    const booked = await patience.bear(() => this.transactions.query<BookedRow>(SELECT_BOOKED, [userId, unknown]));
-    numbering.learn(unknown, booked);
+    const requests = rows.map(([, request]) => request);
+    const unknown = numbering.unknownOf(requests);
+    if (unknown.prefixes.length + unknown.places.length === 0) return;
+    numbering.learn(requests, unknown, await patience.bear(() => this.recordedRows.find(userId, unknown)));
   }
 }

@@ -25,6 +25,8 @@ const RESULT: RowResult = {
   peopleId: 8,
   newPerson: true,
   multipleMatches: false,
+  review: ['closed_fund', 'similar_row'],
+  similarTo: 5,
   code: null,
   error: null,
 };
@@ -53,8 +55,8 @@ describe('the result file', () => {
     expect(readFileSync(path, 'utf8')).toBe('of an earlier run');
     await result.finish();
     expect(readFileSync(path, 'utf8')).toBe(
-      'Row,Line,TransactionId,Status,ContributionId,PeopleId,NewPerson,MultipleMatches,Code,Error\r\n' +
-        '1,2,T1,recorded,7,8,true,false,,\r\n',
+      'Row,Line,TransactionId,Status,ContributionId,PeopleId,NewPerson,MultipleMatches,Code,Error,Review,SimilarTo\r\n' +
+        '1,2,T1,recorded,7,8,true,false,,,closed_fund similar_row,5\r\n',
     );
     expect(readdirSync(directory)).toEqual(['result.csv']);
   });

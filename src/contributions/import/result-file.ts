@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { partial } from '../../command-line/index.js';
+import type { ReviewReason } from '../review-reasons.js';
 import { SPREADSHEET } from '../spreadsheet.js';
 import { ImportError, quoted } from './import-error.js';
 
@@ -10,17 +11,22 @@ export interface RowResult {
   readonly row: number;
   readonly line: number;
   readonly transactionId: string | null;
-  readonly status: 'recorded' | 'already recorded' | 'would be recorded' | 'refused';
+  readonly status: 'recorded' | 'already recorded' | 'already recorded (reversed)' | 'would be recorded' | 'refused';
   readonly contributionId: number | null;
   readonly peopleId: number | null;
   readonly newPerson: boolean | null;
   readonly multipleMatches: boolean | null;
+  /** Why the gift is listed for review, or would be. */
+  readonly review: readonly ReviewReason[];
+  /** The recorded gift from which the row differs in its contacts alone. */
+  readonly similarTo: number | null;
   /** The code and the detail that the API would have answered. */
   readonly code: string | null;
   readonly error: string | null;
 }
 
-const HEADER = [
+/** The names of the columns. */
+export const RESULT_COLUMNS = [
   'Row',
   'Line',
   'TransactionId',
@@ -31,6 +37,8 @@ const HEADER = [
   'MultipleMatches',
   'Code',
   'Error',
+  'Review',
+  'SimilarTo',
 ];
 
 const FLUSH_AT = 65_536;
@@ -56,7 +64,7 @@ export class ResultFile {
       );
     });
     const result = new ResultFile(path, file);
-    result.waiting = csvLine(HEADER);
+    result.waiting = csvLine(RESULT_COLUMNS);
     return result;
   }
 
@@ -72,6 +80,8 @@ export class ResultFile {
       result.multipleMatches,
       result.code,
       result.error,
+      result.review.join(' '),
+      result.similarTo,
     ]);
     if (this.waiting.length >= FLUSH_AT) await this.flush();
   }

@@ -1,26 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { REQUEST_VERSION, type StoredRequest } from '../../idempotency/index.js';
+import { Church } from '../../config/index.js';
+import { REQUEST_VERSION } from '../../idempotency/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { sentGift } from '../dto/to-command.js';
 import { idPrefix } from './derived-transaction-ids.js';
+import { resolveGiftDate } from '../gift-date.js';
+import { type RecordedRow, RowIdentities } from './row-identity.js';
 import { RowNumbering } from './row-numbering.js';
 
 type Row = { [Field in keyof AddContributionRequest]?: AddContributionRequest[Field] | undefined };
 
-/** The gifts of one user, each by its id: what imports have booked. */
-class Books {
-  private readonly gifts = new Map<string, { stored: StoredRequest; row: Row }>();
+const IDENTITIES = new RowIdentities(new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
 
-  /** As an import does. @returns what became of each row */
+function requestOf(row: Row): AddContributionRequest {
+  return Object.assign(new AddContributionRequest(), row);
+}
+
+/** The gifts of one user that imports have recorded. */
+class Books {
+  private readonly gifts: { recorded: RecordedRow; row: Row }[] = [];
+
+  /** @param timeZone of the church when the gifts were recorded; it is America/Chicago when files are compared. */
+  constructor(private readonly timeZone = 'America/Chicago') {}
+
+  /** As an import does. @returns the result of each row */
   import(file: readonly Row[]): ('recorded' | 'already recorded' | 'refused')[] {
-    const requests = file.map((row) => Object.assign(new AddContributionRequest(), row));
-    const numbering = new RowNumbering(file.length);
-    const prefixes = [...new Set(requests.map(idPrefix))];
-    const booked = [...this.gifts].map(([transactionId, { stored }]) => ({ transactionId, ...stored }));
+    const requests = file.map(requestOf);
+    const numbering = new RowNumbering(IDENTITIES, file.length);
+    const unknown = numbering.unknownOf(requests);
+    const places = new Set(unknown.places.map((place) => JSON.stringify(place)));
+    const known = this.gifts.filter(({ recorded: { transactionId, source, day, amount } }) => {
+      const isOfPrefix = unknown.prefixes.some((prefix) => transactionId.startsWith(prefix));
+      return isOfPrefix || places.has(JSON.stringify({ source, day, amount }));
+    });
     numbering.learn(
-      prefixes,
-      booked.filter(({ transactionId }) => prefixes.some((prefix) => transactionId.startsWith(prefix))),
+      requests,
+      unknown,
+      known.map(({ recorded }) => recorded),
     );
     requests.forEach((request, i) => {
       numbering.number(i + 1, request);
@@ -28,23 +45,38 @@ class Books {
     const ids = numbering.finish();
     return requests.map((request, i) => {
       const id = ids.of(i + 1, request);
-      if (ids.isUnclear(id)) return 'refused';
-      const sent = sentGift(Object.assign({}, request, { TransactionId: id.transactionId }));
-      const earlier = this.gifts.get(id.transactionId);
-      if (earlier !== undefined) return sent.isSameAs(earlier.stored) ? 'already recorded' : 'refused';
-      const stored = { request_digest: sent.digest(), request_version: REQUEST_VERSION };
-      this.gifts.set(id.transactionId, { stored, row: file[i] ?? {} });
+      if (id.kind === 'recorded') return 'already recorded';
+      if (ids.isUnclear(id.alike, request)) return 'refused';
+      this.record(file[i] ?? {}, request, id.transactionId);
       return 'recorded';
     });
   }
 
-  /** How often which row is booked. */
+  /** @throws Error for an id that another gift has: the database would not take it. */
+  private record(row: Row, request: AddContributionRequest, transactionId: string): void {
+    if (this.ids().includes(transactionId)) throw new Error('An id was made for two gifts');
+    const { First: first, Last: last, Email: email, Phone: phone, Amount: amount, Source: source = '' } = request;
+    if (request.Date?.kind !== 'day') throw new Error('These rows have days');
+    const { instant: givenAt, day } = resolveGiftDate(request.Date, this.timeZone);
+    const stored = {
+      request_digest: sentGift(Object.assign({}, request, { TransactionId: transactionId })).digest(),
+      request_version: REQUEST_VERSION,
+    };
+    const contributionId = this.gifts.length + 1;
+    const giver = { first, last, email, phone };
+    this.gifts.push({
+      recorded: { ...stored, ...giver, contributionId, transactionId, amount, givenAt, day, source },
+      row,
+    });
+  }
+
+  /** How often which row is recorded. */
   counts(): Record<string, number> {
-    return countsOf([...this.gifts.values()].map(({ row }) => row));
+    return countsOf(this.gifts.map(({ row }) => row));
   }
 
   ids(): string[] {
-    return [...this.gifts.keys()];
+    return this.gifts.map(({ recorded }) => recorded.transactionId);
   }
 }
 
@@ -82,7 +114,7 @@ const overlapping = fc
   .chain((all) => fc.tuple(fc.constant(all), fc.array(fc.shuffledSubarray(all), { maxLength: 4 })));
 
 describe('rows without an id', () => {
-  it('are booked exactly as often as the fullest file has them, whatever parts of it came before', () => {
+  it('are recorded exactly as often as the fullest file has them, whatever parts of it came before', () => {
     fc.assert(
       fc.property(overlapping, ([all, parts]) => {
         const books = new Books();
@@ -98,7 +130,7 @@ describe('rows without an id', () => {
     );
   });
 
-  it('are never booked more often than the file has them that has most, nor left out without being told', () => {
+  it('are never recorded more often than the file has them that has most, nor left out in silence', () => {
     fc.assert(
       fc.property(fc.array(fc.array(row, { maxLength: 8 }), { maxLength: 4 }), (files) => {
         const books = new Books();
@@ -123,7 +155,7 @@ describe('rows without an id', () => {
     ['a phone', { Phone: '1' }, { Phone: '2' }],
     ['a person', { PeopleId: 1 }, { PeopleId: 2 }],
   ])(
-    'that differ in %s: a new one in front of a booked one is booked, the other stays booked once',
+    'that differ in %s: a new one in front of a recorded one is recorded, the other stays recorded once',
     (_, old, added) => {
       const books = new Books();
       expect(books.import([{ ...SUE, ...old }])).toEqual(['recorded']);
@@ -137,15 +169,50 @@ describe('rows without an id', () => {
     },
   );
 
-  it('are refused, all that are new, where one that is booked stands in the file in other words', () => {
+  it('are refused, all that are new, where a recorded one may be one of them that was changed', () => {
     const books = new Books();
     books.import([SUE]);
-    const changed = [{ ...SUE, FundId: 2 }, { ...SUE, Notes: 'x' }, SUE].map((each) => ({ ...each, Phone: '1' }));
+    const changed = [{ FundId: 2 }, { Notes: 'x' }, { Phone: '1', FundId: 2 }].map((change) => ({ ...SUE, ...change }));
     expect(books.import(changed)).toEqual(['refused', 'refused', 'refused']);
     expect(books.import([SUE, ...changed])).toEqual(['already recorded', 'recorded', 'recorded', 'recorded']);
   });
 
-  it('have the ids that they always had: what earlier versions booked is found', () => {
+  it.each<[string, Row]>([
+    ['phone', { Phone: '(901) 555-0199' }],
+    ['e-mail', { Email: 'sue.split@example.org' }],
+  ])('are recorded where they differ from a recorded one in the %s alone: it may be another giver', (_what, change) => {
+    const books = new Books();
+    books.import([SUE]);
+    expect(books.import([{ ...SUE, ...change }])).toEqual(['recorded']);
+    expect(books.import([SUE, { ...SUE, ...change }])).toEqual(['already recorded', 'already recorded']);
+  });
+
+  it.each<[string, Row, Row]>([
+    ['e-mail in capitals', { Email: 'nora.pike@example.org' }, { Email: 'Nora.Pike@Example.org' }],
+    ['name in capitals', { First: 'Nora', Last: 'Pike' }, { First: 'NORA', Last: 'PIKE' }],
+    ['name without accents', { First: 'José', Last: 'Núñez' }, { First: 'Jose', Last: 'Nunez' }],
+    ['name with other apostrophes and hyphens', { Last: 'O’Dell-Lee' }, { Last: "O'Dell Lee" }],
+    ['phone', { Phone: '+1 901 555 0101' }, { Phone: '(901) 555-0101' }],
+  ])('are the same in another spelling of the %s, each gift once', (_what, before, now) => {
+    const books = new Books();
+    expect(books.import([{ ...SUE, ...before }])).toEqual(['recorded']);
+    expect(books.import([{ ...SUE, ...now }])).toEqual(['already recorded']);
+    const both = [
+      { ...SUE, ...now },
+      { ...SUE, ...before },
+    ];
+    expect(books.import(both)).toEqual(['already recorded', 'recorded']);
+    expect(books.import(both)).toEqual(['already recorded', 'already recorded']);
+    expect(books.import(both.toReversed())).toEqual(['already recorded', 'already recorded']);
+  });
+
+  it('are found by their words where the church has corrected its time zone', () => {
+    const books = new Books('Europe/London');
+    books.import([SUE]);
+    expect(books.import([SUE])).toEqual(['already recorded']);
+  });
+
+  it('have the ids that they always had: what earlier versions recorded is found', () => {
     const books = new Books();
     books.import([SUE, SUE]);
     const prefix = 'row-5918c9253bcc045ef75a619ae90b4186f5ffc9679e0df0ca30c594d767419a1c';

@@ -1,82 +1,106 @@
-import type { StoredRequest } from '../../idempotency/index.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
-import { sentGift } from '../dto/to-command.js';
 import { DerivedTransactionIds, idPrefix, PREFIX_LENGTH } from './derived-transaction-ids.js';
+import {
+  isEqualButForGiver,
+  type RecordedRow,
+  type RowIdentities,
+  type RowIdentity,
+  shortHash,
+} from './row-identity.js';
 
-/** A gift that was booked of a row without an id, with the digest of all that stood in the row. */
-export interface BookedRow extends StoredRequest {
-  readonly transactionId: string;
-}
-
-/** Rows of the file that have one prefix, beside the gifts in the books that have it. */
-interface AlikeRows {
-  /** In the order of their numbers, those that were not found in the file so far. */
-  readonly booked: BookedRow[];
-  lastNumber: number;
-  hasNew: boolean;
+/** What the recorded gifts have to be asked for before some rows can be numbered. */
+export interface UnknownRows {
+  readonly prefixes: readonly string[];
+  readonly places: readonly RowIdentity['place'][];
 }
 
 /**
- * Gives numbers to alike rows: a row that equals a gift in the books in all gets that gift's, each gift once; another
- * one gets the next free number. Where some of either side are left over, a row may be a gift of its own or one that
- * was changed: then no new one of them is to be booked.
+ * Finds the recorded gift of each row without an id, or gives it the number of a new one. A row that is equal to a
+ * recorded gift, compared as matching compares, is that gift, and each gift is only one row. Another row gets the next
+ * free number of its prefix.
  */
 export class RowNumbering {
-  private readonly alike = new Map<string, AlikeRows>();
+  /** The highest number of a prefix, recorded or given away. */
+  private readonly lastNumbers = new Map<string, number>();
+  private readonly places = new Set<string>();
+  /** Recorded gifts that no row of the file was so far, by what alike rows have in common; lowest id first. */
+  private readonly recorded = new Map<string, RecordedRow[]>();
   private readonly numbers: Int32Array;
 
   /** @param rows how many the file has, numbered from 1. */
-  constructor(rows: number) {
+  constructor(
+    private readonly identities: RowIdentities,
+    rows: number,
+  ) {
     this.numbers = new Int32Array(rows + 1);
   }
 
-  knows(prefix: string): boolean {
-    return this.alike.has(keyOf(prefix));
+  /** What {@link learn} has to be told before these rows are numbered. */
+  unknownOf(requests: readonly AddContributionRequest[]): UnknownRows {
+    const prefixes = new Set(requests.map(idPrefix).filter((prefix) => !this.lastNumbers.has(keyOf(prefix))));
+    const places = new Map<string, RowIdentity['place']>();
+    for (const request of requests) {
+      const { place } = this.identities.ofRequest(request);
+      if (!this.places.has(placeKey(place))) places.set(placeKey(place), place);
+    }
+    return { prefixes: [...prefixes], places: [...places.values()] };
   }
 
-  /** To be told before a row of one of these prefixes is numbered. @param booked all gifts that have one of them. */
-  learn(prefixes: readonly string[], booked: readonly BookedRow[]): void {
-    for (const prefix of prefixes) this.alike.set(keyOf(prefix), { booked: [], lastNumber: 0, hasNew: false });
-    for (const gift of [...booked].sort((a, b) => numberOf(a) - numberOf(b))) {
-      const alike = this.alikeOf(gift.transactionId);
-      alike.booked.push(gift);
-      alike.lastNumber = numberOf(gift);
+  /**
+   * @param requests the rows that were asked for.
+   * @param gifts all that have one of the prefixes or places.
+   */
+  learn(requests: readonly AddContributionRequest[], unknown: UnknownRows, gifts: readonly RecordedRow[]): void {
+    for (const prefix of unknown.prefixes) this.lastNumbers.set(keyOf(prefix), 0);
+    for (const place of unknown.places) this.places.add(placeKey(place));
+    // A prefix is made of the words of the row, so it holds even where its day is another one by now: the church may
+    // have corrected its time zone.
+    const alikeByPrefix = new Map(requests.map((row) => [idPrefix(row), this.identities.ofRequest(row).alike]));
+    for (const gift of [...gifts].sort((a, b) => a.contributionId - b.contributionId)) {
+      const prefix = gift.transactionId.slice(0, PREFIX_LENGTH);
+      const last = this.lastNumbers.get(keyOf(prefix));
+      if (last !== undefined) this.lastNumbers.set(keyOf(prefix), Math.max(last, numberOf(gift)));
+      const alike = alikeByPrefix.get(prefix) ?? this.identities.ofRecorded(gift).alike;
+      const others = this.recorded.get(alike);
+      if (others === undefined) this.recorded.set(alike, [gift]);
+      else if (!others.some(({ contributionId }) => contributionId === gift.contributionId)) others.push(gift);
     }
   }
 
-  /** The next row of the file that brings no id. */
+  /** The next row of the file that has no id. */
   number(row: number, request: AddContributionRequest): void {
-    const alike = this.alikeOf(idPrefix(request));
-    const found = alike.booked.findIndex((gift) =>
-      sentGift(Object.assign({}, request, { TransactionId: gift.transactionId })).isSameAs(gift),
+    const { alike, phone } = this.identities.ofRequest(request);
+    const gifts = this.recorded.get(alike) ?? [];
+    const found = gifts.findIndex(
+      (gift) => this.identities.ofRecorded(gift).phone === phone && isEqualButForGiver(request, gift),
     );
-    const [gift] = found < 0 ? [] : alike.booked.splice(found, 1);
-    alike.hasNew ||= gift === undefined;
-    this.numbers[row] = gift === undefined ? -++alike.lastNumber : numberOf(gift);
+    const [gift] = found < 0 ? [] : gifts.splice(found, 1);
+    if (gift !== undefined) {
+      if (gifts.length === 0) this.recorded.delete(alike);
+      this.numbers[row] = gift.contributionId;
+      return;
+    }
+    const prefix = keyOf(idPrefix(request));
+    const next = (this.lastNumbers.get(prefix) ?? 0) + 1;
+    this.lastNumbers.set(prefix, next);
+    this.numbers[row] = -next;
   }
 
   /** After the last row of the file. */
   finish(): DerivedTransactionIds {
-    const unclear = new Set<string>();
-    for (const { booked, hasNew } of this.alike.values()) {
-      const [left] = booked;
-      if (hasNew && left !== undefined) unclear.add(left.transactionId.slice(0, PREFIX_LENGTH));
-    }
-    return new DerivedTransactionIds(this.numbers, unclear);
-  }
-
-  private alikeOf(id: string): AlikeRows {
-    const alike = this.alike.get(keyOf(id));
-    if (alike === undefined) throw new Error('A row is to be numbered of which nobody knows whether it is booked');
-    return alike;
+    return new DerivedTransactionIds(this.identities, this.numbers, this.recorded);
   }
 }
 
-/** Half of the hash: enough to tell the rows of one file apart, since a collision would take 2^64 of them. */
+function placeKey({ source, day, amount }: RowIdentity['place']): string {
+  return shortHash([source, day, amount]);
+}
+
+/** Half of the hash in an id: enough to tell the rows of one file apart. */
 function keyOf(id: string): string {
   return Buffer.from(id.slice('row-'.length, 'row-'.length + 32), 'hex').toString('latin1');
 }
 
-function numberOf({ transactionId }: BookedRow): number {
+function numberOf({ transactionId }: RecordedRow): number {
   return Number(transactionId.slice(PREFIX_LENGTH));
 }

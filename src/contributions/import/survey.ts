@@ -7,6 +7,7 @@ import { csvRows, type Delimiter, delimiterOf } from './csv-rows.js';
 import { csvText } from './csv-text.js';
 import { ImportError, quoted } from './import-error.js';
 import type { Mapping } from './mapping.js';
+import { LongNumbers } from './shortened-id.js';
 
 /** A file that can be read to its end. */
 export interface Survey {
@@ -18,6 +19,8 @@ export interface Survey {
   readonly rows: number;
   /** Of the file's bytes, in hexadecimal digits. */
   readonly sha256: string;
+  /** What a person should look at before anything is recorded. */
+  readonly warning: string | undefined;
 }
 
 /**
@@ -31,15 +34,19 @@ export async function survey(path: string, mapping: Mapping, source: string | un
   let header: readonly string[] | undefined;
   let columns: Columns | undefined;
   let rows = 0;
+  const longNumbers = new LongNumbers();
   for await (const { cells } of csvRows(path, delimiter)) {
-    if (columns !== undefined) rows++;
-    else {
+    if (columns !== undefined) {
+      rows++;
+      longNumbers.add(cells[columns.fields.indexOf('TransactionId')] ?? '');
+    } else {
       header = cells;
       columns = chooseColumns(cells, mapping, source);
     }
   }
   if (header === undefined || columns === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
-  return { path, delimiter, header, columns, rows, sha256: await sha256Of(path) };
+  const warning = longNumbers.warning();
+  return { path, delimiter, header, columns, rows, sha256: await sha256Of(path), warning };
 }
 
 async function assertFile(path: string): Promise<void> {

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { chooseColumns } from '../../src/contributions/import/columns.js';
+import { readMapping, NO_MAPPING } from '../../src/contributions/import/mapping.js';
+import { RESULT_COLUMNS } from '../../src/contributions/import/result-file.js';
+
+const DOCUMENT = readFileSync(new URL('../../docs/importing.md', import.meta.url), 'utf8');
+
+function examples(language: string): string[] {
+  return [...DOCUMENT.matchAll(/^```(\w+)\n([^]*?)^```$/gm)]
+    .filter(([, name]) => name === language)
+    .map(([, , content]) => content ?? '');
+}
+
+describe('docs/importing.md', () => {
+  it('has mappings that an import accepts', () => {
+    const mappings = examples('json').map((content) => readMapping(Buffer.from(content)));
+    expect(mappings).toHaveLength(2);
+    expect(mappings.map(({ file }) => file)).toEqual([{ dates: 'D/M/Y' }, { dates: 'D/M/Y', timeZone: 'UTC' }]);
+  });
+
+  it('prints what an import says of a file with columns that need a decision', () => {
+    const [header = ''] = examples('csv');
+    const [message = ''] = examples('text');
+    const refuse = (): unknown => chooseColumns(header.trim().split(','), NO_MAPPING, 'S');
+    expect(refuse).toThrow(new Error(message.trim()));
+  });
+
+  it('explains every column of the result', () => {
+    for (const column of RESULT_COLUMNS) expect(DOCUMENT).toMatch(new RegExp(`^\\|.*\`${column}\`.*\\|`, 'm'));
+  });
+});
