@@ -1,6 +1,7 @@
 /** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
 // Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
-const feature = '^src/(?!config/|durable-files/|database/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
+const feature =
+  '^src/(?!config/|durable-files/|database/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
 const room = '^src/[^/]+/';
 
 module.exports = {

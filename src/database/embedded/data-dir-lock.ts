@@ -93,5 +93,4 @@ async function flock(descriptor: number): Promise<'locked' | 'taken' | 'no flock
   });
 }
 
-const ADVICE =
-  'Set DATA_DIR to a place on a file system with locks, or set DATABASE_URL to a PostgreSQL of your own.';
+const ADVICE = 'Set DATA_DIR to a place on a file system with locks, or set DATABASE_URL to a PostgreSQL of your own.';

@@ -174,7 +174,10 @@ describe('the embedded database', () => {
     );
     if (user !== undefined) await chown(file, user.uid, user.gid);
     const database = await open(dataDir);
-    expect(log).toEqual([expect.stringContaining('postmaster.pid, which a server that has ended left'), expect.stringContaining('Started PostgreSQL')]);
+    expect(log).toEqual([
+      expect.stringContaining('postmaster.pid, which a server that has ended left'),
+      expect.stringContaining('Started PostgreSQL'),
+    ]);
     expect(stranger.exitCode).toBeNull();
     await database.close();
   });

@@ -21,6 +21,8 @@ export interface EmbeddedDatabaseOptions {
   readonly dataDir: string;
   /** Told what happens, a line at a time. */
   readonly log: (message: string) => void;
+  /** Told what somebody should know who reads no log, a line at a time; default: `log`. */
+  readonly warn?: (message: string) => void;
   /** How to listen when we are the ones to start the server: default loopback on Windows, socket elsewhere. */
   readonly transport?: Transport;
 }
@@ -31,12 +33,12 @@ export interface EmbeddedDatabaseOptions {
  * Throws, with advice, when this platform, directory or user allows no server.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { log, transport = process.platform === 'win32' ? 'loopback' : 'socket' } = options;
+  const { log, warn = log, transport = process.platform === 'win32' ? 'loopback' : 'socket' } = options;
   const platformPackage = await findPlatformPackage();
   return withAdvice(options.dataDir, async () => {
     const dataDir = await enterDataDir(options.dataDir, log);
     await checkCluster(dataDir, platformPackage.major);
-    const shared = new SharedServer(new Server(dataDir, platformPackage, log), transport, log);
+    const shared = new SharedServer(new Server(dataDir, platformPackage, log), transport, log, warn);
     const connection = await shared.open();
     return { connection, close: () => shared.close() };
   });

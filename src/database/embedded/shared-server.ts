@@ -41,6 +41,7 @@ export class SharedServer {
     private readonly server: Server,
     private readonly transport: Transport,
     private readonly log: (message: string) => void,
+    private readonly warn: (message: string) => void,
   ) {}
 
   /** Joins the running server, or starts it; then keeps a lease until closed, through crashes of the server too. */
@@ -58,7 +59,7 @@ export class SharedServer {
       const waited = Date.now() - begin;
       if (waited > PATIENCE_MS) throw this.unreachable(outcome);
       if (waited > QUIET_MS && !isTold) {
-        this.log(`Waiting for PostgreSQL in ${this.server.dataDir.path}: ${outcome.obstacle}`);
+        this.warn(`Waiting for PostgreSQL in ${this.server.dataDir.path}: ${outcome.obstacle}`);
         isTold = true;
       }
       await delay(100, undefined, { signal: this.closed.signal });

@@ -10,10 +10,7 @@ import { firstNumber, pidFile, type PostmasterFile, readProcessId } from './post
  * both PostgreSQL and pg_ctl would take it for a running one. Such a file stays behind after a power cut or when a
  * container is killed. Only for a caller that holds the lock and has found that nothing listens. True if removed.
  */
-export async function discardStaleProcessId(
-  cluster: string,
-  { processId, address }: PostmasterFile,
-): Promise<boolean> {
+export async function discardStaleProcessId(cluster: string, { processId, address }: PostmasterFile): Promise<boolean> {
   if (!(await isAnotherProcess(processId, cluster))) return false;
   // Nothing asynchronous from the second look on: a server just started by another process must keep its file.
   if (readProcessId(cluster) !== processId) return false;

@@ -10,6 +10,10 @@ export type StartOutcome = 'started' | { readonly obstacle: string };
 
 const LOOK_AGAIN = { obstacle: 'it is starting or stopping' };
 
+const WITHOUT_LOCK =
+  'Warning: there is no flock(1) here (package util-linux), so nothing keeps another container on this data directory ' +
+  'from starting a second PostgreSQL on the same files.';
+
 /**
  * Starts the server if it is certain that none runs on the files, in whatever namespace. For a caller that has found
  * nothing listening. Everything that changes the data directory happens here, under its lock.
@@ -21,7 +25,9 @@ export async function startUnlessRunning(
 ): Promise<StartOutcome> {
   const lock = await takeDataDirLock(server.dataDir);
   if (lock === undefined) {
-    return { obstacle: 'another process, perhaps in another container, holds its lock and cannot be reached from here' };
+    return {
+      obstacle: 'another process, perhaps in another container, holds its lock and cannot be reached from here',
+    };
   }
   try {
     // A server of a version before the lock may have begun to listen since the caller asked.
@@ -30,6 +36,7 @@ export async function startUnlessRunning(
     if (obstacle !== undefined) return { obstacle };
     await server.prepare();
     if (file !== undefined && !(await isLeftBehind(file, server, log))) return LOOK_AGAIN;
+    if (process.platform === 'linux' && lock.descriptor === undefined) log(WITHOUT_LOCK);
     return (await server.start(transport, lock)) ? 'started' : LOOK_AGAIN;
   } finally {
     await lock.release();
@@ -56,11 +63,7 @@ async function obstacleIn(file: PostmasterFile, { dataDir }: Server, lock: DataD
 }
 
 /** True when a postmaster.pid was left behind by a server that has ended. */
-async function isLeftBehind(
-  file: PostmasterFile,
-  server: Server,
-  log: (message: string) => void,
-): Promise<boolean> {
+async function isLeftBehind(file: PostmasterFile, server: Server, log: (message: string) => void): Promise<boolean> {
   const { cluster } = server.dataDir;
   if (await discardStaleProcessId(cluster, file)) {
     log(`Removed ${cluster}/postmaster.pid, which a server that has ended left behind`);
