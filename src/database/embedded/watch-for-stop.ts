@@ -20,9 +20,10 @@ interface WatchedServer {
  * keep it so for ever. So we have it end them at once: then it stops, and whoever needs it starts it again.
  */
 export function watchForStop(server: WatchedServer, until: readonly AbortSignal[]): void {
-  endSmartShutdown(server, AbortSignal.any([...until])).catch((error: unknown) => {
-    // A lost connection ends the watch too, but is no error.
-    if (!(error instanceof Error) || error.name !== 'AbortError') server.log(String(error));
+  const signal = AbortSignal.any([...until]);
+  endSmartShutdown(server, signal).catch((error: unknown) => {
+    // The end of the watch shows as an error, too.
+    if (!signal.aborted) server.log(`PostgreSQL cannot be watched: ${String(error)}`);
   });
 }
 
