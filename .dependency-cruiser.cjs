@@ -1,6 +1,7 @@
 /** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
 // Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
-const feature = '^src/(?!config/|database/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
+const feature =
+  '^src/(?!config/|durable-files/|database/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
 const room = '^src/[^/]+/';
 
 module.exports = {
@@ -62,7 +63,7 @@ module.exports = {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|database|jobs|http|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|durable-files|database|jobs|http|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
@@ -91,8 +92,8 @@ module.exports = {
       name: 'config-and-command-line-are-leaves',
       comment: 'Everything may use them, so they use nothing.',
       severity: 'error',
-      from: { path: '^src/(config|command-line)/' },
-      to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line)/' },
+      from: { path: '^src/(config|command-line|durable-files)/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line|durable-files)/' },
     },
     {
       name: 'metrics-know-config-only',

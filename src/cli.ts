@@ -39,7 +39,11 @@ const withDatabase = async (
 ): Promise<void> => {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
   // What the database does on the way is not what was asked.
-  const database = await openDatabase(configuration.database, () => undefined);
+  const database = await openDatabase(
+    configuration.database,
+    () => undefined,
+    (message) => process.stderr.write(`${message}\n`),
+  );
   try {
     await work(database, configuration);
   } finally {

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { renameDurably } from '../durable-files/index.js';
 
 /** Where a file is written until it is whole: what bears the name itself is never a part. */
 export function partial(path: string): string {
@@ -19,7 +20,7 @@ export async function writeWhole(path: string, content: Readable): Promise<void>
   const target = existing === undefined ? path : await realpath(path);
   try {
     await pipeline(content, createWriteStream(partial(target), { flush: true }));
-    await rename(partial(target), target);
+    await renameDurably(partial(target), target);
   } catch (error) {
     await rm(partial(target), { force: true });
     throw error;

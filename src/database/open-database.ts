@@ -22,10 +22,14 @@ export interface OpenDatabase {
 
 /**
  * Reaches the database that the settings name, or starts the embedded one. Waits up to a minute for a database that
- * does not answer yet, and says so. @throws Error when the embedded one's books were moved elsewhere.
+ * does not answer yet, and says so. `warn` is told of a wait for the embedded one, `log` of everything else. @throws Error when the embedded one's books were moved elsewhere.
  */
-export async function openDatabase(settings: DatabaseSettings, log: (message: string) => void): Promise<OpenDatabase> {
-  if (settings.url === undefined) return openEmbedded(settings.dataDir, log);
+export async function openDatabase(
+  settings: DatabaseSettings,
+  log: (message: string) => void,
+  warn = log,
+): Promise<OpenDatabase> {
+  if (settings.url === undefined) return openEmbedded(settings.dataDir, log, warn);
   const connection: Connection = { url: settings.url };
   await waitForDatabase(connection, 'DATABASE_URL', log);
   if (settings.migrationUrl === undefined) return opened(connection, connection);
@@ -34,9 +38,13 @@ export async function openDatabase(settings: DatabaseSettings, log: (message: st
   return opened(connection, ownerConnection);
 }
 
-async function openEmbedded(dataDir: string, log: (message: string) => void): Promise<OpenDatabase> {
+async function openEmbedded(
+  dataDir: string,
+  log: (message: string) => void,
+  warn: (message: string) => void,
+): Promise<OpenDatabase> {
   refuseMoved(dataDir);
-  const server = await openEmbeddedDatabase({ dataDir, log });
+  const server = await openEmbeddedDatabase({ dataDir, log, warn });
   try {
     // Again: whoever moves the books looks for others after it has said so, and could not see us before we were in.
     refuseMoved(dataDir);

@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -40,9 +40,17 @@ process.once('exit', () => {
   rmSync(EMPTY, { recursive: true, force: true });
 });
 
-/** Starts `dist/src/main.js` on a free port and waits until it is ready; of another version's directory, if one is given. */
-export async function startServiceProcess(variables: Record<string, string>, root = ROOT): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
+/**
+ * Starts `dist/src/main.js` on a free port and waits until it is ready; of another version's directory, if one is given;
+ * by a launcher, such as `unshare`, if one is given.
+ */
+export async function startServiceProcess(
+  variables: Record<string, string>,
+  root = ROOT,
+  launcher: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const [program = '', ...args] = [...launcher, process.execPath, join(root, 'dist/src/main.js')];
+  const child = spawn(program, args, {
     cwd: EMPTY,
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +58,8 @@ export async function startServiceProcess(variables: Record<string, string>, roo
   started.add(child);
   const watched = watch(child);
   const url = await watched.ready;
-  return { url, pid: Number(child.pid), output: watched.output, end: (signal) => end(child, signal) };
+  const pid = launcher.length === 0 ? Number(child.pid) : onlyChildOf(Number(child.pid));
+  return { url, pid, output: watched.output, end: (signal) => end(child, signal, pid) };
 }
 
 /** Starts the service by an npm script, in the project's directory, as somebody at a shell does. */
@@ -84,10 +93,14 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): { ready: P
   return { ready, output: () => output };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+function onlyChildOf(launcher: number): number {
+  return Number(readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8'));
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals, pid: number): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, 'exit');
-  child.kill(signal);
+  process.kill(pid, signal);
   const [code] = (await exited) as [number | null];
   return code;
 }
@@ -115,8 +128,10 @@ export function startProgram(
   variables: Record<string, string>,
   input = '',
   root = ROOT,
+  launcher: readonly string[] = [],
 ): RunningProgram {
-  const child = spawn(process.execPath, [join(root, `dist/src/${program}.js`), ...args], {
+  const [executable = '', ...line] = [...launcher, process.execPath, join(root, `dist/src/${program}.js`), ...args];
+  const child = spawn(executable, line, {
     cwd: EMPTY,
     env: environment(variables),
   });
@@ -139,8 +154,9 @@ export async function runProgram(
   variables: Record<string, string>,
   input = '',
   root = ROOT,
+  launcher: readonly string[] = [],
 ): Promise<Outcome> {
-  return await startProgram(program, args, variables, input, root).outcome;
+  return await startProgram(program, args, variables, input, root, launcher).outcome;
 }
 
 /** Makes the user "api" with the three roles, by the command line as an operator does. */

@@ -1,7 +1,8 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { partial } from '../../command-line/index.js';
 import type { ReviewReason } from '../review-reasons.js';
+import { renameDurably } from '../../durable-files/index.js';
 import { SPREADSHEET } from '../spreadsheet.js';
 import { ImportError, quoted } from './import-error.js';
 
@@ -91,7 +92,7 @@ export class ResultFile {
     await this.flush();
     await this.file.sync();
     await this.file.close();
-    await rename(partial(this.path), this.path);
+    await renameDurably(partial(this.path), this.path);
   }
 
   /** No more rows will be told. @returns where those are that were. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { lchown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { lchown, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { renameDurably } from '../../durable-files/index.js';
 import type { ServerUser } from './server-user.js';
 
 const TEMPORARY = '.preparing-';
@@ -28,7 +29,6 @@ export async function prepareDirectory(
     const directory = join(workplace, 'content');
     await fill(directory, workplace);
     await moveInto(directory, target);
-    await syncDirectory(parent);
   } finally {
     await rm(workplace, { recursive: true, force: true });
   }
@@ -48,21 +48,9 @@ export async function removeLeftovers(parent: string): Promise<void> {
   }
 }
 
-/** Makes renames in a directory survive a power cut. */
-export async function syncDirectory(path: string): Promise<void> {
-  // Windows opens no directories; NTFS journals renames by itself.
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 async function moveInto(directory: string, target: string): Promise<void> {
   try {
-    await rename(directory, target);
+    await renameDurably(directory, target);
   } catch (error) {
     const lostTheRace = TAKEN.has((error as NodeJS.ErrnoException).code ?? '') && (await exists(target));
     if (!lostTheRace) throw error;

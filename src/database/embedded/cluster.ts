@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lchown, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { lchown, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameDurably } from '../../durable-files/index.js';
 import { prepareDirectory } from './atomic-directory.js';
 import type { DataDir } from './data-dir.js';
 import { runProgram } from './program.js';
@@ -10,27 +11,44 @@ import { SETTINGS_FILE } from './settings.js';
 
 const PASSWORD_FILE = 'offertory.password';
 
-/** Makes the cluster by initdb when there is none; throws when there is one that our PostgreSQL or user cannot run. */
+/** Changes nothing. @throws Error when there is a cluster that our PostgreSQL or user cannot run. */
+export async function checkCluster(dataDir: DataDir, major: string): Promise<void> {
+  const { cluster, user } = dataDir;
+  const owner = await ownerOf(cluster);
+  if (owner === undefined) return;
+  if (user === undefined && process.platform !== 'win32' && owner !== process.geteuid?.()) {
+    throw new Error(
+      `The database in ${cluster} belongs to another user (uid ${owner}). Start as that user or as root, ` +
+        'or set DATA_DIR to a place of your own.',
+    );
+  }
+  const found = await clusterVersion(cluster);
+  if (found === undefined || found === major) return;
+  throw new Error(
+    `${cluster} was made by PostgreSQL ${found}, and the one at hand is ${major}. ` +
+      'Dump it with the release of this service that made it (or any pg_dump of that version), move the directory ' +
+      'away, start again and restore the dump; or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+/** Makes the cluster by initdb when there is none. Only for a caller that holds the lock of the data directory. */
 export async function ensureCluster(
   dataDir: DataDir,
   programs: string,
   major: string,
   log: (message: string) => void,
 ): Promise<void> {
-  if ((await clusterVersion(dataDir)) === undefined) {
-    log(`First start: making a new database in ${dataDir.cluster}`);
-    await prepareDirectory(dataDir.cluster, dataDir.user, async (directory, workplace) => {
-      await initdb(directory, workplace, programs, dataDir.user);
+  const { cluster, user } = dataDir;
+  const owner = await ownerOf(cluster);
+  // As root comes out of a backup: everything belongs to root, whom PostgreSQL refuses.
+  if (owner !== undefined && user !== undefined && owner !== user.uid) await giveTree(cluster, user);
+  if (owner === undefined || (await clusterVersion(cluster)) === undefined) {
+    log(`First start: making a new database in ${cluster}`);
+    await prepareDirectory(cluster, user, async (directory, workplace) => {
+      await initdb(directory, workplace, programs, user);
     });
   }
-  const found = await clusterVersion(dataDir);
-  if (found !== major) {
-    throw new Error(
-      `${dataDir.cluster} was made by PostgreSQL ${found ?? 'of an unknown version'}, and the one at hand is ${major}. ` +
-        'Dump it with the release of this service that made it (or any pg_dump of that version), move the directory ' +
-        'away, start again and restore the dump; or set DATABASE_URL to a PostgreSQL of your own.',
-    );
-  }
+  await checkCluster(dataDir, major);
 }
 
 /** The password of the user postgres, which only a server on a loopback port asks for. */
@@ -47,18 +65,12 @@ export async function readPassword(dataDir: DataDir): Promise<string> {
   }
 }
 
-async function clusterVersion(dataDir: DataDir): Promise<string | undefined> {
-  const { cluster, user } = dataDir;
-  const owner = (await stat(cluster).catch(() => undefined))?.uid;
-  if (owner === undefined) return undefined;
-  // As root comes out of a backup: everything belongs to root, whom PostgreSQL refuses.
-  if (user !== undefined && owner !== user.uid) await giveTree(cluster, user);
-  if (user === undefined && process.platform !== 'win32' && owner !== process.geteuid?.()) {
-    throw new Error(
-      `The database in ${cluster} belongs to another user (uid ${owner}). Start as that user or as root, ` +
-        'or set DATA_DIR to a place of your own.',
-    );
-  }
+async function ownerOf(cluster: string): Promise<number | undefined> {
+  return (await stat(cluster).catch(() => undefined))?.uid;
+}
+
+/** PostgreSQL's major version; undefined when the directory is empty. */
+async function clusterVersion(cluster: string): Promise<string | undefined> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version !== undefined) return version.trim();
   if ((await readdir(cluster)).length === 0) return undefined;
@@ -97,7 +109,7 @@ async function initdb(
     );
   }
   await includeSettings(join(directory, 'postgresql.conf'));
-  await rename(passwordFile, join(directory, PASSWORD_FILE));
+  await renameDurably(passwordFile, join(directory, PASSWORD_FILE));
 }
 
 async function includeSettings(configuration: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { syncDirectory } from '../../durable-files/index.js';
 import { blockingDirectory, defaultDataDir, serverUser, type ServerUser, SYSTEM_DATA_DIR } from './server-user.js';
 
 /** What everything else under this folder works on: where things are, and whose they are. */
@@ -13,10 +14,10 @@ export interface DataDir {
 }
 
 /** Creates the data directory where missing; throws when PostgreSQL's user could not work in it. */
-export function enterDataDir(configured: string, log: (message: string) => void): DataDir {
+export async function enterDataDir(configured: string, log: (message: string) => void): Promise<DataDir> {
   const user = serverUser(configured);
   if (user !== undefined) refuseBlocked(configured, user);
-  create(configured, user);
+  await create(configured, user);
   const path = realpathSync(configured);
   refuseUnquotable(path);
   // Configuration is read before there is a log, so the choice of this place is told here.
@@ -39,12 +40,13 @@ function refuseBlocked(configured: string, user: ServerUser): void {
   );
 }
 
-function create(configured: string, user: ServerUser | undefined): void {
+async function create(configured: string, user: ServerUser | undefined): Promise<void> {
   const first = mkdirSync(configured, { recursive: true, mode: user === undefined ? 0o700 : 0o755 });
-  if (first === undefined || user === undefined) return;
-  // A strict umask would lock PostgreSQL's user out of what we have just made for it.
+  if (first === undefined) return;
   for (let directory = resolve(configured); ; directory = dirname(directory)) {
-    chmodSync(directory, 0o755);
+    // A strict umask would lock PostgreSQL's user out of what we have just made for it.
+    if (user !== undefined) chmodSync(directory, 0o755);
+    await syncDirectory(dirname(directory));
     if (directory === resolve(first) || directory === dirname(directory)) return;
   }
 }

@@ -1,7 +1,6 @@
-import { removeLeftovers } from './atomic-directory.js';
-import { ensureCluster } from './cluster.js';
+import { checkCluster } from './cluster.js';
 import { enterDataDir } from './data-dir.js';
-import { findPlatformPackage, installPrograms } from './platform-package.js';
+import { findPlatformPackage } from './platform-package.js';
 import { Server } from './server.js';
 import { type ServerConnection, SharedServer } from './shared-server.js';
 import type { Transport } from './settings.js';
@@ -22,27 +21,27 @@ export interface EmbeddedDatabaseOptions {
   readonly dataDir: string;
   /** Told what happens, a line at a time. */
   readonly log: (message: string) => void;
+  /** Told what somebody should know who reads no log, a line at a time; default: `log`. */
+  readonly warn?: (message: string) => void;
   /** How to listen when we are the ones to start the server: default loopback on Windows, socket elsewhere. */
   readonly transport?: Transport;
 }
 
 /**
- * Opens the PostgreSQL in the data directory: prepares it at the first start, joins it when it runs, otherwise starts it.
+ * Opens the PostgreSQL in the data directory: joins it when it runs, otherwise starts it, and prepares it at the first
+ * start.
  * Throws, with advice, when this platform, directory or user allows no server.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { log, transport = process.platform === 'win32' ? 'loopback' : 'socket' } = options;
+  const { log, warn = log, transport = process.platform === 'win32' ? 'loopback' : 'socket' } = options;
   const platformPackage = await findPlatformPackage();
-  const server = await withAdvice(options.dataDir, async () => {
-    const dataDir = enterDataDir(options.dataDir, log);
-    await removeLeftovers(dataDir.path);
-    const programs = await installPrograms(platformPackage, dataDir.path, log);
-    await ensureCluster(dataDir, programs, platformPackage.major, log);
-    return new Server(dataDir, programs);
+  return withAdvice(options.dataDir, async () => {
+    const dataDir = await enterDataDir(options.dataDir, log);
+    await checkCluster(dataDir, platformPackage.major);
+    const shared = new SharedServer(new Server(dataDir, platformPackage, log), transport, log, warn);
+    const connection = await shared.open();
+    return { connection, close: () => shared.close() };
   });
-  const shared = new SharedServer(server, transport, log);
-  const connection = await withAdvice(options.dataDir, () => shared.open());
-  return { connection, close: () => shared.close() };
 }
 
 /** The file system's own errors (EACCES, ENOSPC, EROFS …) name a path but not what to do. */

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
+import { isDatabaseUnavailable } from '../sqlstate.js';
+import { identityIn } from './postmaster-file.js';
 
 /** Session-level advisory locks, in the database postgres: shared by all who use the server, alone by who stops it. */
 const USING = 7_134_001;
@@ -9,8 +11,11 @@ const CREATING = 7_134_002;
 /** A pool's backends end a moment after its connections are closed. */
 const LAST_BACKENDS_MS = 2_000;
 
-/** Takes part in the use of the server, until the client ends. Undefined: somebody is just stopping the server. */
-export async function takeLease(address: ClientConfig): Promise<Client | undefined> {
+/**
+ * Takes part in the use of the server, until the client ends. Undefined when somebody is just stopping the server, or
+ * when it is not the one that wrote this postmaster.pid: the same path may be another volume's in our mount namespace.
+ */
+export async function takeLease(address: ClientConfig, identity: string): Promise<Client | undefined> {
   const client = new Client({
     ...address,
     database: 'postgres',
@@ -22,7 +27,9 @@ export async function takeLease(address: ClientConfig): Promise<Client | undefin
   client.on('error', () => undefined);
   await client.connect();
   try {
-    if (await ask(client, `SELECT pg_try_advisory_lock_shared(${USING}) AS answer`)) return client;
+    const { rows } = await client.query<{ text: string }>("SELECT pg_read_file('postmaster.pid') AS text");
+    const isSameServer = identityIn(rows[0]?.text ?? '') === identity;
+    if (isSameServer && (await ask(client, `SELECT pg_try_advisory_lock_shared(${USING}) AS answer`))) return client;
   } catch (error) {
     await client.end();
     throw error;
@@ -62,6 +69,22 @@ export async function giveBackLease(lease: Client): Promise<boolean> {
     await delay(25);
   }
 }
+
+/**
+ * Has the server end all connections and stop in order. The server itself sends the signal: its process id is valid in
+ * its own PID namespace only, and may be an unrelated program's in ours.
+ */
+export async function requestStop(lease: Client): Promise<void> {
+  try {
+    await lease.query(`COPY (SELECT WHERE false) TO PROGRAM '${STOP}'`);
+  } catch (error) {
+    // The server may end this connection before it has answered.
+    if (!isDatabaseUnavailable(error)) throw error;
+  }
+}
+
+/** The server ends what its connections have started, this program too: without the trap that would show as a fault. */
+const STOP = `trap "" TERM; read -r id < postmaster.pid && kill -INT "$id"`;
 
 async function ask(client: Client, question: string): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(question);

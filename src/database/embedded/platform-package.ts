@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, open, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { prepareDirectory, syncDirectory } from './atomic-directory.js';
+import { syncDirectory } from '../../durable-files/index.js';
+import { prepareDirectory } from './atomic-directory.js';
 
 /** PostgreSQL's programs for this platform, as npm has installed them. */
 export interface PlatformPackage {
@@ -41,7 +42,7 @@ export async function installPrograms(
   dataDir: string,
   log: (message: string) => void,
 ): Promise<string> {
-  const programs = join(dataDir, `postgresql-${version}`);
+  const programs = programsDirectory({ version }, dataDir);
   if ((await lstat(programs).catch(() => undefined)) !== undefined) return programs;
   log(`First start: copying PostgreSQL ${version} to ${programs}`);
   await prepareDirectory(programs, undefined, async (copy) => {
@@ -50,6 +51,11 @@ export async function installPrograms(
     await syncDirectory(join(copy, 'lib'));
   });
   return programs;
+}
+
+/** Where a version's programs are in the data directory, once installed. */
+export function programsDirectory({ version }: Pick<PlatformPackage, 'version'>, dataDir: string): string {
+  return join(dataDir, `postgresql-${version}`);
 }
 
 function packageDirectory(name: string): string | undefined {

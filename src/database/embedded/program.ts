@@ -8,14 +8,18 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a program of PostgreSQL as the server's user; throws only when it cannot be started at all. */
+/**
+ * Runs a program of PostgreSQL as the server's user; throws only when it cannot be started at all. The program and
+ * whatever it starts inherit the open file `inherited`.
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],
   user: ServerUser | undefined,
+  inherited?: number,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, spawnOptions(program, user));
+    const child = spawn(program, args, spawnOptions(program, user, inherited));
     let output = '';
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
@@ -38,8 +42,8 @@ export async function runProgram(
   });
 }
 
-function spawnOptions(program: string, user: ServerUser | undefined): SpawnOptions {
-  const stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe'];
+function spawnOptions(program: string, user: ServerUser | undefined, inherited?: number): SpawnOptions {
+  const stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe', ...(inherited === undefined ? [] : [inherited])];
   // A console of its own, without a window: Ctrl-C on the service then does not reach the server.
   if (process.platform === 'win32') return { stdio, cwd: dirname(program), windowsHide: true };
   return {

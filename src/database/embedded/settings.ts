@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { renameDurably } from '../../durable-files/index.js';
 import type { DataDir } from './data-dir.js';
+import type { DataDirLock } from './data-dir-lock.js';
 import { socketDirectory } from './private-directory.js';
 
 /** How clients reach the server: a socket private to its user, or a port of 127.0.0.1 with a password. */
@@ -11,6 +13,9 @@ export type Transport = 'socket' | 'loopback';
 
 /** Included by the cluster's postgresql.conf. */
 export const SETTINGS_FILE = 'offertory.conf';
+
+/** Tells a server that was started under the lock from one that a version before the lock has started. */
+const UNDER_LOCK = '# The processes of this server hold the lock of the data directory.\n';
 
 /** A file rather than pg_ctl's --options, whose text passes through a shell: quoting would differ by platform. */
 const SETTINGS = {
@@ -31,14 +36,23 @@ const SETTINGS = {
 };
 
 /** Writes the settings that the next start of the server takes. */
-export async function writeSettings(dataDir: DataDir, transport: Transport): Promise<void> {
+export async function writeSettings(dataDir: DataDir, transport: Transport, lock: DataDirLock): Promise<void> {
   const place =
     transport === 'socket'
       ? // As an item of a list: in double quotes, for a path may hold a comma.
         { listen_addresses: '', port: '5432', unix_socket_directories: `"${await socketDirectory(dataDir)}"` }
       : { listen_addresses: '127.0.0.1', port: String(await loopbackPort(dataDir)), unix_socket_directories: '' };
   const lines = Object.entries({ ...SETTINGS, ...place }).map(([name, value]) => `${name} = ${quoted(value)}\n`);
-  await replaceFile(dataDir, lines.join(''));
+  await replaceFile(dataDir, (lock.descriptor === undefined ? '' : UNDER_LOCK) + lines.join(''));
+}
+
+/** True when the last start of the server was made under the lock: if the lock is free, that server has ended. */
+export async function wasStartedUnderLock(dataDir: DataDir): Promise<boolean> {
+  return (await readFile(settingsFile(dataDir), 'utf8').catch(() => '')).startsWith(UNDER_LOCK);
+}
+
+function settingsFile({ cluster }: DataDir): string {
+  return join(cluster, SETTINGS_FILE);
 }
 
 function quoted(value: string): string {
@@ -47,7 +61,7 @@ function quoted(value: string): string {
 
 /** The port of the last start if it is still free, so that clients of a server that crashed find the next one. */
 async function loopbackPort(dataDir: DataDir): Promise<number> {
-  const last = await readFile(join(dataDir.cluster, SETTINGS_FILE), 'utf8').catch(() => '');
+  const last = await readFile(settingsFile(dataDir), 'utf8').catch(() => '');
   if (last.includes("listen_addresses = '127.0.0.1'")) {
     const port = Number(/^port = '(\d+)'$/m.exec(last)?.[1]);
     const free = await portIfFree(port).catch(() => undefined);
@@ -67,9 +81,9 @@ async function portIfFree(port: number): Promise<number> {
   }
 }
 
-/** By a new file and a rename: two processes that start the server at once may both be here. */
+/** By a new file and a rename: where there are no locks, two processes that start the server at once may both be here. */
 async function replaceFile(dataDir: DataDir, text: string): Promise<void> {
-  const path = join(dataDir.cluster, SETTINGS_FILE);
+  const path = settingsFile(dataDir);
   const temporary = `${path}.${randomUUID()}`;
   const handle = await open(temporary, 'wx', 0o600);
   try {
@@ -79,5 +93,5 @@ async function replaceFile(dataDir: DataDir, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-  await rename(temporary, path);
+  await renameDurably(temporary, path);
 }

@@ -1,16 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { readPassword } from './cluster.js';
 import { isDatabaseUnavailable } from '../sqlstate.js';
+import { readPassword } from './cluster.js';
 import { ensureDatabase, giveBackLease, takeLease } from './lease.js';
-import { discardForeignProcessId, readAddress, readProcessId } from './postmaster-file.js';
+import { isNothingListening } from './listens.js';
+import { readPostmasterFile } from './postmaster-file.js';
 import type { Server } from './server.js';
 import type { Transport } from './settings.js';
+import { startUnlessRunning } from './start-unless-running.js';
+import { watchForStop } from './watch-for-stop.js';
 
 const DATABASE = 'offertory';
 
 /** How long to try to reach a server that is starting or stopping. */
 const PATIENCE_MS = 60_000;
+
+/** A wait that is longer than this is logged. */
+const QUIET_MS = 3_000;
 
 /** What a client needs to reach the database. */
 export interface ServerConnection {
@@ -20,6 +26,9 @@ export interface ServerConnection {
   readonly password?: string;
   readonly database: string;
 }
+
+/** What came of an attempt to join the server. */
+type JoinOutcome = ServerConnection | 'nothing listens' | { readonly obstacle: string; readonly cause?: unknown };
 
 /** Our part in a server that several processes may use: started when nobody runs it, stopped by the last to close. */
 export class SharedServer {
@@ -32,22 +41,27 @@ export class SharedServer {
     private readonly server: Server,
     private readonly transport: Transport,
     private readonly log: (message: string) => void,
+    private readonly warn: (message: string) => void,
   ) {}
 
   /** Joins the running server, or starts it; then keeps a lease until closed, through crashes of the server too. */
   async open(): Promise<ServerConnection> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const begin = Date.now();
+    let isTold = false;
     for (let started = false; ;) {
-      if (!(await this.server.isRunning())) started = await this.server.start(this.transport);
-      try {
-        const connection = await this.join(started);
-        if (connection !== undefined) return connection;
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-        if (Date.now() > deadline) throw this.unreachable(error);
+      let outcome: JoinOutcome | 'started' = await this.join(started);
+      if (outcome === 'nothing listens') outcome = await startUnlessRunning(this.server, this.transport, this.log);
+      if (outcome === 'started') {
+        started = true;
+        continue;
       }
-      await this.discardForeign();
-      if (Date.now() > deadline) throw this.unreachable();
+      if ('host' in outcome) return outcome;
+      const waited = Date.now() - begin;
+      if (waited > PATIENCE_MS) throw this.unreachable(outcome);
+      if (waited > QUIET_MS && !isTold) {
+        this.warn(`Waiting for PostgreSQL in ${this.server.dataDir.path}: ${outcome.obstacle}`);
+        isTold = true;
+      }
       await delay(100, undefined, { signal: this.closed.signal });
     }
   }
@@ -57,14 +71,28 @@ export class SharedServer {
     return (this.closing ??= this.finish());
   }
 
-  private async join(started: boolean): Promise<ServerConnection | undefined> {
-    const address = await readAddress(this.server.dataDir.cluster);
-    if (address === undefined) return undefined;
-    const { host, port } = address;
-    const password = address.kind === 'loopback' ? { password: await readPassword(this.server.dataDir) } : {};
+  private async join(started: boolean): Promise<JoinOutcome> {
+    const { dataDir } = this.server;
+    const file = await readPostmasterFile(dataDir);
+    if (file?.address === undefined) return 'nothing listens';
+    const { host, port, kind } = file.address;
+    const password = kind === 'loopback' ? { password: await readPassword(dataDir) } : {};
     const login = { host, port, user: 'postgres', ...password };
-    const lease = await takeLease(login);
-    if (lease === undefined) return undefined;
+    try {
+      const lease = await takeLease(login, file.identity);
+      if (lease === undefined) return { obstacle: `the server at ${host} is stopping, or belongs to other files` };
+      await this.takeDatabase(lease);
+      this.keep(lease, file.identity);
+    } catch (cause) {
+      if (isNothingListening(cause)) return 'nothing listens';
+      if (isDatabaseUnavailable(cause)) return { obstacle: (cause as Error).message, cause };
+      throw cause;
+    }
+    this.log(`${started ? 'Started' : 'Joined the running'} PostgreSQL in ${dataDir.path}`);
+    return { ...login, database: DATABASE };
+  }
+
+  private async takeDatabase(lease: Client): Promise<void> {
     try {
       await ensureDatabase(lease, DATABASE);
     } catch (error) {
@@ -72,14 +100,14 @@ export class SharedServer {
       await this.release(lease).catch(() => undefined);
       throw error;
     }
-    this.keep(lease);
-    this.log(`${started ? 'Started' : 'Joined the running'} PostgreSQL in ${this.server.dataDir.path}`);
-    return { ...login, database: DATABASE };
   }
 
-  private keep(lease: Client): void {
+  private keep(lease: Client, identity: string): void {
     this.lease = lease;
+    const ended = new AbortController();
+    watchForStop({ dataDir: this.server.dataDir, identity, lease, log: this.log }, [ended.signal, this.closed.signal]);
     lease.once('end', () => {
+      ended.abort();
       this.lease = undefined;
       if (!this.closed.signal.aborted) this.recovery = this.recover();
     });
@@ -112,7 +140,7 @@ export class SharedServer {
   private async release(lease: Client): Promise<void> {
     try {
       if (await giveBackLease(lease)) {
-        await this.server.stop();
+        await this.server.stop(lease);
         this.log(`Stopped PostgreSQL in ${this.server.dataDir.path}`);
       } else {
         this.log(`Left PostgreSQL in ${this.server.dataDir.path} running, because others use it`);
@@ -125,21 +153,13 @@ export class SharedServer {
     }
   }
 
-  private async discardForeign(): Promise<void> {
-    const { cluster } = this.server.dataDir;
-    if (await discardForeignProcessId(cluster)) {
-      this.log(`Removed ${cluster}/postmaster.pid: its process number now belongs to another program`);
-    }
-  }
-
-  private unreachable(cause?: unknown): Error {
-    const { cluster, logFile, path } = this.server.dataDir;
-    const processId = readProcessId(cluster) ?? '?';
+  private unreachable({ cause, obstacle }: { obstacle: string; cause?: unknown }): Error {
+    const { logFile, path } = this.server.dataDir;
     return new Error(
-      `PostgreSQL in ${path} (process ${processId}) could not be used within ${PATIENCE_MS / 1000} s` +
-        `${cause instanceof Error ? `: ${cause.message}` : ''}. Its log is ${logFile}. If it is recovering after a crash, ` +
-        `wait and start again. If process ${processId} is no PostgreSQL, remove ${cluster}/postmaster.pid; ` +
-        `if it hangs, stop it by: kill -INT ${processId}`,
+      `PostgreSQL in ${path} could not be used within ${PATIENCE_MS / 1000} s: ${obstacle}. Its log is ${logFile}. ` +
+        'If it is recovering after a crash, wait and start again. If it runs in another container that cannot be reached ' +
+        'from here, stop that one first, or set DATABASE_URL to a PostgreSQL that both can reach. ' +
+        'If it hangs, stop it where it runs, by kill -INT and the number in the first line of database/postmaster.pid.',
       { cause },
     );
   }

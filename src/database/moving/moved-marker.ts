@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeDurably, renameDurably } from '../../durable-files/index.js';
 
 /** In the data directory, beside the embedded database whose books are elsewhere now. */
 const MARKER = 'moved.json';
@@ -38,7 +39,7 @@ export class MovedMarker {
 
   /** The move did not come about. */
   async withdraw(): Promise<void> {
-    await rm(this.path, { force: true });
+    await removeDurably(this.path);
   }
 
   private async write(confirmed: boolean): Promise<void> {
@@ -52,7 +53,7 @@ export class MovedMarker {
     } finally {
       await handle.close();
     }
-    await rename(temporary, this.path);
+    await renameDurably(temporary, this.path);
   }
 }
 

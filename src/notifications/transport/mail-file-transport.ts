@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, constants, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger, OnModuleInit } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { Configuration } from '../../config/index.js';
+import { renameDurably, syncDirectory } from '../../durable-files/index.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
 
 /**
@@ -56,7 +57,8 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
   /** The data directory is not ours alone: only the one for mails, with givers' names in them, is closed to others. */
   private async openDirectory(): Promise<void> {
     await mkdir(this.dataDir, { recursive: true });
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const made = await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await syncDirectory(this.dataDir);
     await chmod(this.directory, 0o700);
   }
 
@@ -72,12 +74,11 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
       } finally {
         await file.close();
       }
-      await rename(unfinished, join(this.directory, name));
+      await renameDurably(unfinished, join(this.directory, name));
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;
     }
-    await syncDirectory(this.directory);
   }
 }
 
@@ -93,15 +94,4 @@ function mailDirectoryIn(dataDir: string): string {
 /** "reversal.<event>.<digest>" of "<reversal.<event>.<digest>@notices.offertory>"; no path can be in it. */
 function nameOf({ messageId }: Mail): string {
   return messageId.replace(/^<|@.*$/g, '').replace(/[^A-Za-z0-9.-]/g, '_');
-}
-
-/** Without it a power cut could take back the new name. Windows cannot, and need not, open a directory. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

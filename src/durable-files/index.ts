@@ -1,0 +1,1 @@
+export { removeDurably, renameDurably, syncDirectory } from './durable-files.js';
