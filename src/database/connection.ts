@@ -1,5 +1,6 @@
-import { Client, type ClientConfig, type PoolConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { checkSession, type SessionSettings } from './check-session.js';
 import { STATEMENT_LIMIT_MS } from './database-time.js';
 
 /** Injection token of the {@link Connection}. */
@@ -18,13 +19,13 @@ export type Connection =
 
 type PgServer = { connectionString: string } | (Exclude<Connection, { url: string }> & { ssl: false });
 
-type PgSettings = PgServer & { application_name: string; options: string };
+type PgSettings = PgServer & { application_name: string };
 
 /**
  * What must hold whatever the database's or the user's own defaults are: matching again after a lock relies on READ
  * COMMITTED, and the tables are in `public`.
  */
-const SESSION_SETTINGS = '-c default_transaction_isolation=read\\ committed -c search_path=public';
+const SETTINGS: SessionSettings = { default_transaction_isolation: 'read committed', search_path: 'public' };
 
 /**
  * For requests, which find all their rows by indexes. A session keeps its plans, those of foreign keys among them; one
@@ -32,18 +33,22 @@ const SESSION_SETTINGS = '-c default_transaction_isolation=read\\ committed -c s
  * all through the first minute of a large import. What no index finds is read all the same; what that is taken to cost
  * (jit) must not have the plan compiled.
  */
-const BY_INDEX = '-c enable_seqscan=off -c jit=off';
+const BY_INDEX: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
 
 /** Time limits in milliseconds; each of them ends in a 503 (docs/architecture.md, "Transactions and locks"). */
-const LIMITS = {
+const CLIENT_LIMITS = {
   /** Waiting for a connection of the pool. */
   connectionTimeoutMillis: 3_000,
-  lock_timeout: 4_000,
-  statement_timeout: STATEMENT_LIMIT_MS,
   /** The client's own limit for an answer: for a server that accepts and then says nothing. */
   query_timeout: 6_000,
-  idle_in_transaction_session_timeout: 10_000,
 } satisfies PoolConfig;
+
+/** The server's own, in milliseconds. */
+const SERVER_LIMITS: SessionSettings = {
+  lock_timeout: '4000',
+  statement_timeout: String(STATEMENT_LIMIT_MS),
+  idle_in_transaction_session_timeout: '10000',
+};
 
 /**
  * A session can end between the moment in which the pool hands it out and that in which TypeORM listens to it; without
@@ -56,24 +61,61 @@ class PooledClient extends Client {
   }
 }
 
-/** Settings for a pg pool or client, with the application's name and no time limits. */
-export function pgConfig(connection: Connection, applicationName: string): PgSettings {
+/** How pg reaches the server; a session that is opened so has to be prepared by {@link openSession} or a pool's onConnect. */
+function pgConfig(connection: Connection, applicationName: string): PgSettings {
   // The embedded server is reached without TLS, whatever PGSSLMODE says of other servers.
   const server = 'url' in connection ? { connectionString: connection.url } : { ...connection, ssl: false as const };
-  return { ...server, application_name: applicationName, options: SESSION_SETTINGS };
+  return { ...server, application_name: applicationName };
+}
+
+/** Settings for a pg pool that uses a new connection only once its session is as it must be ({@link checkSession}). */
+export function poolConfig(
+  connection: Connection,
+  applicationName: string,
+  settings: SessionSettings = {},
+): PgSettings & { onConnect(client: ClientBase): Promise<void> } {
+  const needs = { settings: { ...SETTINGS, ...settings }, writes: true };
+  return {
+    ...pgConfig(connection, applicationName),
+    // pg's pool waits for it; what it throws is the error of whoever wanted the connection, which is closed.
+    onConnect: (client) => checkSession(client, needs),
+  };
+}
+
+/** Options of {@link openSession}. */
+interface SessionOptions {
+  readonly connectionTimeoutMillis?: number;
+  /** True where nothing is written, so that a standby will do. */
+  readonly readsOnly?: boolean;
+}
+
+/** Opens one connection, with a session as it must be and without time limits. A lost one shows in its next statement. */
+export async function openSession(
+  connection: Connection,
+  applicationName: string,
+  { readsOnly = false, ...config }: SessionOptions = {},
+): Promise<Client> {
+  const client = new Client({ ...pgConfig(connection, applicationName), ...config });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await checkSession(client, { settings: SETTINGS, writes: !readsOnly });
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  return client;
 }
 
 /** TypeORM's options for the service: entities come from the modules, the schema only from migrations. */
 export function dataSourceOptions(connection: Connection, poolSize: number): DataSourceOptions {
-  const { options, ...settings } = pgConfig(connection, 'offertory');
   return {
     type: 'postgres',
     // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
     ...('url' in connection ? connection : { database: connection.database }),
     extra: {
-      ...settings,
-      ...LIMITS,
-      options: `${options} ${BY_INDEX}`,
+      ...poolConfig(connection, 'offertory', { ...SERVER_LIMITS, ...BY_INDEX }),
+      ...CLIENT_LIMITS,
       max: poolSize,
       keepAlive: true,
       Client: PooledClient,

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { type Connection, pgConfig } from './connection.js';
+import type { Client } from 'pg';
+import { type Connection, openSession } from './connection.js';
 import { grantStatements } from './service-rights.js';
 
 /** What GRANT takes for a table, and the role that asks may hand out rights on. */
@@ -56,9 +56,7 @@ async function ownershipOf(client: Client): Promise<{ me: string; owner: string;
 }
 
 async function roleOf(connection: Connection): Promise<string> {
-  const client = new Client(pgConfig(connection, 'offertory migrate'));
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSession(connection, 'offertory migrate');
   try {
     const { rows } = await client.query<{ me: string }>('SELECT current_user AS me');
     return rows[0]?.me ?? '';

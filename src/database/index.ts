@@ -1,4 +1,4 @@
-export { type Connection, CONNECTION, pgConfig } from './connection.js';
+export { type Connection, CONNECTION, poolConfig } from './connection.js';
 export { UNHURRIED } from './database-time.js';
 export { databaseCommand } from './database.command.js';
 export { DatabaseModule } from './database.module.js';

@@ -1,9 +1,9 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import PgBoss from 'pg-boss';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
-import { Connection, pgConfig } from './connection.js';
+import { type Connection, openSession, poolConfig } from './connection.js';
 import { describeOwn, grantRights, type Rights } from './grant-rights.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
@@ -38,10 +38,7 @@ export async function migrateDatabase(
   actor = 'service',
   service: Connection = owner,
 ): Promise<Migrated> {
-  const lock = new Client(pgConfig(owner, 'offertory migrate'));
-  // A connection lost while it merely holds the lock shows up in the statements below.
-  lock.on('error', () => undefined);
-  await lock.connect();
+  const lock = await openSession(owner, 'offertory migrate');
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await installQueueSchema(owner);
@@ -69,8 +66,7 @@ function mayNotMigrate(cause: unknown): Error {
 
 /** What has been applied to the database and what has not; reads only. */
 export async function migrationStatus(connection: Connection): Promise<MigrationStatus> {
-  const client = new Client(pgConfig(connection, 'offertory status'));
-  await client.connect();
+  const client = await openSession(connection, 'offertory status', { readsOnly: true });
   try {
     return await statusOver(client);
   } finally {
@@ -99,7 +95,12 @@ export async function readMigrationStatus(
 
 /** pg-boss owns its schema and brings it up to date itself; the service then runs without the right to do so. */
 async function installQueueSchema(connection: Connection): Promise<void> {
-  const boss = new PgBoss({ ...pgConfig(connection, 'offertory migrate'), max: 1, supervise: false, schedule: false });
+  const boss = new PgBoss({
+    ...poolConfig(connection, 'offertory migrate'),
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
   boss.on('error', () => undefined);
   await boss.start();
   await boss.stop({ graceful: false });
@@ -109,7 +110,7 @@ async function withMigrations<T>(connection: Connection, work: (dataSource: Data
   const dataSource = new DataSource({
     type: 'postgres',
     ...('url' in connection ? connection : { database: connection.database }),
-    extra: { ...pgConfig(connection, 'offertory migrate'), max: 1 },
+    extra: { ...poolConfig(connection, 'offertory migrate'), max: 1 },
     migrations,
     logging: false,
   });

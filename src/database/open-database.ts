@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { DatabaseSettings } from '../config/index.js';
-import { type Connection, pgConfig } from './connection.js';
+import { type Connection, openSession } from './connection.js';
 import { openEmbeddedDatabase } from './embedded/index.js';
 import { refuseMoved } from './moving/moved-marker.js';
 import { isDatabaseUnavailable } from './sqlstate.js';
@@ -87,11 +86,6 @@ function reason(error: unknown): string {
 }
 
 async function connectOnce(connection: Connection): Promise<void> {
-  const client = new Client({ ...pgConfig(connection, 'offertory start'), connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } finally {
-    await client.end();
-  }
+  const client = await openSession(connection, 'offertory start', { connectionTimeoutMillis: 5_000 });
+  await client.end();
 }

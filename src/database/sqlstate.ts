@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { QueryFailedError } from 'typeorm';
 import { DatabaseTimeExceededError } from './database-time.js';
+import { UnsuitableSessionError } from './unsuitable-session.js';
 
 /** Conditions of PostgreSQL this service acts on; Appendix A of its manual, "PostgreSQL Error Codes". */
 const SERIALIZATION_FAILURE = '40001';
@@ -79,7 +80,7 @@ export function violatesForeignKey(error: unknown, constraint: string): boolean 
 
 /** True when the database cannot be reached or cannot take the work now; the contract's 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseTimeExceededError) return true;
+  if (error instanceof DatabaseTimeExceededError || error instanceof UnsuitableSessionError) return true;
   const cause = driverError(error);
   if (cause === undefined) return false;
   const state = sqlState(error);

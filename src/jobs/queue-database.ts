@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Pool, PoolClient, PoolConfig } from 'pg';
 import type PgBoss from 'pg-boss';
-import { type Connection, isDatabaseUnavailable, pgConfig } from '../database/index.js';
+import { type Connection, isDatabaseUnavailable, poolConfig } from '../database/index.js';
 import { describeFault } from './faults.js';
 import { atMost } from './timing.js';
 
@@ -10,11 +10,11 @@ const POOL = {
   max: 2,
   keepAlive: true,
   connectionTimeoutMillis: 3_000,
-  // Clearing up after a busy day takes longer than any request may.
-  statement_timeout: 15_000,
   query_timeout: 18_000,
-  idle_in_transaction_session_timeout: 20_000,
 } satisfies PoolConfig;
+
+/** The server's limits in milliseconds. Clearing up after a busy day takes longer than any request may. */
+const SERVER_LIMITS = { statement_timeout: '15000', idle_in_transaction_session_timeout: '20000' };
 
 /** How long connections may take to close before they are cut. */
 const CLOSING_MS = 500;
@@ -27,7 +27,7 @@ export class QueueDatabase implements PgBoss.Db {
   private away = false;
 
   constructor(connection: Connection) {
-    this.pool = new Pool({ ...pgConfig(connection, 'offertory jobs'), ...POOL });
+    this.pool = new Pool({ ...poolConfig(connection, 'offertory jobs', SERVER_LIMITS), ...POOL });
     // An idle connection was lost. The next statement opens another one, or fails and says so.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => this.clients.add(client));

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { type Connection, pgConfig } from '../connection.js';
+import type { Client } from 'pg';
+import { type Connection, openSession } from '../connection.js';
 import { isLockTimeout } from '../sqlstate.js';
 
 /** A row of what a move asks either database. */
@@ -14,11 +14,9 @@ const LOCK_LIMIT = '10s';
  * @throws Error in plain words when the database cannot be reached.
  */
 export async function openMoveSession(connection: Connection): Promise<Client> {
-  const client = new Client({ ...pgConfig(connection, 'offertory move'), connectionTimeoutMillis: 10_000 });
-  // The statement that is under way tells of it; between two of them the next one does.
-  client.on('error', () => undefined);
+  let client: Client | undefined;
   try {
-    await client.connect();
+    client = await openSession(connection, 'offertory move', { connectionTimeoutMillis: 10_000 });
     await client.query(`
       SELECT set_config(name, '0', false) FROM pg_settings
       WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout');
@@ -28,14 +26,14 @@ export async function openMoveSession(connection: Connection): Promise<Client> {
       SET timezone = UTC;
       SET extra_float_digits = 3;
       SET bytea_output = hex`);
+    return client;
   } catch (cause) {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${'url' in connection ? describeUrl(connection.url) : 'The database'} cannot be used: ${reason}`, {
       cause,
     });
   }
-  return client;
 }
 
 /** The rows of a statement. */

@@ -1,0 +1,8 @@
+/** A connection was opened, but what it leads to cannot serve this program. */
+export class UnsuitableSessionError extends Error {}
+
+/** The server takes no writes now: it is a standby, it is recovering, or it was made read-only. That may pass. */
+export class DatabaseNotWritableError extends UnsuitableSessionError {}
+
+/** A pooler keeps no session for each of its clients, or a setting did not take effect. An operator has to change that. */
+export class SessionNotKeptError extends UnsuitableSessionError {}
