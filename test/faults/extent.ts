@@ -18,6 +18,8 @@ export const EXTENT = {
   notices: isShort ? 100 : 1_000,
   /** How many gifts are pushed while somebody reads along. */
   pushedGifts: Number(process.env['PUSHED_GIFTS'] ?? (isShort ? 300 : 100_000)),
+  /** How many gifts are recorded over a database connection that is cut around its COMMITs. */
+  cutGifts: Number(process.env['CUT_GIFTS'] ?? (isShort ? 120 : 1_200)),
   /** How many rows are imported. */
   importedRows: Number(process.env['IMPORT_ROWS'] ?? (isShort ? 2_000 : 100_000)),
   /** Whether a job whose process was killed is waited for, or its minute is let pass in the database. */
