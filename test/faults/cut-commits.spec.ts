@@ -62,7 +62,11 @@ it(`each of ${EXTENT.cutGifts} gifts is recorded once, though connections are cu
   }
   const spoilt = [...cuts.values()].reduce((sum, count) => sum + count, 0);
   const how = [...cuts].map(([cut, count]) => `${count} ${cut}`).join(', ');
-  printFigures('COMMITs spoilt', load.tally, `${load.gifts.size} gifts, ${spoilt} COMMITs spoilt (${how}), seed ${SEED}`);
+  printFigures(
+    'COMMITs spoilt',
+    load.tally,
+    `${load.gifts.size} gifts, ${spoilt} COMMITs spoilt (${how}), seed ${SEED}`,
+  );
   expect([...load.tally.seen.keys()].sort()).toEqual(['200', '503 database_unavailable']);
   expect(load.tally.retryAfterMissing).toBe(0);
   expect(load.tally.replayed).toBeGreaterThan(0);

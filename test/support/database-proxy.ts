@@ -80,16 +80,28 @@ function pass(client: Socket, database: Socket, applicationName: string, chooseC
     for (const message of requests.split(chunk)) {
       if (message.includes(`application_name\0${applicationName}\0`)) isWatched = true;
       if (isWatched && isCommit(message)) cut = chooseCut();
-      if (cut === 'before COMMIT') return end(database, Buffer.alloc(0));
-      if (cut === 'inside COMMIT') return end(database, half(message));
+      if (cut === 'before COMMIT') {
+        end(database, Buffer.alloc(0));
+        return;
+      }
+      if (cut === 'inside COMMIT') {
+        end(database, half(message));
+        return;
+      }
       database.write(message);
     }
   });
   database.on('data', (chunk: Buffer) => {
     for (const message of answers.split(chunk)) {
       if (isCommitted(message)) {
-        if (cut === 'before the answer') return end(client, Buffer.alloc(0));
-        if (cut === 'inside the answer') return end(client, half(message));
+        if (cut === 'before the answer') {
+          end(client, Buffer.alloc(0));
+          return;
+        }
+        if (cut === 'inside the answer') {
+          end(client, half(message));
+          return;
+        }
       }
       client.write(message);
     }
