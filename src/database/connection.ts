@@ -68,7 +68,7 @@ export function poolConfig(
   connection: Connection,
   applicationName: string,
   settings: SessionSettings = {},
-): PgSettings & { Client: typeof Client; onConnect(client: ClientBase): Promise<void> } {
+): PgSettings & { Client: typeof Client; onConnect: (client: ClientBase) => Promise<void> } {
   const config = pgConfig(connection, applicationName);
   const check = new SessionCheck({ settings: { ...SETTINGS, ...settings }, writes: true }, config);
   return {
