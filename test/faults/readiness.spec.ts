@@ -23,7 +23,7 @@ beforeAll(async () => {
   await createApiUser({ DATABASE_URL: postgres.url }, LOGIN[1]);
   service = await startServiceProcess({ DATABASE_URL: postgres.url });
   processor = new Client(service.url, ...LOGIN);
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   expect(await service.end('SIGTERM')).toBe(0);
   expect(service.output()).not.toContain('internal_error');

@@ -30,7 +30,7 @@ const LOGIN: Login = ['api', 'a standby takes no gifts'];
       await createApiUser({ DATABASE_URL: proxy.url }, LOGIN[1]);
       service = await startServiceProcess({ DATABASE_URL: proxy.url });
       standby = await postgres.startStandby();
-    }, 120_000);
+    }, 240_000);
     afterAll(async () => {
       expect(await service.end('SIGTERM')).toBe(0);
       expect(service.output()).not.toContain('internal_error');
@@ -44,6 +44,7 @@ const LOGIN: Login = ['api', 'a standby takes no gifts'];
       const right = new Client(service.url, ...LOGIN);
       const wrong = new Client(service.url, 'api', 'a wrong guess');
       const first = await right.add(gift('before'));
+      expect(first.status).toBe(200);
       const id = Number(first.body['ContributionId']);
       await until(async () => (await standby.query('SELECT FROM contribution WHERE id = $1', [id])).length === 1);
       proxy.switchTo(standby.url);
