@@ -9,8 +9,20 @@ import { createApiUser, runProgram, startServiceProcess } from '../support/servi
 import { printFigures } from '../support/tally.js';
 import type { Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'through a pooler'];
+
+/** Of PgBouncer; the first matter most. */
+const SETTINGS: (readonly [how: string, settings: Record<string, string>])[] = [
+  ['that drops startup options', { ignore_startup_parameters: 'options,extra_float_digits,statement_timeout' }],
+  ...(EXTENT.triesPoolerSettings
+    ? ([
+        ['as it is installed', {}],
+        ['that leaves settings to the next client', { server_reset_query: '' }],
+      ] as const)
+    : []),
+];
 
 const ending: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,11 +41,7 @@ async function pooled(
 }
 
 (pgbouncerIsThere ? describe : describe.skip)('PgBouncer (skipped only where there is none)', () => {
-  it.each([
-    ['as it is installed', {}],
-    ['that drops startup options', { ignore_startup_parameters: 'options,extra_float_digits,statement_timeout' }],
-    ['that leaves settings to the next client', { server_reset_query: '' }],
-  ])('in session mode, %s, serves the service as PostgreSQL itself does', async (_how, settings) => {
+  it.each(SETTINGS)('in session mode, %s, serves the service as PostgreSQL itself does', async (_how, settings) => {
     const { database, url } = await pooled('session', settings);
     await createApiUser({ DATABASE_URL: url }, LOGIN[1]);
     const service = await startServiceProcess({ DATABASE_URL: url });

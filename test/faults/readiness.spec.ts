@@ -10,6 +10,7 @@ import { untilReadiness } from '../support/readiness.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { gift, type Login } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'ready means a gift can be taken'];
 /** A check unfinished after 2 s counts as failed; the rest is for a busy machine. */
@@ -64,8 +65,7 @@ describe('readiness', () => {
     await postgres.set({ synchronous_standby_names: 'nobody' });
     try {
       expect(await untilReadiness(service.url, 503)).toBeLessThan(CHECK_LIMIT);
-      // Longer than a statement is waited for, so that it is given up and another one takes its place.
-      for (let i = 0; i < 18; i++) {
+      for (let i = 0; i < EXTENT.hanging; i++) {
         await untilReadiness(service.url, 503);
         await sleep(1_000);
         const held = (await waitingForStandby()).filter(({ program }) => program === 'offertory readiness');

@@ -28,8 +28,9 @@ const LOGIN: Login = ['api', 'a standby takes no gifts'];
       postgres = await startPrivatePostgres();
       proxy = await openDatabaseProxy(postgres.url);
       await createApiUser({ DATABASE_URL: proxy.url }, LOGIN[1]);
-      service = await startServiceProcess({ DATABASE_URL: proxy.url });
+      // First: while that runs, this process answers nobody, and the proxy is in it.
       standby = await postgres.startStandby();
+      service = await startServiceProcess({ DATABASE_URL: proxy.url });
     }, 240_000);
     afterAll(async () => {
       expect(await service.end('SIGTERM')).toBe(0);
