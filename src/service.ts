@@ -34,7 +34,8 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
   const database = await openDatabase(configuration.database, log);
   try {
-    const { applied } = await migrateDatabase(database.ownerConnection, processActor('service'), database.connection);
+    const { connection, ownerConnection } = database;
+    const { applied } = await migrateDatabase(ownerConnection, processActor('service'), connection, log);
     if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
     const app = await listen(configuration, database);
     return { stop: () => stop(app, database) };

@@ -1,4 +1,5 @@
-import { type ClientBase, escapeLiteral, type QueryResult } from 'pg';
+import { type ClientBase, type ClientConfig, escapeLiteral, type QueryResult } from 'pg';
+import { POOLER_ADVICE, SessionPooling } from './session-pooling.js';
 import { DatabaseNotWritableError, SessionNotKeptError } from './unsuitable-session.js';
 
 /** Settings of PostgreSQL by name, in the units and the spelling of pg_settings.setting: milliseconds, on, off. */
@@ -11,33 +12,76 @@ export interface SessionNeeds {
   readonly writes: boolean;
 }
 
-/** What a new session is asked about itself. */
-interface SessionFacts {
+/** What a session is asked about itself and its server. */
+export interface SessionFacts {
   /** The server process behind the connection. */
   readonly pid: number;
   readonly in_recovery: boolean;
   readonly read_only: boolean;
 }
 
-const FACTS = `
+/** The statement that asks for {@link SessionFacts}. */
+export const SELECT_FACTS = `
   SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS in_recovery,
     current_setting('default_transaction_read_only')::boolean AS read_only`;
 
-/**
- * Applies the settings to a new session, and reads back that they took effect, in one round trip. They are not sent as
- * startup parameters: a pooler refuses those, or drops them without a word.
- * @throws DatabaseNotWritableError, SessionNotKeptError
- */
-export async function checkSession(client: ClientBase, { settings, writes }: SessionNeeds): Promise<void> {
-  // Several statements in one simple query: a result for each.
-  const results = (await client.query(
-    [applying(settings), FACTS, readingBack(settings)].join(';\n'),
-  )) as unknown as QueryResult[];
-  const [, facts, actual] = results as [QueryResult, QueryResult<SessionFacts>, QueryResult<ActualSetting>];
-  assertApplied(settings, actual.rows);
-  const [row] = facts.rows;
-  if (row === undefined) throw new Error('A SELECT without FROM gave no row');
-  if (writes) assertWritable(row);
+/** Prepares and checks the new sessions of one pool, or a single one. */
+export class SessionCheck {
+  private readonly pooling: SessionPooling;
+
+  /** @param config opens another connection to the same place. */
+  constructor(
+    private readonly needs: SessionNeeds,
+    config: ClientConfig,
+  ) {
+    this.pooling = new SessionPooling(config);
+  }
+
+  /**
+   * Applies the settings to a new session, and reads back that they took effect, in one round trip. They are not sent as
+   * startup parameters: a pooler refuses those, or drops them without a word. Behind a pooler it takes some more, to find
+   * out that the session is ours alone.
+   * @throws DatabaseNotWritableError, SessionNotKeptError
+   */
+  async prepare(client: ClientBase): Promise<void> {
+    const announced = processIdOf(client);
+    const { pid } = await this.apply(client, announced);
+    if (pid === announced) return;
+    // A pooler makes up the process it announces. Nothing was left in a session that may be somebody else's next.
+    await this.pooling.assertBySession(client);
+    await this.apply(client, pid);
+    await this.apply(client, pid, 'reads only');
+  }
+
+  /**
+   * Sets what is wanted, reads it back and checks it. Where another process than `pid` serves the connection, it is set
+   * until the end of this statement only.
+   */
+  private async apply(client: ClientBase, pid: number, how: 'sets' | 'reads only' = 'sets'): Promise<SessionFacts> {
+    const { settings, writes } = this.needs;
+    const statements = [SELECT_FACTS, readingBack(settings)];
+    if (how === 'sets') statements.unshift(applying(settings, pid));
+    // Several statements in one simple query: a result for each.
+    const results = (await client.query(statements.join(';\n'))) as unknown as readonly QueryResult[];
+    const [facts, actual] = results.slice(-2) as [QueryResult<SessionFacts>, QueryResult<ActualSetting>];
+    assertApplied(settings, actual.rows);
+    return assertUsable(facts.rows[0], writes);
+  }
+}
+
+/** @throws DatabaseNotWritableError for a session that has to write and cannot. */
+export function assertUsable(facts: SessionFacts | undefined, writes: boolean): SessionFacts {
+  if (facts === undefined) throw new Error('A SELECT without FROM gave no row');
+  if (writes && facts.in_recovery)
+    throw new DatabaseNotWritableError('The database server is a standby, or is recovering');
+  if (writes && facts.read_only)
+    throw new DatabaseNotWritableError('The database is read-only: default_transaction_read_only is on');
+  return facts;
+}
+
+/** The process that the server named when the connection was made; 0 where none was named. pg's types leave it out. */
+function processIdOf(client: ClientBase): number {
+  return (client as { processID?: number | null }).processID ?? 0;
 }
 
 interface ActualSetting {
@@ -45,9 +89,11 @@ interface ActualSetting {
   readonly setting: string;
 }
 
-function applying(settings: SessionSettings): string {
+function applying(settings: SessionSettings, pid: number): string {
   const values = Object.entries(settings).map(([name, value]) => `(${escapeLiteral(name)}, ${escapeLiteral(value)})`);
-  return `SELECT set_config(name, value, false) FROM (VALUES ${values.join(', ')}) AS wanted (name, value)`;
+  return `
+    SELECT set_config(name, value, pg_backend_pid() <> ${pid})
+    FROM (VALUES ${values.join(', ')}) AS wanted (name, value)`;
 }
 
 function readingBack(settings: SessionSettings): string {
@@ -61,12 +107,7 @@ function assertApplied(wanted: SessionSettings, actual: readonly ActualSetting[]
     const setting = found.get(name);
     if (setting === value) continue;
     throw new SessionNotKeptError(
-      `The setting ${name} is ${setting ?? 'unknown'} on a new connection, although it was set to ${value}`,
+      `The setting ${name} was set to ${value} on a new connection, but is ${setting ?? 'unknown'}. ${POOLER_ADVICE}`,
     );
   }
-}
-
-function assertWritable({ in_recovery: inRecovery, read_only: readOnly }: SessionFacts): void {
-  if (inRecovery) throw new DatabaseNotWritableError('The database server is a standby, or is recovering');
-  if (readOnly) throw new DatabaseNotWritableError('The database is read-only (default_transaction_read_only)');
 }

@@ -1,8 +1,9 @@
-import { Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
+import type { Client, ClientBase, PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { checkSession, type SessionSettings } from './check-session.js';
+import { SessionCheck, type SessionSettings } from './check-session.js';
 import { STATEMENT_LIMIT_MS } from './database-time.js';
 import { ensureBooksEpoch } from './ensure-books-epoch.js';
+import { SessionClient } from './session-client.js';
 
 /** Injection token of the {@link Connection}. */
 export const CONNECTION = Symbol('Connection');
@@ -26,7 +27,12 @@ type PgSettings = PgServer & { application_name: string };
  * What must hold whatever the database's or the user's own defaults are: matching again after a lock relies on READ
  * COMMITTED, and the tables are in `public`.
  */
-const SETTINGS: SessionSettings = { default_transaction_isolation: 'read committed', search_path: 'public' };
+const SETTINGS: SessionSettings = {
+  default_transaction_isolation: 'read committed',
+  search_path: 'public',
+  // A commit in doubt is told by a warning (SessionClient).
+  client_min_messages: 'warning',
+};
 
 /**
  * For requests, which find all their rows by indexes. A session keeps its plans, those of foreign keys among them; one
@@ -51,17 +57,6 @@ const SERVER_LIMITS: SessionSettings = {
   idle_in_transaction_session_timeout: '10000',
 };
 
-/**
- * A session can end between the moment in which the pool hands it out and that in which TypeORM listens to it; without
- * any listener its error would be the end of the process. Whoever uses the session next is told all the same.
- */
-class PooledClient extends Client {
-  constructor(config: ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
-
 /** How pg reaches the server; a session that is opened so has to be prepared by {@link openSession} or a pool's onConnect. */
 function pgConfig(connection: Connection, applicationName: string): PgSettings {
   // The embedded server is reached without TLS, whatever PGSSLMODE says of other servers.
@@ -69,17 +64,19 @@ function pgConfig(connection: Connection, applicationName: string): PgSettings {
   return { ...server, application_name: applicationName };
 }
 
-/** Settings for a pg pool that uses a new connection only once its session is as it must be ({@link checkSession}). */
+/** Settings for a pg pool that uses a new connection only once its session is as it must be ({@link SessionCheck}). */
 export function poolConfig(
   connection: Connection,
   applicationName: string,
   settings: SessionSettings = {},
-): PgSettings & { onConnect(client: ClientBase): Promise<void> } {
-  const needs = { settings: { ...SETTINGS, ...settings }, writes: true };
+): PgSettings & { Client: typeof Client; onConnect: (client: ClientBase) => Promise<void> } {
+  const config = pgConfig(connection, applicationName);
+  const check = new SessionCheck({ settings: { ...SETTINGS, ...settings }, writes: true }, config);
   return {
-    ...pgConfig(connection, applicationName),
+    ...config,
+    Client: SessionClient,
     // pg's pool waits for it; what it throws is the error of whoever wanted the connection, which is closed.
-    onConnect: (client) => checkSession(client, needs),
+    onConnect: (client) => check.prepare(client),
   };
 }
 
@@ -98,6 +95,8 @@ export function servicePoolConfig(...args: Parameters<typeof poolConfig>): Retur
 /** Options of {@link openSession}. */
 interface SessionOptions {
   readonly connectionTimeoutMillis?: number;
+  /** How long an answer is waited for, in milliseconds. */
+  readonly query_timeout?: number;
   /** True where nothing is written, so that a standby will do. */
   readonly readsOnly?: boolean;
 }
@@ -108,11 +107,11 @@ export async function openSession(
   applicationName: string,
   { readsOnly = false, ...config }: SessionOptions = {},
 ): Promise<Client> {
-  const client = new Client({ ...pgConfig(connection, applicationName), ...config });
-  client.on('error', () => undefined);
+  const settings = { ...pgConfig(connection, applicationName), ...config };
+  const client = new SessionClient(settings);
   try {
     await client.connect();
-    await checkSession(client, { settings: SETTINGS, writes: !readsOnly });
+    await new SessionCheck({ settings: SETTINGS, writes: !readsOnly }, settings).prepare(client);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;
@@ -131,7 +130,6 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
       ...CLIENT_LIMITS,
       max: poolSize,
       keepAlive: true,
-      Client: PooledClient,
     },
     // A failing query would be logged with its parameters: personal data.
     logging: false,

@@ -5,11 +5,9 @@ import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
 import { type Connection, openSession, poolConfig } from './connection.js';
 import { describeOwn, grantRights, type Rights } from './grant-rights.js';
+import { lockMigrations } from './migration-lock.js';
 import { runMigrations } from './run-migrations.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
-
-/** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
-const MIGRATION_LOCK = 7_236_512;
 
 /** What fails is thrown as well; TypeORM's own line about it would not be one of our log. */
 const SILENT: Logger = {
@@ -38,29 +36,38 @@ export interface Migrated {
 
 /**
  * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
- * replicas start together: the others wait, and find nothing left to do.
+ * replicas start together: the others wait, for ten minutes at most, and find nothing left to do.
  * @param owner connects as the owner of all tables
  * @param actor who does it, for the audit trail
  * @param service the service's connection, whose role is given the rights it needs where it is another one
- * @throws Error that says so, when this role may not do what is to be done.
+ * @param log is told who is waited for
+ * @throws Error that says so, when this role may not do what is to be done, or another process does it for too long.
  */
 export async function migrateDatabase(
   owner: Connection,
   actor = 'service',
   service: Connection = owner,
+  log: (message: string) => void = () => undefined,
 ): Promise<Migrated> {
-  const lock = await openSession(owner, 'offertory migrate');
+  const lock = await lockMigrations(owner, log);
+  const session = await openSession(owner, 'offertory migrate').catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await installQueueSchema(owner);
     const applied = await withMigrations(owner, runMigrations);
-    if (applied.length > 0) await enterInTrail(lock, { actor, action: 'database.migrate', details: { applied } });
-    const { newer } = await statusOver(lock);
-    return { applied, rights: service === owner ? await describeOwn(lock) : await grantRights(lock, service, newer) };
+    if (applied.length > 0) await enterInTrail(session, { actor, action: 'database.migrate', details: { applied } });
+    const { newer } = await statusOver(session);
+    return {
+      applied,
+      rights: service === owner ? await describeOwn(session) : await grantRights(session, service, newer),
+    };
   } catch (error) {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
   } finally {
-    await lock.end();
+    await session.end();
+    await lock.release();
   }
 }
 

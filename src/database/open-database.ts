@@ -4,6 +4,7 @@ import { type Connection, openSession } from './connection.js';
 import { openEmbeddedDatabase } from './embedded/index.js';
 import { refuseMoved } from './moving/moved-marker.js';
 import { isDatabaseUnavailable } from './sqlstate.js';
+import { SessionNotKeptError } from './unsuitable-session.js';
 
 /** How long a start waits for a database that is not there yet: compose starts both together. */
 const PATIENCE_MS = 60_000;
@@ -71,6 +72,9 @@ async function waitForDatabase(
       await connectOnce(connection);
       return;
     } catch (error) {
+      // What an operator has to change does not get better by waiting.
+      if (error instanceof SessionNotKeptError)
+        throw new Error(`The database of ${variable} cannot be used: ${reason(error)}`, { cause: error });
       if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw cannotBeUsed(variable, error);
       if (!told)
         log(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
 import {
-  isAnswerTimeout,
   isDatabaseUnavailable,
   isRetryable,
+  spoilsConnection,
   sqlState,
   violatesForeignKey,
   violatesUnique,
@@ -73,8 +73,18 @@ describe('errors of the database', () => {
     expect(violatesForeignKey(failed('23503', 'a_fkey'), 'a_fkey')).toBe(true);
   });
 
-  it('an answer that never came is told apart: its connection is of no use any more', () => {
-    expect(isAnswerTimeout(new QueryFailedError('SELECT 1', [], new Error('Query read timeout')))).toBe(true);
-    expect(isAnswerTimeout(failed('57014'))).toBe(false);
+  it('tells after which errors a connection must not be used again', () => {
+    expect(spoilsConnection(new QueryFailedError('SELECT 1', [], new Error('Query read timeout')))).toBe(true);
+    expect(spoilsConnection(failed('25006'))).toBe(true);
+    expect(spoilsConnection(failed('26000'))).toBe(true);
+    expect(spoilsConnection(failed('57014'))).toBe(false);
+    expect(spoilsConnection(failed('23505'))).toBe(false);
+  });
+
+  it('takes an unlogged table on a standby for an unavailable database, and no other unsupported feature', () => {
+    const unsupported = (routine: string): Error =>
+      Object.assign(new Error('told by the server'), { code: '0A000', routine });
+    expect(isDatabaseUnavailable(unsupported('get_relation_info'))).toBe(true);
+    expect(isDatabaseUnavailable(unsupported('transformFromClause'))).toBe(false);
   });
 });

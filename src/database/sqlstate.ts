@@ -12,9 +12,25 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNDEFINED_FUNCTION = '42883';
 
+/** The server takes no writes: it was made read-only, or is a standby. */
+const READ_ONLY_TRANSACTION = '25006';
+/**
+ * A prepared statement is unknown, or is there already. On a session that is ours alone neither can be; a pooler must have
+ * begun to share it.
+ */
+const ELSEWHERE = ['26000', '42P05'];
+
+const FEATURE_NOT_SUPPORTED = '0A000';
+/**
+ * Where PostgreSQL's source refuses an unlogged table on a standby. The code alone would be that of any feature that is
+ * not supported, which is a fault of ours.
+ */
+const UNLOGGED_IN_RECOVERY = 'get_relation_info';
+
 /** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
 const UNAVAILABLE = new Set([
-  '25006', // read-only: a standby, or recovery
+  READ_ONLY_TRANSACTION, // a standby, or recovery
+  ...ELSEWHERE, // a pooler has changed the session under us
   '25P03', // idle_in_transaction_session_timeout
   LOCK_NOT_AVAILABLE, // lock_timeout
   '57014', // statement_timeout
@@ -56,6 +72,23 @@ export function isAnswerTimeout(error: unknown): boolean {
   return driverError(error)?.message.startsWith('Query read timeout') ?? false;
 }
 
+/**
+ * True when the connection must not serve another call: an answer may still be on its way, the server behind it takes no
+ * writes any more, or the session is not ours alone. The next connection is checked before it is used.
+ */
+export function spoilsConnection(error: unknown): boolean {
+  if (error instanceof UnsuitableSessionError || isAnswerTimeout(error)) return true;
+  const state = sqlState(error);
+  return (
+    state !== undefined &&
+    (state === READ_ONLY_TRANSACTION || ELSEWHERE.includes(state) || isRecovery(driverError(error)))
+  );
+}
+
+function isRecovery(error: DriverError | undefined): boolean {
+  return error?.code === FEATURE_NOT_SUPPORTED && error.routine === UNLOGGED_IN_RECOVERY;
+}
+
 /** True for a conflict that a fresh transaction may not meet again. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
@@ -85,6 +118,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = driverError(error);
   if (cause === undefined) return false;
   const state = sqlState(error);
+  if (isRecovery(cause)) return true;
   if (state !== undefined) return UNAVAILABLE.has(state) || UNAVAILABLE_CLASSES.has(state.slice(0, 2));
   return LOST_CONNECTION.has(cause.code ?? '') || LOST_CONNECTION_MESSAGE.test(cause.message);
 }
@@ -99,6 +133,7 @@ export function sqlState(error: unknown): string | undefined {
 interface DriverError extends Error {
   code?: string;
   severity?: string;
+  routine?: string;
   constraint?: string;
 }
 

@@ -7,7 +7,7 @@ import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
 import { poolOf } from './pool.js';
 import type { PreparedStatement } from './prepared-statement.js';
 import { rowsOf } from './sql.js';
-import { isAnswerTimeout, isRetryable } from './sqlstate.js';
+import { isRetryable, spoilsConnection } from './sqlstate.js';
 
 /** How often a transaction is tried again after a serialization failure or a deadlock. */
 const RETRIES = 3;
@@ -39,8 +39,7 @@ export class Transactions {
   }
 
   /**
-   * The rows of one statement outside of any transaction: for reading. A connection on which an answer never came is
-   * cut, so that it serves nobody else. @param limit as of {@link run}.
+   * The rows of one statement outside of any transaction: for reading. A connection that must not be used again is cut. @param limit as of {@link run}.
    */
   async query<Row>(
     statement: string | PreparedStatement,
@@ -56,7 +55,7 @@ export class Transactions {
         // Before it is released: then it may serve another request.
         return await rowsOf<Row>(client, statement, values).finally(takeBack);
       } catch (error) {
-        if (isAnswerTimeout(error)) cut(client);
+        if (spoilsConnection(error)) cut(client);
         throw error;
       } finally {
         client.release();
@@ -100,9 +99,9 @@ async function inTransaction<T>(
   }
 }
 
-/** Rolls back, or cuts the connection where a rollback would only queue behind a statement that never answers. */
+/** Rolls back, or cuts a connection that must not be used again. */
 async function abandon(client: PoolClient, error: unknown): Promise<void> {
-  if (isAnswerTimeout(error)) {
+  if (spoilsConnection(error)) {
     cut(client);
     return;
   }

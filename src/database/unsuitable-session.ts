@@ -6,3 +6,10 @@ export class DatabaseNotWritableError extends UnsuitableSessionError {}
 
 /** A pooler keeps no session for each of its clients, or a setting did not take effect. An operator has to change that. */
 export class SessionNotKeptError extends UnsuitableSessionError {}
+
+/** A commit that was answered, but that a synchronous standby has not confirmed: it may be lost in a failover, or not. */
+export class CommitInDoubtError extends UnsuitableSessionError {
+  constructor() {
+    super('The wait for a synchronous standby was cancelled: whether the commit lasts is unknown');
+  }
+}

@@ -8,7 +8,7 @@ export type HealthWarning = () => Promise<string | undefined>;
 export class HealthWarnings {
   private readonly warnings: HealthWarning[] = [];
 
-  /** Asks this at every readiness check. */
+  /** Asks this with every readiness check. */
   add(warning: HealthWarning): void {
     this.warnings.push(warning);
   }

@@ -22,6 +22,12 @@ export const EXTENT = {
   notices: isShort ? 100 : 1_000,
   /** How many gifts are pushed while somebody reads along. */
   pushedGifts: Number(process.env['PUSHED_GIFTS'] ?? (isShort ? 300 : 100_000)),
+  /** How many gifts are recorded over a database connection that is cut around its COMMITs. */
+  cutGifts: Number(process.env['CUT_GIFTS'] ?? (isShort ? 120 : 1_200)),
+  /** How long commits hang, in seconds; readiness gives up a statement after 15. */
+  hanging: isShort ? 4 : 18,
+  /** Whether PgBouncer is tried with several settings, or with one. */
+  triesPoolerSettings: !isShort,
   /** How many rows are imported. */
   importedRows: Number(process.env['IMPORT_ROWS'] ?? (isShort ? 2_000 : 100_000)),
   /** Whether a job whose process was killed is waited for, or its minute is let pass in the database. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findPlatformPackage, installPrograms } from '../../src/database/embedded/platform-package.js';
 import { freePort } from './free-port.js';
@@ -11,6 +12,8 @@ import type { Ledger } from './ledger-invariants.js';
 export interface PrivatePostgres extends Ledger {
   readonly place: PostgresPlace;
   readonly url: string;
+  /** Sets server settings by ALTER SYSTEM and waits until they hold; null takes one back. */
+  set(settings: Readonly<Record<string, string | null>>): Promise<void>;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
   /** Holds all its processes where they are: it takes connections and statements, and says nothing. */
@@ -30,9 +33,14 @@ export interface PostgresPlace {
 /** As root, PostgreSQL's programs run as nobody. */
 const NOBODY = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts a server with these programs; otherwise those in TEST_POSTGRES_BIN, or those that the product brings along. */
-export async function startPrivatePostgres(programs = process.env['TEST_POSTGRES_BIN']): Promise<PrivatePostgres> {
-  const directory = mkdtempSync(join(tmpdir(), 'offertory-pg-'));
+/**
+ * Starts a server with these programs; otherwise those in TEST_POSTGRES_BIN, or those that the product brings along.
+ * @param directory for its files, if they have to be somewhere else than among the temporary files
+ */
+export async function startPrivatePostgres(
+  programs = process.env['TEST_POSTGRES_BIN'],
+  directory = mkdtempSync(join(tmpdir(), 'offertory-pg-')),
+): Promise<PrivatePostgres> {
   chmodSync(directory, 0o755);
   const bin = programs ?? join(await embeddedPrograms(directory), 'bin');
   const data = join(directory, 'database');
@@ -76,6 +84,7 @@ export function privateServer(place: PostgresPlace): PrivatePostgres {
     place,
     url,
     query: (text, values) => queryOnce(url, text, values),
+    set: (settings) => set(url, settings),
     start: () => {
       runPostgres(bin, 'pg_ctl', 'start', '-w', '-D', data, '-l', join(data, 'server.log'), '-o', options);
     },
@@ -87,6 +96,26 @@ export function privateServer(place: PostgresPlace): PrivatePostgres {
       spawnSync(join(bin, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], { ...NOBODY, cwd: '/', stdio: 'ignore' });
     },
   };
+}
+
+async function set(url: string, settings: Readonly<Record<string, string | null>>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    // In each case as a fresh session sees it, and whatever a setting of the last one does to this.
+    await client.query('SET default_transaction_read_only = off');
+    for (const [name, value] of Object.entries(settings)) {
+      const to = value === null ? `RESET ${name}` : `SET ${name} = ${client.escapeLiteral(value)}`;
+      await client.query(`ALTER SYSTEM ${to}`);
+    }
+    const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at, pg_reload_conf()');
+    const loaded = async (): Promise<boolean> =>
+      (await client.query<{ loaded: boolean }>('SELECT pg_conf_load_time() >= $1 AS loaded', [rows[0]?.at])).rows[0]
+        ?.loaded === true;
+    while (!(await loaded())) await sleep(20);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Runs a program of PostgreSQL to its end. @throws Error with what it said when it failed. */

@@ -100,7 +100,8 @@ export async function openWireTap(url: string, applicationName: string): Promise
   };
 }
 
-function serverAddress(url: string): { host: string; port: number } | { path: string } {
+/** Where the server of this URL listens, as net.connect takes it. */
+export function serverAddress(url: string): { host: string; port: number } | { path: string } {
   const { hostname, port, searchParams } = new URL(url);
   const number = port === '' ? 5432 : Number(port);
   const directory = searchParams.get('host');

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Cut, CUTS, type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.js';
+import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { Load } from '../support/load.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { printFigures } from '../support/tally.js';
+import type { Login } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { EXTENT } from './extent.js';
+
+const LOGIN: Login = ['api', 'cut around the COMMIT'];
+const SEED = Number(process.env['FAULT_SEED'] ?? 20_261_129);
+/** The share of COMMITs that are spoilt. */
+const SPOILT = 0.4;
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: ServiceProcess;
+const cuts = new Map<Cut, number>(CUTS.map((cut) => [cut, 0]));
+let isSpoiling = true;
+
+const random = randomFrom(SEED);
+
+function chooseCut(): Cut | undefined {
+  if (!isSpoiling || random() >= SPOILT) return undefined;
+  const cut = CUTS[Math.floor(random() * CUTS.length)] ?? 'before COMMIT';
+  cuts.set(cut, (cuts.get(cut) ?? 0) + 1);
+  return cut;
+}
+
+/** Numbers from 0 to below 1, the same for each seed: mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await openDatabaseProxy(database.url, 'offertory', chooseCut);
+  await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
+  service = await startServiceProcess({ DATABASE_URL: proxy.url });
+});
+afterAll(async () => {
+  expect(await service.end('SIGTERM')).toBe(0);
+  await proxy.close();
+  await database.drop();
+});
+
+it(`each of ${EXTENT.cutGifts} gifts is recorded once, though connections are cut around their COMMITs`, async () => {
+  const load = new Load({ name: 'cut', login: LOGIN, urls: [service.url], clients: 16 });
+  try {
+    await until(() => load.gifts.size >= EXTENT.cutGifts, 600_000);
+  } finally {
+    isSpoiling = false;
+    await load.stop();
+  }
+  const spoilt = [...cuts.values()].reduce((sum, count) => sum + count, 0);
+  const how = [...cuts].map(([cut, count]) => `${count} ${cut}`).join(', ');
+  printFigures(
+    'COMMITs spoilt',
+    load.tally,
+    `${load.gifts.size} gifts, ${spoilt} COMMITs spoilt (${how}), seed ${SEED}`,
+  );
+  expect([...load.tally.seen.keys()].sort()).toEqual(['200', '503 database_unavailable']);
+  expect(load.tally.retryAfterMissing).toBe(0);
+  expect(load.tally.replayed).toBeGreaterThan(0);
+  expect(Math.min(...cuts.values())).toBeGreaterThan(EXTENT.cutGifts / 60);
+  await load.assertBooked(database);
+  await assertLedgerInvariants(database);
+  expect(service.output()).not.toContain('internal_error');
+});
