@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { TransactionalEvents, Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
+import {
+  DatabaseClock,
+  TransactionalEvents,
+  Transactions,
+  violatesForeignKey,
+  violatesUnique,
+} from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
@@ -51,6 +57,7 @@ export class AddContribution {
   constructor(
     private readonly church: Church,
     private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
     private readonly events: TransactionalEvents,
     private readonly findGiver: FindGiver,
     private readonly firstAnswers: FirstAnswers,
@@ -138,7 +145,7 @@ export class AddContribution {
     found: FoundGiver,
     isLast: boolean,
   ): Promise<number> {
-    const now = new Date();
+    const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
     const given =
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);

@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type Connection, CONNECTION, dataSourceOptions } from './connection.js';
+import { DatabaseClock } from './database-clock.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { PoolFigures } from './pool-figures.js';
 import { TransactionalEvents } from './transactional-events.js';
@@ -24,12 +25,13 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: CONNECTION, useValue: connection },
+        DatabaseClock,
         DatabaseReadiness,
         PoolFigures,
         TransactionalEvents,
         Transactions,
       ],
-      exports: [CONNECTION, DatabaseReadiness, TransactionalEvents, Transactions],
+      exports: [CONNECTION, DatabaseClock, DatabaseReadiness, TransactionalEvents, Transactions],
     };
   }
 }

@@ -1,6 +1,7 @@
 export { type Connection, CONNECTION, pgConfig } from './connection.js';
 export { UNHURRIED } from './database-time.js';
 export { databaseCommand } from './database.command.js';
+export { DATABASE_TIME, DatabaseClock } from './database-clock.js';
 export { DatabaseModule } from './database.module.js';
 export { defaultDataDir } from './embedded/index.js';
 export { DatabaseReadiness } from './database-readiness.js';

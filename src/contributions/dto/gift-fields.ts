@@ -45,8 +45,8 @@ export const amount = fieldReader(
 );
 
 /** A day or a moment, from 1900 to the end of tomorrow in church time. The notations are too many for a pattern. */
-export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone }) => {
+export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone }, now) => {
   const date = readGiftDate(value);
-  if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, new Date())) return date;
+  if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, now)) return date;
   return fault('must be from 1900-01-01 to the end of tomorrow, church time');
 });

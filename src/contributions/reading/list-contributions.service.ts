@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/index.js';
-import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
+import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { standingPersonId } from '../../people/index.js';
 import { UnknownPositionError } from '../errors.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
@@ -23,7 +23,10 @@ export interface PageRequest {
  */
 @Injectable()
 export class ListContributions {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /**
    * The page that this caller may see: Finance sees all, others the gifts they added and their reversals.
@@ -38,7 +41,8 @@ export class ListContributions {
       if (after !== undefined && after.number > last) throw new UnknownPositionError();
       const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
       const seen = { ...filter, peopleId, addedBy: seesGiftsOf(caller) };
-      const [statement, values] = pageStatement(seen, { order, after: after?.number, upTo, limit: limit + 1 });
+      const stretch = { order, after: after?.number, upTo, limit: limit + 1 };
+      const [statement, values] = pageStatement(seen, stretch, this.clock.now());
       const rows = await sqlRows<ContributionRow>(tx, statement, values);
       const shown = rows.slice(0, limit);
       const more = rows.length > limit;
