@@ -105,17 +105,19 @@ const SELECT_SIMILAR = prepared(`
   LIMIT 1`);
 
 const INSERT_PERSON = prepared(`
-  INSERT INTO person (first_name, last_name, email, phone, address, zip,
+  INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
     first_name_folded, last_name_folded, email_folded, phone_folded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  OVERRIDING SYSTEM VALUE
+  VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   RETURNING id`);
 
 const INSERT_GIFT = prepared(`
   WITH gift AS (
-    INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
-    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
+    OVERRIDING SYSTEM VALUE
+    SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, possible_duplicate(contribution)
@@ -125,7 +127,8 @@ const INSERT_GIFT = prepared(`
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END, CASE WHEN possible_duplicate THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
-    INSERT INTO review (contribution_id, reasons) SELECT id, reasons FROM judged WHERE cardinality(reasons) > 0
+    INSERT INTO review (id, contribution_id, reasons) OVERRIDING SYSTEM VALUE
+    SELECT next_id('review_id_seq'), id, reasons FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name FROM judged`);
 

@@ -14,6 +14,7 @@ import { DerivedTransactionIds0013 } from './0013-derived-transaction-ids.js';
 import { BundlePages0014 } from './0014-bundle-pages.js';
 import { PossibleDuplicates0015 } from './0015-possible-duplicates.js';
 import { OpenBundles0016 } from './0016-open-bundles.js';
+import { DryRunIds0023 } from './0023-dry-run-ids.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   BundlePages0014,
   PossibleDuplicates0015,
   OpenBundles0016,
+  DryRunIds0023,
 ];

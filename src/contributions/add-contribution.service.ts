@@ -4,6 +4,7 @@ import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
 import {
   DatabaseClock,
+  dryRun,
   TransactionalEvents,
   Transactions,
   violatesForeignKey,
@@ -73,37 +74,37 @@ export class AddContribution {
   async run(command: AddContributionCommand): Promise<Outcome<AddedContribution>> {
     const { userId, key, digest } = command;
     const call = { userId, operation: 'AddContribution', key, digest } as const;
-    const outcome = await this.inTransaction(command, (tx) =>
-      this.firstAnswers.once(tx, call, (isLast) => this.addUnlessRecorded(tx, command, isLast)),
+    const outcome = await this.settled(command, () =>
+      this.transactions.run((tx) =>
+        this.firstAnswers.once(tx, call, (isLast) => this.addUnlessRecorded(tx, command, isLast)),
+      ),
     );
     if (!outcome.replayed) this.figures.recorded(command, outcome.answer);
     return outcome;
   }
 
   /**
-   * What {@link run} would find, with the same errors: it is the same, and then rolled back. Ids that it used up are
-   * all that remains; a key is not looked at.
+   * What {@link run} would find, with the same errors: it does the same as a dry run, of which nothing remains (ADR 27).
+   * A key is not looked at.
    */
   async preview(command: AddContributionCommand): Promise<Preview> {
-    try {
-      return await this.inTransaction(command, async (tx) => {
+    return this.settled(command, () =>
+      dryRun(this.transactions, async (tx) => {
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
         const found = earlier === undefined ? (await this.add(tx, command, false)).found : foundBefore(earlier);
-        throw new RollBack({ found, earlier });
-      });
-    } catch (error) {
-      if (error instanceof RollBack) return error.preview;
-      throw error;
-    }
+        return { found, earlier };
+      }),
+    );
   }
 
-  private async inTransaction<T>(command: AddContributionCommand, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  /** The result of `attempt`, which is one transaction; its violations of constraints become typed errors. */
+  private async settled<T>(command: AddContributionCommand, attempt: () => Promise<T>): Promise<T> {
     if (command.contributionTypeId === REVERSED_TYPE) throw new ContributionTypeNotAllowedError(REVERSED_TYPE);
     try {
-      return await this.transactions.run(work);
+      return await attempt();
     } catch (error) {
       // The twin that was waited for has committed: now its gift is found.
-      if (violatesUnique(error, 'contribution_transaction_once')) return this.inTransaction(command, work);
+      if (violatesUnique(error, 'contribution_transaction_once')) return this.settled(command, attempt);
       throw asNotFound(error, command);
     }
   }
@@ -171,13 +172,6 @@ export class AddContribution {
     );
     await this.events.publish(recorded, tx);
     return gift.id;
-  }
-}
-
-/** Ends a transaction whose result was all that was wanted. */
-class RollBack extends Error {
-  constructor(readonly preview: Preview) {
-    super('Rolled back on purpose');
   }
 }
 

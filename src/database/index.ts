@@ -1,5 +1,6 @@
 export { type Connection, CONNECTION, pgConfig } from './connection.js';
 export { UNHURRIED } from './database-time.js';
+export { dryRun } from './dry-run.js';
 export { databaseCommand } from './database.command.js';
 export { DATABASE_TIME, DatabaseClock } from './database-clock.js';
 export { DatabaseModule } from './database.module.js';

@@ -12,6 +12,7 @@ export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
 const UNAVAILABLE = new Set([
+  '2200H', // the ids of a table are used up: nothing can be stored until somebody has seen to it
   '25006', // read-only: a standby, or recovery
   '25P03', // idle_in_transaction_session_timeout
   LOCK_NOT_AVAILABLE, // lock_timeout

@@ -113,9 +113,10 @@ export class FindGiver {
 }
 
 const INSERT_PERSON = prepared(`
-  INSERT INTO person (first_name, last_name, email, phone, address, zip,
+  INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
     first_name_folded, last_name_folded, email_folded, phone_folded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  OVERRIDING SYSTEM VALUE
+  VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   RETURNING id`);
 
 const SELECT_NAME = prepared(`
@@ -156,7 +157,8 @@ async function hasSimilarPerson(tx: EntityManager, giver: FoldedGiver): Promise<
 }
 
 const NOTE_CONTACT = prepared(`
-  INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, $2, $3, $4, false)
+  INSERT INTO contact (id, person_id, kind, value, folded, confirmed) OVERRIDING SYSTEM VALUE
+  VALUES (next_id('contact_id_seq'), $1, $2, $3, $4, false)
   ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING`);
 
 /** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
