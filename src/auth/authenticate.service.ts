@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { DATABASE_TIME, DatabaseClock, prepared, Transactions } from '../database/index.js';
+import { DATABASE_TIME, DatabaseClock, prepared, Transactions, untranslatableCharacter } from '../database/index.js';
 import { ServiceBusyError } from '../http/index.js';
 import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
@@ -109,9 +109,14 @@ export class Authenticate {
   }
 
   private async select(username: string, proof: Buffer | null, limit: number): Promise<UserRow> {
-    const values = [username, proof, NOBODYS_HASH];
+    const read = (name: string): Promise<UserRow[]> =>
+      this.transactions.query<UserRow>(SELECT_USER, [name, proof, NOBODYS_HASH], limit);
     const askedAt = performance.now();
-    const [user] = await this.transactions.query<UserRow>(SELECT_USER, values, limit);
+    const [user] = await read(username).catch((error: unknown) => {
+      // A name that the encoding of the database cannot hold is nobody's, as the empty one.
+      if (untranslatableCharacter(error) !== undefined) return read('');
+      throw error;
+    });
     if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
     this.clock.noteReading(user.database_time, askedAt);
     return user;

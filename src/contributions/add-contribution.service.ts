@@ -8,12 +8,18 @@ import {
   TransactionalEvents,
   Transactions,
   violatesForeignKey,
+  violatesNotNull,
   violatesUnique,
 } from '../database/index.js';
 import { FirstAnswers, type Outcome } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
-import { BundleTypeNotFoundError, ContributionTypeNotAllowedError, FundNotFoundError } from './errors.js';
+import {
+  BundleTypeNotFoundError,
+  ContributionTypeNotAllowedError,
+  FundNotFoundError,
+  NoDefaultFundError,
+} from './errors.js';
 import { ContributionRecorded } from './events/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
 import { GiftFigures } from './gift-figures.js';
@@ -183,6 +189,7 @@ function foundBefore({ peopleId }: AddedContribution): FoundGiver {
 /** Ids of reference data are not looked up first: the foreign key decides, and its name tells which one it was. */
 function asNotFound(error: unknown, command: AddContributionCommand): unknown {
   if (violatesForeignKey(error, 'contribution_fund_fkey')) return new FundNotFoundError(command.fundId ?? 0);
+  if (violatesNotNull(error, 'fund_id')) return new NoDefaultFundError();
   if (violatesForeignKey(error, 'bundle_type_fkey')) return new BundleTypeNotFoundError(command.bundleTypeId ?? 0);
   if (violatesForeignKey(error, 'contribution_type_fkey')) {
     return new ContributionTypeNotAllowedError(command.contributionTypeId ?? 0);

@@ -14,8 +14,8 @@ export class LedgerExaminations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.examinations.add('default fund', () => this.defaultFund());
-    this.examinations.add('clock', () => this.clock());
+    this.examinations.add('default fund', () => this.defaultFund(), { watched: true });
+    this.examinations.add('clock', () => this.clock(), { watched: true });
   }
 
   private async defaultFund(): Promise<Finding> {

@@ -4,6 +4,7 @@ import { type Connection, CONNECTION, dataSourceOptions } from './connection.js'
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { PoolFigures } from './pool-figures.js';
+import { SequenceUse } from './sequence-use.js';
 import { TransactionalEvents } from './transactional-events.js';
 import { Transactions } from './transactions.js';
 
@@ -28,10 +29,11 @@ export class DatabaseModule {
         DatabaseClock,
         DatabaseReadiness,
         PoolFigures,
+        SequenceUse,
         TransactionalEvents,
         Transactions,
       ],
-      exports: [CONNECTION, DatabaseClock, DatabaseReadiness, TransactionalEvents, Transactions],
+      exports: [CONNECTION, DatabaseClock, DatabaseReadiness, SequenceUse, TransactionalEvents, Transactions],
     };
   }
 }

@@ -10,7 +10,15 @@ export { describeError, stackFrames } from './describe-error.js';
 export { migrateDatabase, migrationStatus } from './migrate.js';
 export { openDatabase, type OpenDatabase } from './open-database.js';
 export { prepared } from './prepared-statement.js';
+export { SequenceUse } from './sequence-use.js';
 export { lastSqlRows, sqlRow, sqlRows } from './sql.js';
-export { isDatabaseUnavailable, isLockTimeout, violatesForeignKey, violatesUnique } from './sqlstate.js';
+export {
+  isDatabaseUnavailable,
+  isLockTimeout,
+  untranslatableCharacter,
+  violatesForeignKey,
+  violatesNotNull,
+  violatesUnique,
+} from './sqlstate.js';
 export { IN_TRANSACTION, TransactionalEvents } from './transactional-events.js';
 export { Transactions } from './transactions.js';

@@ -5,6 +5,7 @@ import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
 import { Connection, pgConfig } from './connection.js';
 import { describeOwn, grantRights, type Rights } from './grant-rights.js';
+import { refuseUnsuitableDatabase } from './refuse-unsuitable-database.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
 /** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
@@ -31,7 +32,7 @@ export interface Migrated {
  * @param owner connects as the owner of all tables
  * @param actor who does it, for the audit trail
  * @param service the service's connection, whose role is given the rights it needs where it is another one
- * @throws Error that says so, when this role may not do what is to be done.
+ * @throws Error that says so, when this role may not do what is to be done, or the database does not suit.
  */
 export async function migrateDatabase(
   owner: Connection,
@@ -43,6 +44,7 @@ export async function migrateDatabase(
   lock.on('error', () => undefined);
   await lock.connect();
   try {
+    await refuseUnsuitableDatabase(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await installQueueSchema(owner);
     const applied = await withMigrations(owner, async (dataSource) => {

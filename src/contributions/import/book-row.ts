@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
-import { ExpectedError } from '../../http/index.js';
+import { ExpectedError, expectedErrorOf } from '../../http/index.js';
 import { FindGiver } from '../../people/index.js';
 import { AddContribution, type AddContributionCommand } from '../add-contribution.service.js';
 import type { AddedContribution } from '../added-contribution.js';
@@ -124,9 +124,10 @@ function answerOf(added: AddedContribution): Omit<Outcome, 'status' | 'code' | '
 
 /** What the API would have answered. */
 function refused(error: unknown): Outcome {
+  const failure = expectedErrorOf(error);
   const told =
-    error instanceof ExpectedError
-      ? { code: error.code, error: error.message }
+    failure !== undefined
+      ? { code: failure.code, error: failure.message }
       : { code: 'internal_error', error: `Something went wrong here; please report it: ${describeError(error)}` };
   return { ...NOTHING, status: 'refused', ...told };
 }
