@@ -20,6 +20,7 @@ export class FaultWatch implements OnModuleDestroy {
 
   /** Looks now, and from then on once a day. */
   async start(): Promise<void> {
+    clearInterval(this.timer);
     this.timer = setInterval(() => void this.look(), DAY_MS).unref();
     await this.look();
   }

@@ -73,8 +73,8 @@ describe('a new database that is not in UTF-8', () => {
 describe('books in LATIN1', () => {
   it('take what they can hold, and refuse what they cannot, with nothing stored', async () => {
     const service = await booksIn('LATIN1');
-    const { body } = await service.add({ Last: 'Müller' }).expect(200);
-    const { ContributionId: id } = body as { ContributionId: number };
+    const added = await service.add({ Last: 'Müller' }).expect(200);
+    const { ContributionId: id } = added.body as { ContributionId: number };
     // Now that there are gifts, the books stay in use.
     await migrateDatabase(service.database.connection);
 
@@ -121,8 +121,8 @@ describe('books in LATIN1', () => {
 
 it('books in SQL_ASCII keep texts byte by byte', async () => {
   const service = await booksIn('SQL_ASCII');
-  const { body } = await service.add({ Last: 'O’Dell' }).expect(200);
-  const { ContributionId: id } = body as { ContributionId: number };
+  const added = await service.add({ Last: 'O’Dell' }).expect(200);
+  const { ContributionId: id } = added.body as { ContributionId: number };
   expect((await service.read(id).expect(200)).body).toMatchObject({ giver: { last: 'O’Dell' } });
 });
 
