@@ -3,6 +3,11 @@ import tseslint from 'typescript-eslint';
 
 const CALLS_NOBODY = 'The service calls nobody but its database and its mail server; see docs/security.md, API7.';
 
+const GLOBAL_PROCESS = {
+  selector: "MemberExpression[object.type='MemberExpression'][object.property.name='process']",
+  message: 'Use the global process; only src/config reads its env.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', 'data/**', 'coverage/**', 'node_modules/**', 'screenshots/**'] },
   eslint.configs.recommended,
@@ -64,12 +69,26 @@ export default tseslint.config(
         'error',
         ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: CALLS_NOBODY })),
       ],
+      'no-restricted-syntax': ['error', GLOBAL_PROCESS],
+    },
+  },
+  {
+    // Replicas whose clocks are wrong have to agree: what another process can see goes by the database's clock. Left out:
+    // files and processes on this very machine.
+    files: ['src/**/*.ts'],
+    ignores: ['src/config/**', 'src/**/*.spec.ts', 'src/database/embedded/**', 'src/database/moving/moved-marker.ts'],
+    rules: {
       'no-restricted-syntax': [
         'error',
-        {
-          selector: "MemberExpression[object.type='MemberExpression'][object.property.name='process']",
-          message: 'Use the global process; only src/config reads its env.',
-        },
+        GLOBAL_PROCESS,
+        ...[
+          "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          "NewExpression[callee.name='Date'][arguments.length=0]",
+          "CallExpression[callee.object.name='DateTime'][callee.property.name=/^(now|local|utc)$/]",
+        ].map((selector) => ({
+          selector,
+          message: 'Ask DatabaseClock.now(), or now() in SQL; performance.now() measures how long something takes.',
+        })),
       ],
     },
   },

@@ -47,7 +47,8 @@ const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
     ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles,
     EXISTS (SELECT 1 FROM verified_login
-    WHERE digest = sha256($2::bytea || convert_to(COALESCE(u.password_hash, $3), 'UTF8')) AND expires_at > now()) AS verified_by_any
+    WHERE digest = sha256($2::bytea || convert_to(COALESCE(u.password_hash, $3), 'UTF8')) AND expires_at > now()) AS verified_by_any,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_time
   FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
 
 const CLAIM_KEY = prepared(`
@@ -139,17 +140,19 @@ const SELECT_NEAR = prepared(`
   ) namesakes`);
 
 const INSERT_PERSON = prepared(`
-  INSERT INTO person (first_name, last_name, email, phone, address, zip,
+  INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
     first_name_folded, last_name_folded, email_folded, phone_folded, folded_by, first_names_before, last_names_before)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  OVERRIDING SYSTEM VALUE
+  VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   RETURNING id`);
 
 const INSERT_GIFT = prepared(`
   WITH gift AS (
-    INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
-    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
+    OVERRIDING SYSTEM VALUE
+    SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, equal_gifts(contribution)
@@ -160,8 +163,8 @@ const INSERT_GIFT = prepared(`
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
-    INSERT INTO review (contribution_id, reasons, other_persons, other_gifts)
-    SELECT id, reasons, $26, equal_gifts FROM judged WHERE cardinality(reasons) > 0
+    INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
+    SELECT next_id('review_id_seq'), id, reasons, $26, equal_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name FROM judged`);
 

@@ -19,6 +19,7 @@ import { RequestVersions0018 } from './0018-request-versions.js';
 import { FoldingMarks0019 } from './0019-folding-marks.js';
 import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
 import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
+import { DryRunIds0022 } from './0022-dry-run-ids.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   FoldingMarks0019,
   ReviewsNameOthers0020,
   ImportComparesRows0021,
+  DryRunIds0022,
 ];

@@ -10,6 +10,7 @@ import { processActor } from './audit/index.js';
 import { UserAccounts } from './auth/index.js';
 import type { Configuration } from './config/index.js';
 import { migrateDatabase, openDatabase, type OpenDatabase } from './database/index.js';
+import { FaultWatch } from './doctor/index.js';
 import { greetFirstStart } from './first-start.js';
 import { PrototypedExpressAdapter } from './http/index.js';
 import { JobQueue } from './jobs/index.js';
@@ -57,6 +58,7 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
     app.get(JobQueue).startWorking();
     const baseUrl = baseUrlOf(app, configuration);
     new Logger('Service').log(`Ready at ${baseUrl}/Api`);
+    await app.get(FaultWatch).start();
     await greetFirstStart(app.get(UserAccounts), {
       embedded: database.embedded,
       baseUrl,

@@ -11,7 +11,7 @@ const SHARE_AGAIN_MS = 60 * 1000;
 interface Verified {
   /** The stored hash against which they were right. */
   readonly passwordHash: string;
-  /** When the other processes were last told, in milliseconds. */
+  /** When the other processes were last told, as of performance.now(). */
   readonly told: number;
 }
 
@@ -46,7 +46,7 @@ export class VerifiedCredentials {
     const known = this.verified.get(keyOf(proof));
     const here = known?.passwordHash === passwordHash;
     if (!here && !byAny) return false;
-    if (!here || Date.now() - known.told > SHARE_AGAIN_MS) await this.remember(proof, passwordHash);
+    if (!here || performance.now() - known.told > SHARE_AGAIN_MS) await this.remember(proof, passwordHash);
     return true;
   }
 
@@ -71,7 +71,7 @@ export class VerifiedCredentials {
   }
 
   private async remember(proof: Buffer, passwordHash: string): Promise<void> {
-    this.verified.set(keyOf(proof), { passwordHash, told: Date.now() });
+    this.verified.set(keyOf(proof), { passwordHash, told: performance.now() });
     await this.shared.add(digestOf(proof, passwordHash), MAX_AGE_MS / 1000);
   }
 }

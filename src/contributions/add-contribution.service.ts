@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { TransactionalEvents, Transactions, violatesForeignKey, violatesUnique } from '../database/index.js';
+import {
+  DatabaseClock,
+  dryRun,
+  TransactionalEvents,
+  Transactions,
+  violatesForeignKey,
+  violatesNotNull,
+  violatesUnique,
+} from '../database/index.js';
 import { FirstAnswers, type Outcome, type SentRequest } from '../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
@@ -11,6 +19,7 @@ import {
   ContributionTypeNotAllowedError,
   CurrencyMismatchError,
   FundNotFoundError,
+  NoDefaultFundError,
 } from './errors.js';
 import { ContributionRecorded } from './events/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from './gift-date.js';
@@ -76,6 +85,7 @@ export class AddContribution {
   constructor(
     private readonly church: Church,
     private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
     private readonly events: TransactionalEvents,
     private readonly findGiver: FindGiver,
     private readonly firstAnswers: FirstAnswers,
@@ -91,28 +101,30 @@ export class AddContribution {
   async run(command: AddContributionCommand): Promise<Outcome<AddedContribution> & ReviewOfGift> {
     const { userId, key, sent } = command;
     const call = { userId, operation: 'AddContribution', key, sent } as const;
-    const recorded = await this.inTransaction(command, async (tx) => {
-      let review = NO_REVIEW;
-      const outcome = await this.firstAnswers.once(tx, call, async (isLast) => {
-        const { added, ...answer } = await this.addUnlessRecorded(tx, command, isLast);
-        if (added !== undefined) review = added;
-        return answer;
-      });
-      const { reviewReasons, similarGift } = review;
-      return { ...outcome, reviewReasons, similarGift };
-    });
+    const recorded = await this.settled(command, () =>
+      this.transactions.run(async (tx) => {
+        let review = NO_REVIEW;
+        const outcome = await this.firstAnswers.once(tx, call, async (isLast) => {
+          const { added, ...answer } = await this.addUnlessRecorded(tx, command, isLast);
+          if (added !== undefined) review = added;
+          return answer;
+        });
+        const { reviewReasons, similarGift } = review;
+        return { ...outcome, reviewReasons, similarGift };
+      }),
+    );
     if (!recorded.replayed) this.figures.recorded(command, recorded.answer);
     return recorded;
   }
 
   /**
-   * What {@link run} would find, with the same errors: it is the same, and then rolled back. Ids that it used up are
-   * all that remains; a key is not looked at.
+   * What {@link run} would find, with the same errors: it does the same as a dry run, of which nothing remains (ADR 27).
+   * A key is not looked at.
    * @param before gifts that would have been recorded by then.
    */
   async preview(command: AddContributionCommand, before: readonly AddContributionCommand[] = []): Promise<Preview> {
-    try {
-      return await this.inTransaction(command, async (tx) => {
+    return this.settled(command, () =>
+      dryRun(this.transactions, async (tx) => {
         const madeBefore = { persons: new Set<number>(), gifts: new Set<number>() };
         for (const each of before) {
           const { contributionId, found } = await this.add(tx, each, false);
@@ -122,21 +134,19 @@ export class AddContribution {
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
         const { found, reviewReasons, similarGift } =
           earlier === undefined ? await this.add(tx, command, false) : { ...NO_REVIEW, found: foundBefore(earlier) };
-        throw new RollBack({ found, earlier, reviewReasons, similarGift, madeBefore });
-      });
-    } catch (error) {
-      if (error instanceof RollBack) return error.preview;
-      throw error;
-    }
+        return { found, earlier, reviewReasons, similarGift, madeBefore };
+      }),
+    );
   }
 
-  private async inTransaction<T>(command: AddContributionCommand, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  /** The result of `attempt`, which is one transaction; its violations of constraints become typed errors. */
+  private async settled<T>(command: AddContributionCommand, attempt: () => Promise<T>): Promise<T> {
     if (command.contributionTypeId === REVERSED_TYPE) throw new ContributionTypeNotAllowedError(REVERSED_TYPE);
     try {
-      return await this.transactions.run(work);
+      return await attempt();
     } catch (error) {
       // The twin that was waited for has committed: now its gift is found.
-      if (violatesUnique(error, 'contribution_transaction_once')) return this.inTransaction(command, work);
+      if (violatesUnique(error, 'contribution_transaction_once')) return this.settled(command, attempt);
       throw asNotFound(error, command);
     }
   }
@@ -181,7 +191,7 @@ export class AddContribution {
     { found, similarGift }: Pick<AddedGift, 'found' | 'similarGift'>,
     isLast: boolean,
   ): Promise<InsertedGift> {
-    const now = new Date();
+    const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
     const given =
       command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
@@ -212,13 +222,6 @@ export class AddContribution {
 
 const NO_REVIEW: ReviewOfGift = { reviewReasons: [], similarGift: undefined };
 
-/** Ends a transaction whose result was all that was wanted. */
-class RollBack extends Error {
-  constructor(readonly preview: Preview) {
-    super('Rolled back on purpose');
-  }
-}
-
 /** A gift that would be answered as the first time: nobody is matched or created for it. */
 function foundBefore({ peopleId }: AddedContribution): FoundGiver {
   return { peopleId, by: 'id', matchedOn: [], otherMatches: [], doubts: [], similarPersons: [] };
@@ -227,6 +230,7 @@ function foundBefore({ peopleId }: AddedContribution): FoundGiver {
 /** Ids of reference data are not looked up first: the foreign key decides, and its name tells which one it was. */
 function asNotFound(error: unknown, command: AddContributionCommand): unknown {
   if (violatesForeignKey(error, 'contribution_fund_fkey')) return new FundNotFoundError(command.fundId ?? 0);
+  if (violatesNotNull(error, 'fund_id')) return new NoDefaultFundError();
   if (violatesForeignKey(error, 'bundle_type_fkey')) return new BundleTypeNotFoundError(command.bundleTypeId ?? 0);
   if (violatesForeignKey(error, 'contribution_type_fkey')) {
     return new ContributionTypeNotAllowedError(command.contributionTypeId ?? 0);

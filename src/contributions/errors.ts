@@ -72,6 +72,15 @@ export class FundNotFoundError extends ExpectedError {
   }
 }
 
+/** No fund was named, and there is none for such gifts. */
+export class NoDefaultFundError extends ExpectedError {
+  readonly code = 'fund_not_found';
+
+  constructor() {
+    super('There is no default fund: FundId is needed until the church has chosen one.');
+  }
+}
+
 /** A BundleTypeId that is no bundle type's. */
 export class BundleTypeNotFoundError extends ExpectedError {
   readonly code = 'bundle_type_not_found';

@@ -37,10 +37,11 @@ interface Placement {
 /** With its bundle, and with the review that it may need: nothing of a gift is left to write after it. */
 const INSERT_GIFT = prepared(`
   WITH gift AS (
-    INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
-    SELECT $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
+    OVERRIDING SYSTEM VALUE
+    SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, ${REQUEST_VERSION}, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, equal_gifts(contribution)
@@ -49,8 +50,8 @@ const INSERT_GIFT = prepared(`
       equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts, ${reviewReasons('$25')} AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
-    INSERT INTO review (contribution_id, reasons, other_persons, other_gifts)
-    SELECT id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
+    INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
+    SELECT next_id('review_id_seq'), id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 

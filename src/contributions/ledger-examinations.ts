@@ -1,5 +1,5 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { Transactions } from '../database/index.js';
+import { DatabaseClock, Transactions } from '../database/index.js';
 import { Examinations, type Finding } from '../health/index.js';
 import { Funds } from './funds/funds.service.js';
 
@@ -9,12 +9,13 @@ export class LedgerExaminations implements OnModuleInit {
   constructor(
     private readonly examinations: Examinations,
     private readonly transactions: Transactions,
+    private readonly databaseClock: DatabaseClock,
     private readonly funds: Funds,
   ) {}
 
   onModuleInit(): void {
-    this.examinations.add('default fund', () => this.defaultFund());
-    this.examinations.add('clock', () => this.clock());
+    this.examinations.add('default fund', () => this.defaultFund(), { watched: true });
+    this.examinations.add('clock', () => this.clock(), { watched: true });
   }
 
   private async defaultFund(): Promise<Finding> {
@@ -32,18 +33,19 @@ export class LedgerExaminations implements OnModuleInit {
     };
   }
 
-  /** Gifts get this machine's day, and the database's time: both have to be right. */
+  /** Days and limits go by the database's clock. Where this machine's differs, one of the two is wrong. */
   private async clock(): Promise<Finding> {
     const check = 'clock';
-    const asked = Date.now();
     const [row] = await this.transactions.query<{ now: Date; last: Date | null }>(
       'SELECT clock_timestamp() AS now, (SELECT max(created_at) FROM contribution) AS last',
     );
     const now = row?.now.getTime() ?? NaN;
-    const apart = Math.abs(now - (asked + Date.now()) / 2) / 1_000;
+    const apart = Math.abs(this.databaseClock.aheadOfThisMachine()) / 1_000;
     const advice = 'Have the time set from the network on both machines: timedatectl set-ntp true';
-    if (!(apart < 2))
-      return { check, result: 'fault', found: `this machine and the database are ${apart.toFixed(0)} s apart`, advice };
+    if (!(apart < 2)) {
+      const found = `this machine and the database are ${apart.toFixed(0)} s apart; gifts get the day of the database`;
+      return { check, result: 'fault', found, advice };
+    }
     if (row?.last && row.last.getTime() > now + 1_000)
       return { check, result: 'fault', found: 'there are gifts of a later time than now: it was set back', advice };
     return { check, result: 'ok', found: `${new Date(now).toISOString()}, the same here and in the database` };

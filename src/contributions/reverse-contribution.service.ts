@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
 import { Church } from '../config/index.js';
-import { prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
+import { DatabaseClock, prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../database/index.js';
 import { FirstAnswers, type Outcome, type SentRequest } from '../idempotency/index.js';
 import { alreadyReversed } from './already-reversed.js';
 import { closeReviewsOfReversed } from './close-reviews.js';
@@ -58,6 +58,7 @@ export class ReverseContribution {
   constructor(
     private readonly church: Church,
     private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
     private readonly events: TransactionalEvents,
     private readonly firstAnswers: FirstAnswers,
     private readonly figures: GiftFigures,
@@ -114,7 +115,7 @@ export class ReverseContribution {
     { contributionId, source, user }: ReverseContributionCommand,
     gift: GiftRow,
   ): Promise<ReversingRow> {
-    const now = new Date();
+    const now = this.clock.now();
     const day = churchToday(now, this.church.timeZone);
     await sqlRows(tx, MARK_REVERSED, [contributionId]);
     const values = [contributionId, now, day, source, user.userId, gift.bundle_type_id];

@@ -1,8 +1,10 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type Connection, CONNECTION, dataSourceOptions } from './connection.js';
+import { DatabaseClock } from './database-clock.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { PoolFigures } from './pool-figures.js';
+import { SequenceUse } from './sequence-use.js';
 import { TransactionalEvents } from './transactional-events.js';
 import { Transactions } from './transactions.js';
 
@@ -24,12 +26,14 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: CONNECTION, useValue: connection },
+        DatabaseClock,
         DatabaseReadiness,
         PoolFigures,
+        SequenceUse,
         TransactionalEvents,
         Transactions,
       ],
-      exports: [CONNECTION, DatabaseReadiness, TransactionalEvents, Transactions],
+      exports: [CONNECTION, DatabaseClock, DatabaseReadiness, SequenceUse, TransactionalEvents, Transactions],
     };
   }
 }

@@ -7,6 +7,7 @@ import { type Connection, openSession, poolConfig } from './connection.js';
 import { describeOwn, grantRights, type Rights } from './grant-rights.js';
 import { lockMigrations } from './migration-lock.js';
 import { runMigrations } from './run-migrations.js';
+import { refuseUnsuitableDatabase } from './refuse-unsuitable-database.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
 /** What fails is thrown as well; TypeORM's own line about it would not be one of our log. */
@@ -41,7 +42,8 @@ export interface Migrated {
  * @param actor who does it, for the audit trail
  * @param service the service's connection, whose role is given the rights it needs where it is another one
  * @param log is told who is waited for
- * @throws Error that says so, when this role may not do what is to be done, or another process does it for too long.
+ * @throws Error that says so, when this role may not do what is to be done, another process does it for too long, or the
+ * database is unsuitable.
  */
 export async function migrateDatabase(
   owner: Connection,
@@ -55,6 +57,7 @@ export async function migrateDatabase(
     throw error;
   });
   try {
+    await refuseUnsuitableDatabase(session);
     await installQueueSchema(owner);
     const applied = await withMigrations(owner, runMigrations);
     if (applied.length > 0) await enterInTrail(session, { actor, action: 'database.migrate', details: { applied } });

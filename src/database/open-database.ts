@@ -66,7 +66,7 @@ async function waitForDatabase(
   variable: string,
   log: (message: string) => void,
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (let told = false; ; told = true) {
     try {
       await connectOnce(connection);
@@ -75,7 +75,7 @@ async function waitForDatabase(
       // What an operator has to change does not get better by waiting.
       if (error instanceof SessionNotKeptError)
         throw new Error(`The database of ${variable} cannot be used: ${reason(error)}`, { cause: error });
-      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw cannotBeUsed(variable, error);
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw cannotBeUsed(variable, error);
       if (!told)
         log(
           `The database of ${variable} cannot be used yet (${reason(error)}); waiting up to ${PATIENCE_MS / 1000} s.`,

@@ -16,6 +16,7 @@ function failed(code: string, constraint?: string): QueryFailedError {
 
 describe('errors of the database', () => {
   it.each([
+    '2200H',
     '57P01',
     '57P02',
     '57P03',

@@ -8,6 +8,8 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const NOT_NULL_VIOLATION = '23502';
+const UNTRANSLATABLE_CHARACTER = '22P05';
 const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNDEFINED_FUNCTION = '42883';
@@ -31,6 +33,7 @@ const UNLOGGED_IN_RECOVERY = 'get_relation_info';
 const UNAVAILABLE = new Set([
   READ_ONLY_TRANSACTION, // a standby, or recovery
   ...ELSEWHERE, // a pooler has changed the session under us
+  '2200H', // the ids of a table are used up: nothing can be stored until somebody has seen to it
   '25P03', // idle_in_transaction_session_timeout
   LOCK_NOT_AVAILABLE, // lock_timeout
   '57014', // statement_timeout
@@ -112,6 +115,24 @@ export function violatesForeignKey(error: unknown, constraint: string): boolean 
   return cause?.code === FOREIGN_KEY_VIOLATION && cause.constraint === constraint;
 }
 
+/** True for a null in the column of that name, which takes none. */
+export function violatesNotNull(error: unknown, column: string): boolean {
+  const cause = driverError(error);
+  return cause?.code === NOT_NULL_VIOLATION && cause.column === column;
+}
+
+/**
+ * The character that was sent and that the encoding of the database does not have; `a character` where the server does not
+ * tell which. Undefined for any other error.
+ */
+export function untranslatableCharacter(error: unknown): string | undefined {
+  const cause = driverError(error);
+  if (cause?.code !== UNTRANSLATABLE_CHARACTER) return undefined;
+  // Character with byte sequence 0xe2 0x80 0x99 in encoding "UTF8" has no equivalent in encoding "LATIN1": in whatever language.
+  const bytes = [...cause.message.matchAll(/0x([0-9a-f]{2})\b/g)].map(([, byte = '']) => parseInt(byte, 16));
+  return bytes.length === 0 ? 'a character' : Buffer.from(bytes).toString();
+}
+
 /** True when the database cannot be reached or cannot take the work now; the contract's 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTimeExceededError || error instanceof UnsuitableSessionError) return true;
@@ -135,6 +156,7 @@ interface DriverError extends Error {
   severity?: string;
   routine?: string;
   constraint?: string;
+  column?: string;
 }
 
 /** TypeORM wraps what a query threw, and hands on what the pool threw. */

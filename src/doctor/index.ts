@@ -1,2 +1,3 @@
 export { doctorCommand } from './doctor.command.js';
 export { DoctorModule } from './doctor.module.js';
+export { FaultWatch } from './fault-watch.js';

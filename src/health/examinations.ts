@@ -14,20 +14,31 @@ export interface Finding {
 /** Looks at one thing of the installation, thoroughly: it may take its seconds, and talk to others. */
 export type Examination = () => Promise<Finding>;
 
+/** How an examination is used besides by the doctor. */
+export interface ExaminationOptions {
+  /** True for one that asks the database alone: its faults are logged at the start of the service, and once a day. */
+  readonly watched?: boolean;
+}
+
 /** Where modules hand in what `offertory doctor` should look at. */
 @Injectable()
 export class Examinations {
-  private readonly examinations: { readonly check: string; readonly examine: Examination }[] = [];
+  private readonly examinations: {
+    readonly check: string;
+    readonly examine: Examination;
+    readonly watched: boolean;
+  }[] = [];
 
   /** @param check names it should it fail itself. */
-  add(check: string, examine: Examination): void {
-    this.examinations.push({ check, examine });
+  add(check: string, examine: Examination, { watched = false }: ExaminationOptions = {}): void {
+    this.examinations.push({ check, examine, watched });
   }
 
-  /** All findings, in the order of handing in. */
-  async findings(): Promise<Finding[]> {
+  /** All findings, or those of watched examinations, in the order of handing in. */
+  async findings({ watched = false }: ExaminationOptions = {}): Promise<Finding[]> {
+    const chosen = watched ? this.examinations.filter((one) => one.watched) : this.examinations;
     return Promise.all(
-      this.examinations.map(async ({ check, examine }) => {
+      chosen.map(async ({ check, examine }) => {
         try {
           return await examine();
         } catch (error) {

@@ -23,6 +23,16 @@ export class InvalidRequestError extends ExpectedError {
   }
 }
 
+/** The text is sound, and the encoding of this installation's database cannot hold it. */
+export class CharacterNotStorableError extends InvalidRequestError {
+  constructor(character: string) {
+    super(
+      `The database of this installation is not in UTF-8 and cannot hold “${character}”. Nothing was stored. ` +
+        'Its operator can put that right; until then send the text without it.',
+    );
+  }
+}
+
 /** A browser made the request for a page of another site. */
 export class CrossSiteRequestError extends ExpectedError {
   readonly code = 'forbidden';

@@ -22,6 +22,7 @@ export { inputsOf, type RouteInputs } from './document/route-inputs.js';
 export { type AnswerProperty, isListOf, listOf, propertiesOf, Property } from './document/property.js';
 export { MEANING_OF } from './error-meanings.js';
 export { type ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
+export { expectedErrorOf } from './expected-error-of.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
 export { DAY_SCHEMA, readDay } from './fields/day.js';
 export { EMAIL_SCHEMA, isStandardEmail, readEmail } from './fields/email.js';

@@ -4,7 +4,8 @@ import type { Application, Request, Response } from 'express';
 import { describeError, isDatabaseUnavailable } from '../database/index.js';
 import { allowedMethods } from './allowed-methods.js';
 import { ComeAgainError, InvalidRequestError, NothingHereError } from './errors.js';
-import { ErrorCode, ExpectedError, STATUS_OF } from './expected-error.js';
+import { type ErrorCode, STATUS_OF } from './expected-error.js';
+import { expectedErrorOf } from './expected-error-of.js';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { noteCode } from './request-outcome.js';
 import { requestIdOf } from './request-id.js';
@@ -45,7 +46,8 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private expected(error: unknown, request: Request, response: Response): { code: ErrorCode; detail: string } {
-    if (error instanceof ExpectedError) return { code: error.code, detail: error.message };
+    const failure = expectedErrorOf(error);
+    if (failure !== undefined) return { code: failure.code, detail: failure.message };
     if (isDatabaseUnavailable(error)) {
       return { code: 'database_unavailable', detail: 'The database cannot be reached now. Please repeat the call.' };
     }

@@ -2,6 +2,7 @@ import { Injectable, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { Church } from '../config/index.js';
+import { DatabaseClock } from '../database/index.js';
 import { FieldOptions, REQUIRED } from './fields/field.js';
 import { FieldFault, InvalidRequestError } from './errors.js';
 import { foldFieldName } from './read-json.js';
@@ -17,7 +18,10 @@ const NO_VALUE = Symbol('object or array');
 export class RequestReader {
   private readonly spellings = new Map<Type, ReadonlyMap<string, string>>();
 
-  constructor(private readonly church: Church) {}
+  constructor(
+    private readonly church: Church,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /**
    * Names are read in any letter case; unknown fields are dropped.
@@ -26,7 +30,7 @@ export class RequestReader {
    */
   read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>, church = this.church): T {
     // Expose and Exclude, of which a request class has none; not Transform.
-    const options: FieldOptions = { church, ignoreDecorators: true };
+    const options: FieldOptions = { church, now: this.clock.now(), ignoreDecorators: true };
     const instance = plainToInstance(request, this.knownFields(request, fields), options);
     const errors = validateSync(instance, { validationError: { target: false, value: false } });
     if (errors.length > 0) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Church, Configuration } from '../config/index.js';
-import { isDatabaseUnavailable, Transactions } from '../database/index.js';
+import { DatabaseClock, isDatabaseUnavailable, Transactions } from '../database/index.js';
 import { JobQueue, type RunningJob } from '../jobs/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import { senderOf } from './sender.js';
@@ -25,6 +25,7 @@ export class SendDeliveryWorker implements OnModuleInit {
   constructor(
     private readonly queue: JobQueue,
     private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
     private readonly transport: MailTransport,
     private readonly notices: ComposeNotice,
     private readonly figures: DeliveryFigures,
@@ -48,7 +49,7 @@ export class SendDeliveryWorker implements OnModuleInit {
   private async trySending(delivery: Delivery, signal: AbortSignal): Promise<MailNotSentError | undefined> {
     const { recipient: to, messageId } = delivery;
     const from = senderOf(this.configuration.mail.from, this.church.name);
-    const mail = { ...this.notices.of(delivery.reversal), from, to, messageId };
+    const mail = { ...this.notices.of(delivery.reversal), from, to, messageId, date: this.clock.now() };
     try {
       await this.transport.send(mail, AbortSignal.any([signal, AbortSignal.timeout(TRY_LIMIT_MS)]));
       return undefined;

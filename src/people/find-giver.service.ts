@@ -119,9 +119,10 @@ export class FindGiver {
 }
 
 const INSERT_PERSON = prepared(`
-  INSERT INTO person (first_name, last_name, email, phone, address, zip,
+  INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
     first_name_folded, last_name_folded, email_folded, phone_folded, folded_by, first_names_before, last_names_before)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  OVERRIDING SYSTEM VALUE
+  VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   RETURNING id`);
 
 const SELECT_NAME = prepared(`
@@ -153,7 +154,8 @@ interface NotedContact {
 
 /** What RETURNING reads is as it was before the statement: without the contact itself. */
 const NOTE_CONTACT = prepared(`
-  INSERT INTO contact (person_id, kind, value, folded, confirmed, folded_by) VALUES ($1, $2, $3, $4, false, $5)
+  INSERT INTO contact (id, person_id, kind, value, folded, confirmed, folded_by) OVERRIDING SYSTEM VALUE
+  VALUES (next_id('contact_id_seq'), $1, $2, $3, $4, false, $5)
   ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING
   RETURNING
     EXISTS (SELECT FROM contact own WHERE own.person_id = $1 AND own.kind = $2 AND own.folded IS NOT NULL) AS differs,

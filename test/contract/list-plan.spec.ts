@@ -41,7 +41,7 @@ afterAll(() => database.drop());
 /** How many rows of contributions the statement looks at for a page. */
 async function rowsLookedAt(filter: Partial<VisibleFilter>, order: 'id' | 'change', after?: number): Promise<number> {
   const stretch = { order, after, upTo: GIFTS * 2, limit: LIMIT + 1 };
-  const [statement, values] = pageStatement({ addedBy: undefined, ...filter }, stretch);
+  const [statement, values] = pageStatement({ addedBy: undefined, ...filter }, stretch, new Date());
   const [row] = await database.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
     values,

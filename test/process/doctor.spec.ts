@@ -63,7 +63,8 @@ it('finds nothing wrong with a sound installation, and says what it looked at', 
       .split('\n')
       .map((line) => line.slice(0, 27).trim()),
   ).toEqual([
-    ...['ok       configuration', 'ok       database', 'ok       durability', 'ok       time zone'],
+    ...['ok       configuration', 'ok       database', 'ok       durability', 'ok       collation'],
+    ...['ok       ids', 'ok       time zone'],
     ...['ok       processors', 'ok       default fund', 'ok       clock', 'ok       mail server'],
     ...[
       'ok       mail sender',

@@ -11,12 +11,23 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A copy of the run's migrated template; with `empty`, a database without any table. */
-export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+/** How a test's database differs from a copy of the run's migrated template. */
+interface TestDatabaseOptions {
+  /** Without any table. */
+  readonly empty?: boolean;
+  /** Empty, and in another encoding than UTF8. */
+  readonly encoding?: string;
+}
+
+/** A copy of the run's migrated template, unless the options have it differ. */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = setting('OFFERTORY_TEST_SERVER');
   const name = `offertory_test_${randomUUID().replaceAll('-', '')}`;
-  const template = options.empty === true ? 'template0' : setting('OFFERTORY_TEST_TEMPLATE');
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const { empty = false, encoding } = options;
+  const template = empty || encoding !== undefined ? 'template0' : setting('OFFERTORY_TEST_TEMPLATE');
+  // The locale C is the one that goes with every encoding.
+  const encoded = encoding === undefined ? '' : `ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`;
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${encoded} STRATEGY file_copy`);
   const url = withDatabaseName(server, name);
   const pool = new Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);

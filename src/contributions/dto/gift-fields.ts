@@ -49,8 +49,8 @@ export const amount = fieldReader(
 export const currency = fieldReader(CURRENCY_SCHEMA, readCurrency);
 
 /** A day or a moment, from 1900 to the end of tomorrow in church time. The notations are too many for a pattern. */
-export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone, slashDates }) => {
+export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone, slashDates }, now) => {
   const date = readGiftDate(value, slashDates);
-  if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, new Date())) return date;
+  if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, now)) return date;
   return fault('must be from 1900-01-01 to the end of tomorrow, church time');
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
 import { describeError, Transactions } from '../../database/index.js';
-import { ExpectedError, normalizeText } from '../../http/index.js';
+import { ExpectedError, expectedErrorOf, normalizeText } from '../../http/index.js';
 import { AddContribution, type AddContributionCommand, type ReviewOfGift } from '../add-contribution.service.js';
 import type { AddedContribution } from '../added-contribution.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
@@ -210,9 +210,10 @@ function reviewOf({ reviewReasons, similarGift }: ReviewOfGift): Pick<Outcome, '
 
 /** What the API would have answered. */
 function refused(error: unknown): Outcome {
+  const failure = expectedErrorOf(error);
   const told =
-    error instanceof ExpectedError
-      ? { code: error.code, error: error.message }
+    failure !== undefined
+      ? { code: failure.code, error: failure.message }
       : { code: 'internal_error', error: `Something went wrong here; please report it: ${describeError(error)}` };
   return { ...NOTHING, status: 'refused', ...told };
 }

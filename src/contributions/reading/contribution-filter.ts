@@ -52,6 +52,7 @@ const CONDITIONS: Readonly<Record<keyof VisibleFilter, string>> = {
 export function pageStatement(
   filter: VisibleFilter,
   { order, after, upTo, limit }: Stretch,
+  now: Date,
 ): [statement: string, values: unknown[]] {
   const number = order === 'id' ? 'c.id' : 'c.change_no';
   const values: unknown[] = [];
@@ -72,7 +73,7 @@ export function pageStatement(
   }
   // Of few rows all are found by what makes them few, and then sorted; the planner would rather go along the numbers,
   // since it does not know that gifts of one day, person or bundle lie together there.
-  const sortKey = isNarrow(filter) ? `${number} + 0` : number;
+  const sortKey = isNarrow(filter, now) ? `${number} + 0` : number;
   const statement = `${SELECT_CONTRIBUTIONS}
     WHERE ${conditions.join(' AND ')} ORDER BY ${sortKey} LIMIT ${value(limit)}`;
   return [statement, values];
@@ -86,9 +87,9 @@ const DAY_MS = 86_400_000;
 const FEW_DAYS = 40;
 
 /** Whether the filter leaves so little that all of it can be looked at for one page. */
-function isNarrow({ peopleId, bundleId, transactionId, from, to }: VisibleFilter): boolean {
+function isNarrow({ peopleId, bundleId, transactionId, from, to }: VisibleFilter, now: Date): boolean {
   if (peopleId !== undefined || bundleId !== undefined || transactionId !== undefined) return true;
   if (from === undefined) return false;
-  const end = Math.min(to === undefined ? Infinity : Date.parse(to), Date.now());
+  const end = Math.min(to === undefined ? Infinity : Date.parse(to), now.getTime());
   return end - Date.parse(from) <= FEW_DAYS * DAY_MS;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
-import { sqlRows, Transactions } from '../../database/index.js';
+import { DatabaseClock, sqlRows, Transactions } from '../../database/index.js';
 import { standingPersonId } from '../../people/index.js';
 import { BooksState } from './books-state.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
@@ -22,7 +22,10 @@ export interface PageRequest {
  */
 @Injectable()
 export class ListContributions {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /**
    * The page that this caller may see: Finance sees all, others the gifts they added and their reversals.
@@ -36,7 +39,7 @@ export class ListContributions {
       const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
       const seen = { ...filter, peopleId, addedBy: seesGiftsOf(caller) };
       const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
-      const [statement, values] = pageStatement(seen, stretch);
+      const [statement, values] = pageStatement(seen, stretch, this.clock.now());
       const rows = await sqlRows<ContributionRow>(tx, statement, values);
       const shown = rows.slice(0, limit);
       const more = rows.length > limit;

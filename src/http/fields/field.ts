@@ -8,7 +8,7 @@ import { isAbsent } from './text.js';
 
 /** Turns what was sent for one field into its value, or says what is accepted. Absent values never reach it. */
 export interface FieldReader<T> {
-  (value: unknown, church: Church): Reading<T>;
+  (value: unknown, church: Church, now: Date): Reading<T>;
   /** What it accepts, for the API's document; of white space and blank text the document tells in words. */
   readonly schema: (church: Church) => JsonSchema;
 }
@@ -16,16 +16,18 @@ export interface FieldReader<T> {
 /** A reader with the schema of what it accepts, which stand side by side so that they cannot drift apart unseen. */
 export function fieldReader<T>(
   schema: JsonSchema | FieldReader<T>['schema'],
-  read: (value: unknown, church: Church) => Reading<T>,
+  read: (value: unknown, church: Church, now: Date) => Reading<T>,
 ): FieldReader<T> {
-  return Object.assign((value: unknown, church: Church) => read(value, church), {
+  return Object.assign((value: unknown, church: Church, now: Date) => read(value, church, now), {
     schema: typeof schema === 'function' ? schema : () => schema,
   });
 }
 
-/** What the body pipe hands to `plainToInstance`, so that readers know the church's zone, country and currency. */
+/** What {@link RequestReader} hands to `plainToInstance`, so that readers know the church's zone, country and currency, and the time. */
 export interface FieldOptions extends ClassTransformOptions {
   readonly church: Church;
+  /** By the database's clock. */
+  readonly now: Date;
 }
 
 /** Stands in a request's property until validation reports it. */
@@ -74,7 +76,8 @@ function field<T>(read: FieldReader<T>, about: About, required: boolean): Proper
   const transform = Transform(({ obj, key, options }) => {
     const sent = (obj as Record<string, unknown>)[key];
     if (isAbsent(sent)) return undefined;
-    const reading = read(sent, (options as FieldOptions).church);
+    const { church, now } = options as FieldOptions;
+    const reading = read(sent, church, now);
     return isFault(reading) ? new InvalidValue(reading.fault) : reading.value;
   });
   const validate = ValidateBy({

@@ -13,6 +13,7 @@ const mail: Mail = {
   text: 'Giver: Søren Ødegård\n',
   html: '<p>Giver: Søren Ødegård</p>',
   messageId: '<reversal.7f0c1a52.0123456789abcdef@notices.offertory>',
+  date: new Date('2026-07-27T08:00:00Z'),
 };
 const unlimited = new AbortController().signal;
 
@@ -32,6 +33,7 @@ describe('mails as files', () => {
     const path = join(directory, 'reversal.7f0c1a52.0123456789abcdef.eml');
     const parsed = await simpleParser(await readFile(path));
     expect(parsed.messageId).toBe(mail.messageId);
+    expect(parsed.date).toEqual(mail.date);
     expect(parsed.subject).toBe(mail.subject);
     expect(parsed.text).toBe(mail.text);
     expect(parsed.to).toMatchObject({ text: 'finance@example.org' });

@@ -8,6 +8,8 @@ export interface Mail {
   readonly html: string;
   /** With its angle brackets; the same in every try. */
   readonly messageId: string;
+  /** When it is sent. */
+  readonly date: Date;
 }
 
 /** The mail did not leave the house, as far as is known. The message is for the record: it may hold an address. */

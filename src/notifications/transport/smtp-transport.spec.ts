@@ -14,6 +14,7 @@ const mail: Mail = {
   text: 'Giver: Søren Ødegård\n',
   html: '<p>Giver: Søren Ødegård</p>',
   messageId: '<reversal.7f0c1a52.0123456789abcdef@notices.offertory>',
+  date: new Date('2026-07-27T08:00:00Z'),
 };
 const unlimited = new AbortController().signal;
 

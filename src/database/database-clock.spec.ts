@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseClock } from './database-clock.js';
+import type { Transactions } from './transactions.js';
+
+const HOUR = 3_600_000;
+/** Some moment in the database, far from this machine's own. */
+const THEN = Date.parse('2031-05-17T12:00:00Z');
+
+/** How often the clock has asked by itself. */
+let asked: number;
+/** A database whose clock shows `time`; undefined: it is away. */
+function databaseAt(time: () => number | undefined): Transactions {
+  const query = (): Promise<{ time: number }[]> => {
+    asked++;
+    const now = time();
+    return now === undefined ? Promise.reject(new Error('away')) : Promise.resolve([{ time: now }]);
+  };
+  return { query } as unknown as Transactions;
+}
+
+async function started(time: () => number | undefined = () => THEN): Promise<DatabaseClock> {
+  const clock = new DatabaseClock(databaseAt(time));
+  await clock.onModuleInit();
+  return clock;
+}
+
+/** By how many milliseconds the clock is off a time; what this test itself takes does not count. */
+const off = (clock: DatabaseClock, time: number): number => Math.abs(clock.now().getTime() - time);
+
+beforeEach(() => {
+  asked = 0;
+});
+
+describe('the clock of the database', () => {
+  it('is read once at the start, and then runs on by itself', async () => {
+    const clock = await started();
+    const begin = performance.now();
+    while (performance.now() - begin < 20);
+    const elapsed = performance.now() - begin;
+    expect(off(clock, THEN + elapsed)).toBeLessThan(500);
+    expect(asked).toBe(1);
+  });
+
+  it('tells nothing before it was read', () => {
+    expect(() => new DatabaseClock(databaseAt(() => THEN)).now()).toThrow(/not been read/);
+  });
+
+  it.each([25 * HOUR, -25 * HOUR, 3_000])('follows at once when it is set by %i ms', async (by) => {
+    const clock = await started();
+    clock.noteReading(THEN + by, performance.now());
+    expect(off(clock, THEN + by)).toBeLessThan(500);
+  });
+
+  it('does not follow an answer that merely came late', async () => {
+    const clock = await started();
+    const before = clock.now().getTime();
+    // Read an instant after it was asked for; the answer took two seconds to come back.
+    clock.noteReading(before - 2_000, performance.now() - 2_001);
+    expect(off(clock, before)).toBeLessThan(500);
+    // And one that was read only just now.
+    clock.noteReading(clock.now().getTime(), performance.now() - 2_000);
+    expect(off(clock, before)).toBeLessThan(500);
+  });
+});

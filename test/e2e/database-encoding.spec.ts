@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import PgBoss from 'pg-boss';
+import { Client, type ClientBase } from 'pg';
+import { DataSource } from 'typeorm';
+import { migrations } from '../../migrations/index.js';
+import { migrateDatabase } from '../../src/database/index.js';
+import { refuseUnsuitableDatabase } from '../../src/database/refuse-unsuitable-database.js';
+import { Doctor } from '../../src/doctor/doctor.service.js';
+import { runProgram } from '../support/service-process.js';
+import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function databaseIn(encoding: string): Promise<TestDatabase> {
+  const database = await createTestDatabase({ encoding });
+  closing.push(() => database.drop());
+  return database;
+}
+
+/** Books of before such databases were refused: the schema without the check that comes before it. */
+async function booksIn(encoding: string): Promise<TestApp> {
+  const database = await databaseIn(encoding);
+  const boss = new PgBoss({ connectionString: database.url, max: 1, supervise: false, schedule: false });
+  await boss.start();
+  await boss.stop({ graceful: false });
+  const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
+  await dataSource.runMigrations({ transaction: 'all' });
+  await dataSource.destroy();
+  const service = await startTestApp({}, { database });
+  closing.push(() => service.stop());
+  await service.createUser(...service.login, ROLES);
+  return service;
+}
+
+const rows = (service: TestApp): Promise<unknown[]> =>
+  service.database.query(
+    `SELECT (SELECT count(*) FROM contribution) AS gifts, (SELECT count(*) FROM person) AS persons,
+       (SELECT count(*) FROM bundle) AS bundles, (SELECT count(*) FROM idempotency_key) AS keys`,
+  );
+
+describe('a new database that is not in UTF-8', () => {
+  it.each(['LATIN1', 'SQL_ASCII'])(
+    'is refused before anything is made in it, with what to do: %s',
+    async (encoding) => {
+      const database = await databaseIn(encoding);
+      await expect(migrateDatabase(database.connection)).rejects.toThrow(
+        new RegExp(`encoding ${encoding}.*ENCODING 'UTF8' TEMPLATE template0`),
+      );
+      const made = await database.query(
+        `SELECT relname FROM pg_class WHERE relnamespace NOT IN
+         (SELECT oid FROM pg_namespace WHERE nspname LIKE 'pg\\_%' OR nspname = 'information_schema')`,
+      );
+      expect(made).toEqual([]);
+    },
+  );
+
+  it('ends the start of the service with that message', async () => {
+    const database = await databaseIn('LATIN1');
+    const outcome = await runProgram('main', [], { DATABASE_URL: database.url, PORT: '0' });
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot run: .*LATIN1.*template0/) });
+  });
+
+  it('is refused as well when its tables are there, and no gift', async () => {
+    const { database } = await booksIn('LATIN1');
+    await expect(migrateDatabase(database.connection)).rejects.toThrow(/LATIN1.*holds no gifts/);
+  });
+});
+
+describe('books in LATIN1', () => {
+  it('take what they can hold, and refuse what they cannot, with nothing stored', async () => {
+    const service = await booksIn('LATIN1');
+    const added = await service.add({ Last: 'Müller' }).expect(200);
+    const { ContributionId: id } = added.body as { ContributionId: number };
+    // Now that there are gifts, the books stay in use.
+    await migrateDatabase(service.database.connection);
+
+    const before = await rows(service);
+    const fields = { First: 'Pat', Last: 'O’Dell', Email: 'pat@example.org', Phone: '901-555-0199' };
+    for (const path of ['AddContribution', 'AddContribution?dryRun=true']) {
+      const call = service
+        .http()
+        .post(`/Api/${path}`)
+        .auth(...service.login)
+        .set('Idempotency-Key', 'a gift');
+      const refused = await call.send({ ...fields, Amount: '5' });
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { code: 'invalid_request', detail: expect.stringMatching(/not in UTF-8.*“’”.*Nothing was stored/) },
+      ]);
+    }
+    await service.reverse(`${id}/${encodeURIComponent('text’give')}`).expect(400);
+    expect(await rows(service)).toEqual(before);
+    expect((await service.read(id).expect(200)).body).toMatchObject({ status: 'Recorded' });
+    // The key is not used up, and the name without that character is taken.
+    await service
+      .add({ ...fields, Last: 'ODell' })
+      .set('Idempotency-Key', 'a gift')
+      .expect(200);
+  });
+
+  it('know no user whose name they cannot hold', async () => {
+    const service = await booksIn('LATIN1');
+    await service.add({}, ['api’s', 'whatever it is']).expect(401);
+  });
+
+  it('are a fault for the doctor', async () => {
+    const service = await booksIn('LATIN1');
+    await service.add().expect(200);
+    const findings = await service.app.get(Doctor, { strict: false }).examine();
+    expect(findings.find(({ check }) => check === 'database')).toMatchObject({
+      result: 'fault',
+      found: expect.stringContaining('encoding LATIN1'),
+      advice: expect.stringContaining('TEMPLATE template0'),
+    });
+  });
+});
+
+it('books in SQL_ASCII keep texts byte by byte', async () => {
+  const service = await booksIn('SQL_ASCII');
+  const added = await service.add({ Last: 'O’Dell' }).expect(200);
+  const { ContributionId: id } = added.body as { ContributionId: number };
+  expect((await service.read(id).expect(200)).body).toMatchObject({ giver: { last: 'O’Dell' } });
+});
+
+describe('a server before PostgreSQL 15', () => {
+  it('is refused, with what to do', async () => {
+    const database = await createTestDatabase();
+    closing.push(() => database.drop());
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    closing.push(() => client.end());
+    // There is none here: the number in the question is that of one.
+    const old = {
+      query: (text: string) => client.query(text.replace("current_setting('server_version_num')::integer", '140012')),
+    } as unknown as ClientBase;
+    await expect(refuseUnsuitableDatabase(old)).rejects.toThrow(/too old: version 15 or later/);
+    await expect(refuseUnsuitableDatabase(client)).resolves.toBeUndefined();
+  });
+});
