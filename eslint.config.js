@@ -23,7 +23,10 @@ export default tseslint.config(
         'error',
         {
           allow: [
-            { from: 'file', name: ['BundleView', 'FundTotals', 'PersonView', 'Problem', 'Totals', 'TypeTotals'] },
+            {
+              from: 'file',
+              name: ['BundleView', 'FundTotals', 'PersonView', 'Problem', 'Totals', 'TypeTotals', 'YearOfGiving'],
+            },
           ],
         },
       ],

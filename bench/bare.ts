@@ -67,10 +67,12 @@ const KEEP_ANSWER = prepared(
 
 const LOCK_CANDIDATES = prepared(`
   SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
-    ARRAY(SELECT person_id FROM contact
-      WHERE kind = 'email' AND folded = ANY ($4::text[]) LIMIT 5) AS email_persons,
-    ARRAY(SELECT person_id FROM contact
-      WHERE kind = 'phone' AND folded = ANY ($4::text[]) LIMIT 5) AS phone_persons
+    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent
+      ORDER BY person_id LIMIT 5) persons) AS email_persons,
+    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent
+      ORDER BY person_id LIMIT 5) persons) AS phone_persons
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = $2) AS first_name
@@ -97,14 +99,19 @@ const LOCK_CONTACTS = prepared(`
 
 const SELECT_NEAR = prepared(`
   WITH RECURSIVE near AS (
-    (SELECT person_id AS id FROM contact WHERE kind = 'email' AND folded = ANY ($1::text[]) LIMIT 50)
+    SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    (SELECT person_id FROM contact WHERE kind = 'phone' AND folded = ANY ($2::text[]) LIMIT 50)
+    SELECT person_id FROM unnest($2::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    (SELECT person_id FROM match_key WHERE contact = ANY ($1::text[] || $2::text[]) AND last_name = $3 LIMIT 10)
+    SELECT person_id FROM unnest($1::text[] || $2::text[]) AS sent, LATERAL (
+      SELECT person_id FROM match_key WHERE contact = sent AND last_name = $3 ORDER BY first_name LIMIT 10) persons
     UNION
-    (SELECT id FROM person
-     WHERE phone_folded IS NULL AND regexp_replace(phone, '[^0-9]', '', 'g') = ANY ($6::text[]) LIMIT 10)
+    SELECT id FROM unnest($6::text[]) AS digits, LATERAL (
+      SELECT id FROM person
+      WHERE CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END = digits
+      ORDER BY id LIMIT 10) persons
   ), same AS (
     SELECT id AS person_id, id FROM near
     UNION
@@ -116,18 +123,19 @@ const SELECT_NEAR = prepared(`
       WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
     ARRAY(SELECT folded FROM contact c
       WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
-    p.phone_folded IS NULL AND regexp_replace(p.phone, '[^0-9]', '', 'g') = ANY ($6::text[]) AS abolished_phone,
+    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
+      AS abolished_phone,
     false AS namesake
   FROM same JOIN person p ON p.id = same.id
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 LIMIT 10)
+    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 10)
     UNION
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 LIMIT 10)
+    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 10)
     UNION
     (SELECT id FROM person WHERE $5::boolean AND former_last_name_folded = $3
-       AND (first_name_folded = $4 OR nickname_folded = $4) LIMIT 10)
+       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 10)
   ) namesakes`);
 
 const INSERT_PERSON = prepared(`

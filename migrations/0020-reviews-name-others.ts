@@ -15,7 +15,8 @@ export class ReviewsNameOthers0020 implements MigrationInterface {
 
   async down(database: QueryRunner): Promise<void> {
     await database.query(`
-      DROP INDEX person_name_idx, person_nickname_idx, person_former_name_idx, person_unreadable_phone_idx;
+      CREATE INDEX contact_folded_idx ON contact (kind, folded);
+      DROP INDEX contact_folded_person_idx, person_name_idx, person_nickname_idx, person_former_name_idx, person_unreadable_phone_idx;
       ${POSSIBLE_DUPLICATE_BEFORE}
       DROP FUNCTION equal_gifts;
       ALTER TABLE reassignment DROP COLUMN through_merge;
@@ -100,12 +101,18 @@ const POSSIBLE_DUPLICATE_BEFORE = `
   END $$;
 `;
 
-/** match_key begins with the contact, so it cannot find a person by name alone. */
+/**
+ * match_key begins with the contact, so it cannot find a person by name alone. Ids come last in an index: the first few
+ * persons of many are then read without the others.
+ */
 const NAMES = `
-  CREATE INDEX person_name_idx ON person (last_name_folded, first_name_folded);
-  CREATE INDEX person_nickname_idx ON person (last_name_folded, nickname_folded) WHERE nickname_folded IS NOT NULL;
+  CREATE INDEX person_name_idx ON person (last_name_folded, first_name_folded, id);
+  CREATE INDEX person_nickname_idx ON person (last_name_folded, nickname_folded, id) WHERE nickname_folded IS NOT NULL;
   CREATE INDEX person_former_name_idx ON person (former_last_name_folded) WHERE former_last_name_folded IS NOT NULL;
   -- A number that is invalid now and was valid before, such as a Mexican one with the old 1 for mobile phones.
-  CREATE INDEX person_unreadable_phone_idx ON person (regexp_replace(phone, '[^0-9]', '', 'g'))
-    WHERE phone_folded IS NULL;
+  CREATE INDEX person_unreadable_phone_idx
+    ON person ((CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END), id);
+  -- The first persons who have a contact are read in the order of the index, however many have it.
+  CREATE INDEX contact_folded_person_idx ON contact (kind, folded, person_id);
+  DROP INDEX contact_folded_idx;
 `;

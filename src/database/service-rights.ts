@@ -38,7 +38,10 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
     insert: true,
     update: ['status', 'attempts', 'last_error', 'next_try_at', 'sent_at', 'asked_again_at', 'attempts_before'],
   },
-  review: { insert: true, update: ['reasons', 'other_persons', 'other_gifts', 'accepted_at', 'accepted_by', 'closed_through'] },
+  review: {
+    insert: true,
+    update: ['reasons', 'other_persons', 'other_gifts', 'accepted_at', 'accepted_by', 'closed_through'],
+  },
   reassignment: { insert: true },
   idempotency_key: { insert: true, update: ['request_digest', 'request_version', 'answer', 'created_at'], delete: true },
   login_failure: { insert: true, update: ['points', 'expire'], delete: true },

@@ -155,7 +155,8 @@ const NOTE_CONTACT = prepared(`
   ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING
   RETURNING
     EXISTS (SELECT FROM contact own WHERE own.person_id = $1 AND own.kind = $2 AND own.folded IS NOT NULL) AS differs,
-    ARRAY(SELECT person_id FROM contact other WHERE other.kind = $2 AND other.folded = $4 LIMIT ${NAMED_AT_MOST}) AS persons`);
+    ARRAY(SELECT person_id FROM contact other WHERE other.kind = $2 AND other.folded = $4
+      ORDER BY person_id LIMIT ${NAMED_AT_MOST}) AS persons`);
 
 /** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
 async function noteNewContacts(

@@ -50,16 +50,21 @@ interface KeyRow {
   readonly phone_persons: readonly number[];
 }
 
+/** The lowest ids of those who have this kind of the giver's contacts. */
+function firstPersonsOf(kind: 'email' | 'phone'): string {
+  return `ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = '${kind}' AND folded = sent
+      ORDER BY person_id LIMIT ${SHARED_BY_MANY}) persons)`;
+}
+
 /**
  * One look-up in the index of match_key for each contact, whoever shares it. Persons are locked as a merge does, lower
  * id first, and shown as they are once they are locked. Who else has the contacts is read only if somebody matches.
  */
 const LOCK_CANDIDATES = prepared(`
   SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
-    ARRAY(SELECT person_id FROM contact
-      WHERE kind = 'email' AND folded = ANY ($4::text[]) LIMIT ${SHARED_BY_MANY}) AS email_persons,
-    ARRAY(SELECT person_id FROM contact
-      WHERE kind = 'phone' AND folded = ANY ($4::text[]) LIMIT ${SHARED_BY_MANY}) AS phone_persons
+    ${firstPersonsOf('email')} AS email_persons,
+    ${firstPersonsOf('phone')} AS phone_persons
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = $2) AS first_name

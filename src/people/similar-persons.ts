@@ -5,7 +5,7 @@ import type { Giver } from './giver.js';
 import { isImpersonalAddress, SHARED_BY_MANY } from './impersonal-address.js';
 import type { FoldedGiver } from './match-person.js';
 import { shortFormsOf } from './short-forms.js';
-import { abolishedNumber, emailSpellings, isLikeName, phoneSpellings } from './spellings.js';
+import { abolishedDigits, abolishedNumber, emailSpellings, isLikeName, phoneSpellings } from './spellings.js';
 
 /** How persons are looked for who may be a giver that matches nobody. */
 export interface SimilarityQuery {
@@ -56,14 +56,19 @@ interface NearRow {
  */
 const SELECT_NEAR = prepared(`
   WITH RECURSIVE near AS (
-    (SELECT person_id AS id FROM contact WHERE kind = 'email' AND folded = ANY ($1::text[]) LIMIT 50)
+    SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    (SELECT person_id FROM contact WHERE kind = 'phone' AND folded = ANY ($2::text[]) LIMIT 50)
+    SELECT person_id FROM unnest($2::text[]) AS sent, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    (SELECT person_id FROM match_key WHERE contact = ANY ($1::text[] || $2::text[]) AND last_name = $3 LIMIT 10)
+    SELECT person_id FROM unnest($1::text[] || $2::text[]) AS sent, LATERAL (
+      SELECT person_id FROM match_key WHERE contact = sent AND last_name = $3 ORDER BY first_name LIMIT 10) persons
     UNION
-    (SELECT id FROM person
-     WHERE phone_folded IS NULL AND regexp_replace(phone, '[^0-9]', '', 'g') = ANY ($6::text[]) LIMIT 10)
+    SELECT id FROM unnest($6::text[]) AS digits, LATERAL (
+      SELECT id FROM person
+      WHERE CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END = digits
+      ORDER BY id LIMIT 10) persons
   ), same AS (
     SELECT id AS person_id, id FROM near
     UNION
@@ -75,18 +80,19 @@ const SELECT_NEAR = prepared(`
       WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
     ARRAY(SELECT folded FROM contact c
       WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
-    p.phone_folded IS NULL AND regexp_replace(p.phone, '[^0-9]', '', 'g') = ANY ($6::text[]) AS abolished_phone,
+    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
+      AS abolished_phone,
     false AS namesake
   FROM same JOIN person p ON p.id = same.id
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 LIMIT 10)
+    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 10)
     UNION
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 LIMIT 10)
+    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 10)
     UNION
     (SELECT id FROM person WHERE $5::boolean AND former_last_name_folded = $3
-       AND (first_name_folded = $4 OR nickname_folded = $4) LIMIT 10)
+       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 10)
   ) namesakes`);
 
 /** The doubts about a giver that matches nobody and becomes a new person. To be called before the person exists. */
@@ -96,13 +102,6 @@ export async function findSimilar(tx: EntityManager, query: SimilarityQuery): Pr
   const rows = await sqlRows<NearRow>(tx, SELECT_NEAR, values);
   const shared = sharersOf(query, rows);
   return [...similarityDoubts(query, rows, shared !== undefined), ...(shared === undefined ? [] : [shared])];
-}
-
-/** A number as digits alone, as far as matching does not accept it, with and without the prefix of calls abroad. */
-function abolishedDigits(phones: readonly string[]): string[] {
-  return phones
-    .filter((phone) => abolishedNumber(phone) !== null)
-    .flatMap((phone) => [phone.slice(1), `00${phone.slice(1)}`]);
 }
 
 /** From the surest to the least sure: a person is named for the first that holds. */

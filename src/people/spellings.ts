@@ -44,11 +44,23 @@ export function phoneSpellings(number: string): string[] {
   return [number];
 }
 
+/** Dialled before a country code in most countries, and in North America. */
+const PREFIXES_ABROAD = ['00', '011'] as const;
+const PREFIX_ABROAD = new RegExp(`^(?:${PREFIXES_ABROAD.join('|')})`);
+
+/** The digits by which such an abolished number may stand in the books, where it is kept as it was sent. */
+export function abolishedDigits(phones: readonly string[]): string[] {
+  return phones
+    .filter((phone) => abolishedNumber(phone) !== null)
+    .map((phone) => phone.slice(1))
+    .flatMap((digits) => [digits, ...PREFIXES_ABROAD.map((prefix) => prefix + digits)]);
+}
+
 /**
  * A number as E.164 although matching does not accept it: Mexico has abolished the 1, so `+52 1 …` is no valid number
  * any more. Null for everything else.
  */
 export function abolishedNumber(phone: string): string | null {
-  const number = `+${phone.replace(/^\s*00/, '').replace(/\D/g, '')}`;
+  const number = `+${phone.replace(/\D/g, '').replace(PREFIX_ABROAD, '')}`;
   return MOBILE_DIGITS[0].with.test(number) ? number : null;
 }

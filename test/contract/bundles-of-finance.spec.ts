@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
+import { AuditTrail } from '../../src/audit/index.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, readBack } from './gift-requests.js';
 
@@ -133,6 +134,28 @@ describe('what Finance sees of a bundle', () => {
 });
 
 describe('closing a bundle', () => {
+  it('keeps count and totals in the audit trail, once', async () => {
+    const { ContributionId } = await add({ Amount: '10' });
+    const { ContributionId: second } = await add({ Amount: '2.50' });
+    await add({ Amount: '100', ContributionTypeId: 8 });
+    await service.reverse(`${second}/test`, processor).expect(200);
+    const bundleId = await bundleOf(ContributionId);
+    await close(bundleId).expect(200);
+    await close(bundleId).expect(200);
+    const entries = await service.app.get(AuditTrail).list({ subject: `bundle ${bundleId}` });
+    expect(entries.map(({ actor, action, details }) => ({ actor, action, details }))).toEqual([
+      {
+        actor: FINANCE[0],
+        action: 'bundle.close',
+        details: { count: 3, totals: ['USD 10.00'], pledgeCount: 1, pledgeTotals: ['USD 100.00'] },
+      },
+    ]);
+    const other = await bundleOf((await add({ Amount: '1' })).ContributionId);
+    await close(other).expect(200);
+    const [entry] = await service.app.get(AuditTrail).list({ subject: `bundle ${other}` });
+    expect(entry?.details).toEqual({ count: 1, totals: ['USD 1.00'] });
+  });
+
   it('answers what it holds, who closed it and when; the next gift goes into another one', async () => {
     const { ContributionId } = await add({ Amount: '12' });
     const bundleId = await bundleOf(ContributionId);

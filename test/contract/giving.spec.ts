@@ -43,8 +43,15 @@ describe('a person, as Finance sees it', () => {
     await add({ ...giver, Amount: '4', Date: '2025-01-01T06:00:00Z' });
     await add({ ...giver, Amount: '1000', ContributionTypeId: 8, Date: '2025-06-01' });
     const noPledges = { pledgeCount: 0, pledgeTotal: '0.00' };
-    const year2024 = { year: 2024, currency: 'USD', count: 2, total: '12.50', ...noPledges };
-    const year2025 = { year: 2025, currency: 'USD', count: 1, total: '4.00', pledgeCount: 1, pledgeTotal: '1000.00' };
+    const allDeductible = (count: number, total: string): object => ({
+      ...{ count, total, deductibleCount: count, deductibleTotal: total },
+      ...{ nonDeductibleCount: 0, nonDeductibleTotal: '0.00', nonCashCount: 0, nonCashTotal: '0.00' },
+    });
+    const year2024 = { year: 2024, currency: 'USD', ...allDeductible(2, '12.50'), ...noPledges };
+    const year2025 = {
+      ...{ year: 2025, currency: 'USD', ...allDeductible(1, '4.00') },
+      ...{ pledgeCount: 1, pledgeTotal: '1000.00' },
+    };
     const person = await get(`People/${PeopleId}`).expect(200);
     expect(person.body).toEqual({
       ...{ peopleId: PeopleId, first: 'Ann', last: 'Lee', nickname: null, formerLast: null },
@@ -59,6 +66,37 @@ describe('a person, as Finance sees it', () => {
     const thisYear = { year: expect.any(Number) as unknown, currency: 'USD', count: 1, total: '-10.00', ...noPledges };
     expect((await get(`People/${PeopleId}`).expect(200)).body).toMatchObject({
       giving: [thisYear, year2025, year2024],
+    });
+  });
+
+  it('has deductible gifts, others, and gifts that are not money by themselves; a reversal counts with its gift', async () => {
+    const cat = { First: 'Cat', Last: 'Lee', Email: 'cat@example.org', Phone: '901-555-0103', Date: '2025-03-01' };
+    const ids: number[] = [];
+    let PeopleId = 0;
+    for (const [type, amount] of [
+      ...([1, 5] as const).map((id) => [id, '10'] as const),
+      ...([9, 9] as const).map((id) => [id, '20.25'] as const),
+      ...([10, 20, 8] as const).map((id) => [id, '300'] as const),
+    ]) {
+      const gift = await add({ ...cat, Amount: amount, ContributionTypeId: type });
+      ids.push(gift.ContributionId);
+      PeopleId = gift.PeopleId;
+    }
+    expect((await get(`People/${PeopleId}`).expect(200)).body).toMatchObject({
+      giving: [
+        {
+          ...{ year: 2025, count: 6, total: '660.50', pledgeCount: 1, pledgeTotal: '300.00' },
+          ...{ deductibleCount: 2, deductibleTotal: '20.00', nonDeductibleCount: 2, nonDeductibleTotal: '40.50' },
+          ...{ nonCashCount: 2, nonCashTotal: '600.00' },
+        },
+      ],
+    });
+    await service.reverse(`${ids[2]}/x`).expect(200);
+    await service.reverse(`${ids[4]}/x`).expect(200);
+    const [thisYear] = ((await get(`People/${PeopleId}`).expect(200)).body as { giving: object[] }).giving;
+    expect(thisYear).toMatchObject({
+      ...{ count: 2, total: '-320.25', deductibleCount: 0, deductibleTotal: '0.00' },
+      ...{ nonDeductibleCount: 1, nonDeductibleTotal: '-20.25', nonCashCount: 1, nonCashTotal: '-300.00' },
     });
   });
 

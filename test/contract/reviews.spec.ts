@@ -5,6 +5,7 @@ import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool, type Problem, readBack } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
+import { listedReasons, openReview, type Review } from './review-requests.js';
 
 let service: TestApp;
 let finance: Login;
@@ -16,15 +17,6 @@ beforeAll(async () => {
   persons = service.app.get(PersonRecords, { strict: false });
 });
 afterAll(() => service.stop());
-
-interface Review {
-  readonly reviewId: number;
-  readonly contributionId: number;
-  readonly peopleId: number;
-  readonly reasons: readonly string[];
-  readonly otherMatches: readonly number[];
-  readonly createdAt: string;
-}
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
@@ -50,24 +42,8 @@ const post = (path: string, login = finance): supertest.Test =>
 const list = async (query = ''): Promise<Review[]> =>
   ((await get(`/Api/Reviews${query}`).expect(200)).body as { reviews: Review[] }).reviews;
 
-/** The open review of a gift. */
-async function reviewOf(contributionId: number): Promise<Review> {
-  for (let after = 0; ;) {
-    const page = await list(after === 0 ? '' : `?after=${after}`);
-    const found = page.find((review) => review.contributionId === contributionId);
-    if (found !== undefined) return found;
-    after = page.at(-1)?.reviewId ?? 0;
-    if (after === 0) throw new Error(`No open review of contribution ${contributionId}`);
-  }
-}
-
-async function reasonsOf(contributionId: number): Promise<string[]> {
-  const rows = await service.database.query<{ reasons: string[] }>(
-    'SELECT reasons FROM review WHERE contribution_id = $1',
-    [contributionId],
-  );
-  return rows.flatMap(({ reasons }) => reasons);
-}
+const reviewOf = (contributionId: number): Promise<Review> => openReview(service, finance, contributionId);
+const reasonsOf = (contributionId: number): Promise<string[]> => listedReasons(service, contributionId);
 
 /** What a gift with these fields is listed for. */
 const reasonsFor = async (fields: object): Promise<string[]> => reasonsOf((await added(fields)).ContributionId);
@@ -102,6 +78,7 @@ describe('a gift is recorded, and listed for review', () => {
       peopleId: id,
       reasons: ['several_matches'],
       otherMatches: [other],
+      otherPersons: [other],
     });
     expect(await reasonsFor({ ...one, Amount: '6' })).toEqual([]);
   });
@@ -222,11 +199,25 @@ describe('a gift is a possible duplicate', () => {
     ['of one of another person: no', {}, { ...giver() }, '0', []],
     ['of one for another fund', {}, { FundId: 1 }, '0', YES],
     [
-      'of one from the same source, with a transaction id: no',
+      'of one from the same source, both with a transaction id, within ten minutes',
+      { Source: 'a', TransactionId: 't3' },
+      { Source: 'a', TransactionId: 't4' },
+      '9 minutes 50 seconds',
+      YES,
+    ],
+    [
+      'of one from the same source, both with a transaction id, later than that: no',
+      { Source: 'a', TransactionId: 't5' },
+      { Source: 'a', TransactionId: 't6' },
+      '10 minutes 1 second',
+      [],
+    ],
+    [
+      'of one from the same source without a transaction id, with one',
       { Source: 'a' },
       { Source: 'a', TransactionId: 't1' },
       '0',
-      [],
+      YES,
     ],
     [
       'of one from another source, with a transaction id',
@@ -243,11 +234,25 @@ describe('a gift is a possible duplicate', () => {
     expect(await reasonsOf(ContributionId)).toEqual([]);
   });
 
-  it('not of one from the same source, when it has an Idempotency-Key', async () => {
+  it('of one under another Idempotency-Key, which the review names; a repeated call is no second gift', async () => {
     const sent = giver();
-    await added(sent);
-    const answer = await service.add(sent).set('Idempotency-Key', 'another gift').expect(200);
-    expect(await reasonsOf((answer.body as Added).ContributionId)).toEqual([]);
+    const under = async (key: string): Promise<Added> =>
+      (await service.add(sent).set('Idempotency-Key', key).expect(200)).body as Added;
+    const first = await under('one gift');
+    expect(await under('one gift')).toEqual(first);
+    expect(await reasonsOf(first.ContributionId)).toEqual([]);
+    const second = await under('another gift');
+    expect(await reviewOf(second.ContributionId)).toMatchObject({ reasons: YES, otherGifts: [first.ContributionId] });
+  });
+
+  it('names ten of many equal gifts', async () => {
+    const sent = giver();
+    const ids: number[] = [];
+    for (let i = 0; i < 12; i++) ids.push((await added(sent)).ContributionId);
+    const last = ids.pop() ?? 0;
+    const { otherGifts } = await reviewOf(last);
+    expect(otherGifts).toHaveLength(10);
+    expect(ids).toEqual(expect.arrayContaining([...otherGifts]));
   });
 
   it('not of one that was reversed', async () => {
@@ -300,6 +305,8 @@ describe('GET /Api/Reviews', () => {
         peopleId: gifts[0]?.PeopleId,
         reasons: ['deceased'],
         otherMatches: [],
+        otherPersons: [],
+        otherGifts: [],
         createdAt: ours[0]?.createdAt,
       }),
     );

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { type Doubts, doubtsAboutMatch, doubtsAboutNew } from './doubts-model.js';
 import { done, type Expected, refused, type Seen } from './answers.js';
 import { alreadyReversed, type Books, type SentTransaction } from './books.js';
 import { type MatchView, NEW_ID } from './entry.js';
@@ -84,7 +85,7 @@ function pairOf({ user, request: { source, transactionId } }: AddGift): string {
 interface Found {
   readonly person: Person | undefined;
   readonly match: MatchView;
-  readonly doubts: readonly string[];
+  readonly doubts: Doubts;
 }
 
 /** Also what is wrong with a gift that was not recorded before; the currency is one of these. */
@@ -98,7 +99,7 @@ function find({ people, ledger }: Books, request: GiftRequest): Found | ReturnTy
 function findById(people: PeopleModel, { giver, peopleId = 0 }: GiftRequest): Found | string {
   const person = people.standing(peopleId);
   if (person === undefined) return 'person_not_found';
-  const doubts = people.goesBy(person, giver) ? [] : ['other_last_name'];
+  const doubts = { reasons: people.goesBy(person, giver) ? [] : ['other_last_name'], persons: [] };
   return { person, match: { by: 'id', on: [], otherCandidates: [] }, doubts };
 }
 
@@ -106,12 +107,12 @@ function findByDetails(people: PeopleModel, { giver, ignoreUnknownPerson }: Gift
   const [best, ...others] = people.matches(giver);
   if (best !== undefined) {
     const otherCandidates = others.map(({ person }) => person.id);
-    const doubts = others.length > 0 ? ['several_matches'] : [];
+    const doubts = doubtsAboutMatch(people, giver, best, others);
     return { person: best.person, match: { by: 'match', on: best.on, otherCandidates }, doubts };
   }
   if (ignoreUnknownPerson === true) return 'unknown_person';
-  const doubts = people.hasSimilar(giver) ? ['similar_person'] : [];
-  return { person: undefined, match: { by: 'created', on: [], otherCandidates: [] }, doubts };
+  const match = { by: 'created', on: [], otherCandidates: [] } as const;
+  return { person: undefined, match, doubts: doubtsAboutNew(people, giver) };
 }
 
 function create(people: PeopleModel, id: number, { giver }: GiftRequest): Person {

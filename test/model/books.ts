@@ -31,7 +31,7 @@ export class Books {
     funds: readonly [Fund, ...Fund[]],
   ) {
     this.ledger = new LedgerModel(today, funds);
-    this.reviews = new ReviewModel(this.ledger);
+    this.reviews = new ReviewModel(this.ledger, this.people);
   }
 
   /** What only the service knows of an entry that it has just made; undefined when it made none. */

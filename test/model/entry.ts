@@ -28,8 +28,6 @@ export interface Entry {
   readonly typeId: number;
   readonly source: string | null;
   readonly transactionId: string | null;
-  /** Sent with an Idempotency-Key or a TransactionId. */
-  readonly keyed: boolean;
   readonly notes: string | null;
   readonly giver: Giver | null;
   readonly by: ApiUser;

@@ -56,12 +56,7 @@ export class LedgerModel {
   }
 
   /** Records a gift without a fault. */
-  addGift(
-    { request, user: by, key }: AddGift,
-    personId: number,
-    match: MatchView,
-    made: Made & { day: string },
-  ): Entry {
+  addGift({ request, user: by }: AddGift, personId: number, match: MatchView, made: Made & { day: string }): Entry {
     return this.add({
       ...newEntry(made, by),
       bundle: this.bundleFor(request.bundleTypeId ?? ONLINE_BUNDLE, by, made.bundleId),
@@ -71,7 +66,6 @@ export class LedgerModel {
       typeId: request.contributionTypeId ?? REGULAR,
       source: request.source ?? null,
       transactionId: request.transactionId ?? null,
-      keyed: key !== undefined || request.transactionId !== undefined,
       notes: request.notes ?? null,
       giver: request.giver,
       day: made.day,
@@ -91,7 +85,6 @@ export class LedgerModel {
       typeId: REVERSED,
       source,
       transactionId: null,
-      keyed: false,
       notes: null,
       giver: null,
       day: this.today,
@@ -107,9 +100,13 @@ export class LedgerModel {
     if (gift.reversal !== null) gift.reversal.personId = to;
   }
 
-  /** All that was a person's is another's. */
-  move(from: number, into: number): void {
-    for (const entry of this.entries.values()) if (entry.personId === from) entry.personId = into;
+  /** All that was a person's is another's; the history of each gift tells so. */
+  move(from: number, into: number, by: string): void {
+    const moved = [...this.entries.values()].filter(({ personId }) => personId === from);
+    for (const entry of moved.sort((a, b) => a.id - b.id)) {
+      entry.personId = into;
+      if (entry.reverses === null) this.reassignments.push({ contributionId: entry.id, from, to: into, by });
+    }
   }
 
   /** What was recorded, and the bundles it lies in, become so many days older. */

@@ -54,7 +54,7 @@ export class Model {
   }
 
   private reverse({ contributionId, source, user }: ReverseGift, seen: Seen): Expected {
-    const { ledger, people, notices } = this.books;
+    const { ledger, people, notices, reviews } = this.books;
     const gift = ledger.entries.get(contributionId);
     if (gift === undefined) return refused('contribution_not_found');
     if (gift.reverses !== null) return refused('not_reversible');
@@ -62,6 +62,7 @@ export class Model {
     const made = this.books.made(seen);
     if (made === undefined) return done('a gift that is taken back');
     ledger.reverse(gift, source, user, made);
+    reviews.closeReversed(gift, user);
     const giver = people.standing(gift.personId)?.details;
     notices.push({
       reversing_contribution_id: made.id,
@@ -95,7 +96,8 @@ export class Model {
   private merge({ from, into }: Extract<Operation, { kind: 'merge' }>): Expected {
     const faults = this.books.people.merge(from, into);
     if (faults.length > 0) return refused(...faults);
-    this.books.ledger.move(from, into);
+    this.books.ledger.move(from, into, 'command line');
+    this.books.reviews.closeMerged(into, 'command line');
     return done({});
   }
 

@@ -47,11 +47,9 @@ export class PeopleModel {
       .sort((a, b) => rank(b) - rank(a) || a.person.id - b.person.id);
   }
 
-  /** Whether somebody has the last name and the e-mail or the phone, confirmed or not. */
-  hasSimilar(giver: Giver): boolean {
-    return this.all().some(
-      (person) => this.goesBy(person, giver) && contactsOf(giver).some((contact) => person.contacts.has(contact)),
-    );
+  /** Those who have this contact, confirmed or not: "email a@b" or "phone +1…". */
+  having(contact: string): Person[] {
+    return this.all().filter((person) => person.contacts.has(contact));
   }
 
   /** Whether the giver's last name is one of the person's. */
@@ -110,12 +108,17 @@ function matchOf(person: Person, giver: Giver): Match[] {
   if (person.mergedInto !== undefined) return [];
   const firstNames = person.names.filter(({ last }) => last === giver.last.same).map(({ first }) => first);
   const exact = firstNames.includes(giver.first.same);
-  const short = firstNames.includes(SHORT_FORMS[giver.first.same ?? ''] ?? 'none');
+  const short = firstNames.includes(shortFormOf(giver));
   const contacts = CONTACTS.filter((kind) => person.contacts.get(`${kind} ${giver[kind].same}`) === true);
   if (!(exact && contacts.length > 0) && !(short && contacts.length === 2)) return [];
   return [{ person, on: ['lastName', exact ? 'firstName' : 'shortForm', ...contacts] }];
 }
 
-function contactsOf(giver: Giver): string[] {
+export function contactsOf(giver: Giver): string[] {
   return CONTACTS.filter((kind) => giver[kind].same !== null).map((kind) => `${kind} ${giver[kind].same}`);
+}
+
+/** The one other first name that is short for the giver's, or for which it is short. */
+export function shortFormOf(giver: Giver): string {
+  return SHORT_FORMS[giver.first.same ?? ''] ?? 'none';
 }
