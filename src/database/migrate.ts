@@ -5,6 +5,7 @@ import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
 import { Connection, pgConfig } from './connection.js';
 import { describeOwn, grantRights, type Rights } from './grant-rights.js';
+import { runMigrations } from './run-migrations.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from './sqlstate.js';
 
 /** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
@@ -45,10 +46,7 @@ export async function migrateDatabase(
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await installQueueSchema(owner);
-    const applied = await withMigrations(owner, async (dataSource) => {
-      const done = await dataSource.runMigrations({ transaction: 'all' });
-      return done.map(({ name }) => name);
-    });
+    const applied = await withMigrations(owner, runMigrations);
     if (applied.length > 0) await enterInTrail(lock, { actor, action: 'database.migrate', details: { applied } });
     const { newer } = await statusOver(lock);
     return { applied, rights: service === owner ? await describeOwn(lock) : await grantRights(lock, service, newer) };

@@ -43,7 +43,11 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
     update: ['reasons', 'other_persons', 'other_gifts', 'accepted_at', 'accepted_by', 'closed_through'],
   },
   reassignment: { insert: true },
-  idempotency_key: { insert: true, update: ['request_digest', 'request_version', 'answer', 'created_at'], delete: true },
+  idempotency_key: {
+    insert: true,
+    update: ['request_digest', 'request_version', 'answer', 'created_at'],
+    delete: true,
+  },
   login_failure: { insert: true, update: ['points', 'expire'], delete: true },
   verified_login: { insert: true, update: ['expires_at'], delete: true },
   // When it was and under which id is for the database to say.

@@ -29,8 +29,10 @@ const declared = new WeakMap<object, Declared>();
 @Injectable()
 export class DeclaredInputGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request & { route: { path: string } }>();
-    if (!UNDER_API.test(request.route.path)) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    // What Express leaves behind once a route is matched.
+    const route = request.route as { readonly path: string };
+    if (!UNDER_API.test(route.path)) return true;
     const { queryNames, takesBody, name } = declaredBy(context.getHandler(), context.getClass());
     if (request.url.includes('?')) {
       const faults = faultsOfNames(request.query as Query, queryNames);

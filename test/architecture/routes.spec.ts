@@ -86,7 +86,7 @@ function call(route: string, query = ''): supertest.Test {
   return method === 'GET' ? service.http().get(address) : service.http().post(address);
 }
 
-const UNDER_API = Object.keys(ROUTES).filter((route) => / \/Api\//.test(route));
+const UNDER_API = Object.keys(ROUTES).filter((route) => route.includes(' /Api/'));
 
 describe.each(UNDER_API)('%s', (route) => {
   it.each([
@@ -103,9 +103,9 @@ describe.each(UNDER_API)('%s', (route) => {
     [`${'?'.padEnd(1_500, '&')}nonsense=1`, 'nonsense'],
     [`?${'x'.repeat(150)}`, `${'x'.repeat(100)}…`],
   ])('refuses the unknown query parameter in %s', async (query, field) => {
-    const { status, body } = await call(route, query).auth(...withEveryRole);
-    expect([status, body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
-    const { detail, errors } = body as { detail: string; errors: unknown };
+    const answer = await call(route, query).auth(...withEveryRole);
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
+    const { detail, errors } = answer.body as { detail: string; errors: unknown };
     expect(detail).toContain(field);
     expect(errors).toEqual([expect.objectContaining({ field })]);
   });
@@ -116,8 +116,8 @@ describe.each(UNDER_API)('%s', (route) => {
   });
 
   it.each(['', '?', '?&', '?&&'])('takes an address without parameters: %j', async (query) => {
-    const { body } = await call(route, query).auth(...withEveryRole);
-    expect(JSON.stringify(body)).not.toContain('parameter');
+    const answer = await call(route, query).auth(...withEveryRole);
+    expect(answer.text).not.toContain('parameter');
   });
 });
 
@@ -130,9 +130,9 @@ describe.each(CHANGING.filter((route) => !TAKING_A_BODY.includes(route)))('%s', 
     'refuses a body of the type %s, behind the credentials and the roles',
     async (type) => {
       const send = (): supertest.Test => call(route).set('Content-Type', type).send('{"Amount":"5"}');
-      const { status, body } = await send().auth(...withEveryRole);
-      expect([status, body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
-      expect((body as { detail: string }).detail).toMatch(/^\w+ takes no body/);
+      const answer = await send().auth(...withEveryRole);
+      expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
+      expect((answer.body as { detail: string }).detail).toMatch(/^\w+ takes no body/);
       expect((await send()).status).toBe(401);
       expect((await send().auth(...withoutRoles)).status).toBe(403);
     },

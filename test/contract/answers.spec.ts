@@ -223,15 +223,14 @@ describe('paths', () => {
     expect((await call('post', path).send(body).expect(200)).body).toMatchObject({ PeopleId });
   });
 
-  it.each([
-    '/api/reversecontribution/#/SrC',
-    '/API/REVERSECONTRIBUTION/#/SrC/',
-    '/Api/ReverseContribution/#/SrC?',
-  ])('reverse at %s and keep the letter case of the source', async (path) => {
-    const { ContributionId } = await addedGift(service, {});
-    await call('post', path.replace('#', String(ContributionId))).expect(200);
-    expect((await readBack(service, ContributionId)).reversal.source).toBe('SrC');
-  });
+  it.each(['/api/reversecontribution/#/SrC', '/API/REVERSECONTRIBUTION/#/SrC/', '/Api/ReverseContribution/#/SrC?'])(
+    'reverse at %s and keep the letter case of the source',
+    async (path) => {
+      const { ContributionId } = await addedGift(service, {});
+      await call('post', path.replace('#', String(ContributionId))).expect(200);
+      expect((await readBack(service, ContributionId)).reversal.source).toBe('SrC');
+    },
+  );
 
   it.each(['/api/contributions/#', '/API/CONTRIBUTIONS/#/', '/Api/Contributions/#?'])(
     'read back at %s',

@@ -52,13 +52,13 @@ type Headers = Readonly<Record<string, string>>;
 async function reversalWith(headers: Headers, on = service): Promise<[status: number, gift: unknown]> {
   const { ContributionId } = await addedGift(on, {});
   const before = await rowCounts(on);
-  const { status, body } = await on.reverse(`${ContributionId}/a`).set(headers);
-  if (status === 403) {
+  const answer = await on.reverse(`${ContributionId}/a`).set(headers);
+  if (answer.status === 403) {
     const detail = expect.stringContaining('Origin');
-    expect(body).toMatchObject({ code: 'forbidden', detail, Error: detail });
+    expect(answer.body).toMatchObject({ code: 'forbidden', detail, Error: detail });
     expect(await rowCounts(on)).toEqual(before);
   }
-  return [status, (await readBack(on, ContributionId))['status']];
+  return [answer.status, (await readBack(on, ContributionId))['status']];
 }
 
 const TAKEN_BACK = [200, 'Reversed'];

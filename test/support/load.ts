@@ -49,7 +49,7 @@ export class Load {
   }
 
   /** Waits for so many further successes. */
-  async succeed(calls: number, milliseconds = 20_000): Promise<void> {
+  async succeed(calls: number, milliseconds = 60_000): Promise<void> {
     const enough = this.tally.count(200) + calls;
     await until(() => this.tally.count(200) >= enough, milliseconds);
   }

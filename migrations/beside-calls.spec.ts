@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { migrateDatabase } from '../src/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
+import { until } from '../test/support/until.js';
+import { migrations } from './index.js';
+
+let database: TestDatabase;
+let call: Client;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
+  await dataSource.undoLastMigration({ transaction: 'all' });
+  await dataSource.destroy();
+  call = new Client({ connectionString: database.url });
+  await call.connect();
+});
+afterEach(async () => {
+  await call.end();
+  await database.drop();
+});
+
+/** Whether the migration waits for a table that the call has locked. */
+const isWaiting = async (): Promise<boolean> =>
+  (
+    await database.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND database = (
+    SELECT oid FROM pg_database WHERE datname = current_database())`)
+  ).length > 0;
+
+it.each([
+  ['idempotency_key', 'contribution'],
+  ['contribution', 'idempotency_key'],
+  ['person', 'app_user'],
+  ['review', 'bundle'],
+])('a migration waits for a call that has locked %s, and holds nothing that it wants then: %s', async (has, wants) => {
+  await call.query('BEGIN');
+  await call.query(`LOCK TABLE ${has} IN ROW EXCLUSIVE MODE`);
+  const migrated = migrateDatabase(database.connection);
+  await until(isWaiting);
+  // Longer than PostgreSQL waits before it looks for a deadlock, of which one would have to die.
+  await call.query('SELECT pg_sleep(1.2)');
+  await call.query(`LOCK TABLE ${wants} IN ROW EXCLUSIVE MODE`);
+  await call.query('COMMIT');
+  expect((await migrated).applied).toHaveLength(1);
+});
