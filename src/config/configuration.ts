@@ -71,6 +71,11 @@ export class Church {
   ) {
     Object.freeze(this);
   }
+
+  /** This church where somebody else has written the dates. */
+  withSlashDates(order: SlashDates | undefined): Church {
+    return new Church(this.name, this.timeZone, this.country, this.currency, this.minorUnits, order);
+  }
 }
 
 /** Everything the environment decides, read once by {@link readConfiguration} and frozen. */

@@ -76,9 +76,17 @@ export async function insertGift(
   placement: Placement,
   isLast: boolean,
 ): Promise<InsertedGift> {
+  const values = valuesOf(gift, placement);
+  const [inserted] = await (isLast ? lastSqlRows : sqlRows)<InsertedGift>(tx, INSERT_GIFT, values);
+  if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');
+  return inserted;
+}
+
+/** The parameters of {@link INSERT_GIFT}. */
+function valuesOf(gift: SentGift, placement: Placement): unknown[] {
   const { giver } = gift;
   const { found, given } = placement;
-  const values = [
+  return [
     found.peopleId,
     gift.amount,
     placement.currency,
@@ -107,7 +115,4 @@ export async function insertGift(
     found.similarPersons,
     placement.similarGift,
   ];
-  const [inserted] = await (isLast ? lastSqlRows : sqlRows)<InsertedGift>(tx, INSERT_GIFT, values);
-  if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');
-  return inserted;
 }

@@ -88,7 +88,7 @@ describe('import of an export with columns that change what a row means', () => 
     const mapping = { ...NAMES, ...lastLines(stopped), Currency: 'Currency' };
     const outcome = await importFile('settled', paid, mapping, { CHURCH_TIMEZONE: 'America/Chicago' });
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/recorded +1\n.*\nrefused +1\n/) });
-    expect(files.read(outcome.stdout.match(/result +(.*)/)?.[1] ?? '')).toMatchObject([
+    expect(files.read(/result +(.*)/.exec(outcome.stdout)?.[1] ?? '')).toMatchObject([
       { Status: 'recorded', Code: '' },
       { Status: 'refused', Code: 'currency_mismatch' },
     ]);

@@ -45,7 +45,7 @@ export class ReadRow {
   private readFields({ file }: Columns, fields: Readonly<Record<string, unknown>>): AddContributionRequest {
     const slashDates = file.dates ?? this.church.slashDates;
     try {
-      const request = this.reader.read(AddContributionRequest, fields, { ...this.church, slashDates });
+      const request = this.reader.read(AddContributionRequest, fields, this.church.withSlashDates(slashDates));
       return file.timeZone === undefined ? request : inZone(request, file.timeZone);
     } catch (error) {
       if (!(error instanceof InvalidRequestError) || slashDates !== undefined) throw error;
