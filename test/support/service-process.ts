@@ -49,8 +49,8 @@ export async function startServiceProcess(
   root = ROOT,
   launcher: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const [program = '', ...args] = [...launcher, process.execPath, join(root, 'dist/src/main.js')];
-  const child = spawn(program, args, {
+  const line = [...launcher, process.execPath, join(root, 'dist/src/main.js')];
+  const child = spawn(line[0] ?? '', line.slice(1), {
     cwd: EMPTY,
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -130,8 +130,8 @@ export function startProgram(
   root = ROOT,
   launcher: readonly string[] = [],
 ): RunningProgram {
-  const [executable = '', ...line] = [...launcher, process.execPath, join(root, `dist/src/${program}.js`), ...args];
-  const child = spawn(executable, line, {
+  const line = [...launcher, process.execPath, join(root, `dist/src/${program}.js`), ...args];
+  const child = spawn(line[0] ?? '', line.slice(1), {
     cwd: EMPTY,
     env: environment(variables),
   });

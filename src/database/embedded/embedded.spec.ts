@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import {
   chmod,
   chown,
+  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -20,18 +21,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from 'pg';
 import { until } from '../../../test/support/until.js';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.js';
-import { enterDataDir } from './data-dir.js';
-import { takeDataDirLock } from './data-dir-lock.js';
-import { takeLease } from './lease.js';
-import { findPlatformPackage } from './platform-package.js';
-import { readPostmasterFile, readProcessId } from './postmaster-file.js';
-import { Server } from './server.js';
+import { readProcessId } from './postmaster-file.js';
 import { blockingDirectory, serverUser } from './server-user.js';
-import { type StartOutcome, startUnlessRunning } from './start-unless-running.js';
 
 const isRoot = process.geteuid?.() === 0;
-/** flock(1) and /proc are there on Linux alone. */
-const hasLocks = process.platform === 'linux';
 const NOBODY = 65_534;
 const nobody = { name: 'nobody', uid: NOBODY, gid: NOBODY };
 /** Other users may run the service's code only where they may enter its checkout. */
@@ -188,87 +181,6 @@ describe('the embedded database', () => {
     ]);
     expect(stranger.exitCode).toBeNull();
     await database.close();
-  });
-
-  (hasLocks ? it : it.skip)(
-    'starts no server while somebody holds its lock, or an old version may run one',
-    async () => {
-      const dataDir = await enterDataDir(directory('first'), () => undefined);
-      const server = new Server(dataDir, await findPlatformPackage(), () => undefined);
-      const start = (): Promise<StartOutcome> => startUnlessRunning(server, 'socket', () => undefined);
-      const lock = await takeDataDirLock(dataDir);
-      expect(await takeDataDirLock(dataDir)).toBeUndefined();
-      expect(await start()).toEqual({ obstacle: expect.stringContaining('holds its lock') });
-      await lock?.release();
-
-      // A socket in the temp directory of another container, and settings that an old version has written.
-      const settings = join(dataDir.cluster, 'offertory.conf');
-      const underLock = await readFile(settings, 'utf8');
-      await writeFile(settings, underLock.replace(/^#.*\n/, ''));
-      const file = join(dataDir.cluster, 'postmaster.pid');
-      await writeFile(
-        file,
-        `999999\n${dataDir.cluster}\n1700000000\n5432\n/tmp/offertory-elsewhere\n\n  1 2\nready   \n`,
-      );
-      if (dataDir.user !== undefined) await chown(file, dataDir.user.uid, dataDir.user.gid);
-      expect(await start()).toEqual({ obstacle: expect.stringContaining('an earlier version') });
-      expect(existsSync(file)).toBe(true);
-      await writeFile(settings, underLock);
-      await (await open(directory('first'))).close();
-      expect(log).toEqual([expect.stringContaining('Started PostgreSQL'), expect.stringContaining('Stopped')]);
-    },
-  );
-
-  it('is not taken for another one that listens at its address, nor is that stopped', async () => {
-    const [ours, theirs] = [directory('first'), directory('loopback')];
-    const other = await open(theirs, 'socket');
-    const file = join(ours, 'database', 'postmaster.pid');
-    const foreign = await readFile(join(theirs, 'database', 'postmaster.pid'), 'utf8');
-    const [id, , ...rest] = foreign.split('\n');
-    await writeFile(file, [id, join(ours, 'database'), ...rest].join('\n'));
-    const user = serverUser(ours);
-    if (user !== undefined) await chown(file, user.uid, user.gid);
-    const dataDir = await enterDataDir(ours, () => undefined);
-    const postmasterFile = await readPostmasterFile(dataDir);
-    const login = { ...other.connection, database: 'postgres' };
-    expect(await takeLease(login, postmasterFile?.identity ?? '')).toBeUndefined();
-    await rm(file);
-    expect(await query(other, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await other.close();
-  });
-
-  (hasLocks ? it : it.skip)('starts although its old process number belongs to another PostgreSQL now', async () => {
-    const [ours, theirs] = [directory('first'), directory('loopback')];
-    const other = await open(theirs, 'socket');
-    const file = join(ours, 'database', 'postmaster.pid');
-    const [id] = (await readFile(join(theirs, 'database', 'postmaster.pid'), 'utf8')).split('\n');
-    const socket = join(ours, 'run');
-    await writeFile(file, `${id ?? ''}\n${ours}/database\n1700000000\n5432\n${socket}\n\n  1 2\nready   \n`);
-    const user = serverUser(ours);
-    if (user !== undefined) await chown(file, user.uid, user.gid);
-    const database = await open(ours);
-    expect(log).toEqual([
-      expect.stringContaining('has ended left behind'),
-      expect.stringContaining('Started PostgreSQL'),
-    ]);
-    await database.close();
-    expect(await query(other, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await other.close();
-  });
-
-  it('is started again when it is told to stop while in use, though others are connected', async () => {
-    const dataDir = directory('first');
-    const database = await open(dataDir);
-    const told = log;
-    const idle = new Client({ ...database.connection, ssl: false });
-    idle.on('error', () => undefined);
-    await idle.connect();
-    killServer(dataDir, 'SIGTERM');
-    await until(() => told.at(-1)?.startsWith('Started') === true && told.length > 2);
-    expect(told).toContainEqual(expect.stringContaining('told to stop while in use'));
-    expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await database.close();
-    expect(serverId(dataDir)).toBeUndefined();
   });
 
   it('is started again for a process that still uses it when it crashes', async () => {
@@ -473,16 +385,9 @@ try {
 /** Real processes of their own run what `npm run build` made, from a place that other users may enter. */
 async function copyForChildren(): Promise<void> {
   const code = join(root, 'code');
-  const built = join(process.cwd(), 'dist', 'src');
-  const directories = ['database/embedded', 'durable-files'];
-  for (const directory of directories) await mkdir(join(code, directory), { recursive: true });
-  for (const directory of ['', 'database', ...directories]) await chmod(join(code, directory), 0o755);
-  const files = directories.map(async (directory) => {
-    return (await readdir(join(built, directory))).map((file) => join(directory, file));
-  });
-  for (const name of [...(await Promise.all(files)).flat(), 'database/sqlstate.js', 'database/database-time.js']) {
-    await publish(join(code, name), await readFile(join(built, name), 'utf8'));
-  }
+  await cp(join(process.cwd(), 'dist', 'src'), code, { recursive: true });
+  // Whatever our umask was.
+  execFileSync('chmod', ['-R', 'a+rX', code]);
   await publish(join(code, 'package.json'), '{ "type": "module" }');
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
   await publish(join(root, 'opener.mjs'), OPENER);

@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { DataDir } from './data-dir.js';
 import { requestStop } from './lease.js';
@@ -28,7 +28,8 @@ export function watchForStop(server: WatchedServer, until: readonly AbortSignal[
 }
 
 async function endSmartShutdown({ dataDir, identity, lease, log }: WatchedServer, signal: AbortSignal): Promise<void> {
-  for await (const _ of setInterval(PERIOD_MS, undefined, { ref: false, signal })) {
+  for (;;) {
+    await delay(PERIOD_MS, undefined, { ref: false, signal });
     const file = await readPostmasterFile(dataDir);
     if (file?.identity !== identity || !file.isStopping || signal.aborted) continue;
     log('PostgreSQL was told to stop while in use; ending its connections, so that it can be started again');
