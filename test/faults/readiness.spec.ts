@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,12 +95,13 @@ describe('a cancelled wait for a synchronous standby', () => {
   it.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
     '(%s) is an unknown outcome, not a 200',
     async (how) => {
-      const known = await processor.add(gift(`${how} known`));
+      const name = how.replaceAll('_', '');
+      const known = await processor.add(gift(name));
       expect(known.status).toBe(200);
       const id = Number(known.body['ContributionId']);
       const calls = [
-        () => processor.add(gift(`${how} first`), `${how} key`),
-        () => processor.reverse(id, 'test', `${how} reversal`),
+        () => processor.add(gift(`${name}first`), `${name} key`),
+        () => processor.reverse(id, 'test', `${name} reversal`),
       ];
       await postgres.set({ synchronous_standby_names: 'nobody' });
       try {
@@ -135,7 +136,9 @@ afterAll(() => {
 
 (isMounted ? describe : describe.skip)('a full disk (skipped only where no tmpfs can be mounted)', () => {
   it('makes readiness fail, until there is room again', async () => {
-    const full = await startPrivatePostgres(undefined, join(disk, '.'));
+    const directory = join(disk, 'server');
+    mkdirSync(directory);
+    const full = await startPrivatePostgres(undefined, directory);
     await createApiUser({ DATABASE_URL: full.url }, LOGIN[1]);
     const victim = await startServiceProcess({ DATABASE_URL: full.url });
     const ballast = join(disk, 'ballast');
