@@ -99,6 +99,8 @@ describe('offertory', () => {
       peopleId: other,
       reasons: ['other_last_name'],
       otherMatches: [],
+      otherPersons: [],
+      otherGifts: [],
       createdAt: expect.anything(),
     });
     expect(await added(one)).toMatchObject({ PeopleId: into });
@@ -109,7 +111,7 @@ describe('offertory', () => {
       toPeopleId: into,
     });
     expect((await readBack(service, stranger.ContributionId)).peopleId).toBe(into);
-    expect(await service.database.query('SELECT reassigned_by FROM reassignment')).toEqual([
+    expect(await service.database.query('SELECT reassigned_by FROM reassignment WHERE NOT through_merge')).toEqual([
       { reassigned_by: 'command line' },
     ]);
     expect(await done(`contribution history ${stranger.ContributionId}`)).toMatch(
@@ -117,7 +119,7 @@ describe('offertory', () => {
         '^at +what +by +from +to\\n' +
           '\\S+ +recorded +api +- +-\\n' +
           `\\S+ +reassigned +command line +${other} +${into}\\n` +
-          '\\S+ +review accepted +command line +- +-\\n$',
+          '\\S+ +review closed +command line +- +-\\n$',
       ),
     );
     const second = await added({ ...one, Last: 'Stranger', PeopleId: other, Amount: '6' });
