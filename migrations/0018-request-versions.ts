@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * version, also beside a newer one, and so get 1. Both columns have a constant default: nothing is rewritten.
  */
 export class RequestVersions0018 implements MigrationInterface {
-  readonly name = 'RequestVersions1764374400018';
+  readonly name = 'RequestVersions1764288000018';
 
   async up(database: QueryRunner): Promise<void> {
     await database.query(`

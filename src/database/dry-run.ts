@@ -7,7 +7,7 @@ const BEGIN_DRY_RUN = "SELECT set_config('offertory.dry_run', '0', true)";
 
 /**
  * The result of `work`, of which nothing else remains: it writes as ever, in a transaction that is rolled back. Rows
- * whose ids come from next_id() use up none; the database refuses to commit them (ADR 27).
+ * whose ids come from next_id() use up none; the database refuses to commit it (ADR 27).
  * @throws what `work` and {@link Transactions.run} throw.
  */
 export async function dryRun<T>(transactions: Transactions, work: (tx: EntityManager) => Promise<T>): Promise<T> {

@@ -55,6 +55,8 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
   },
   login_failure: { insert: true, update: ['points', 'expire'], delete: true },
   verified_login: { insert: true, update: ['expires_at'], delete: true },
+  // Written by next_id(), with the owner's rights.
+  dry_run: {},
   // When it was and under which id is for the database to say.
   audit_entry: { insert: ['actor', 'action', 'subject', 'details'] },
 };
