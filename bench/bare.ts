@@ -347,17 +347,17 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
     return { id: gift.PeopleId, by: 'id', matchedOn: [], doubts: same === undefined ? ['other_last_name'] : [] };
   }
   const contacts = [email, gift.Phone];
-  const known = await matchGiver(client, first, last, contacts);
+  let known = await matchGiver(client, first, last, contacts);
+  if (known === undefined) {
+    await client.query(LOCK_CONTACTS, [contacts]);
+    known = await matchGiver(client, first, last, contacts);
+  }
   if (known !== undefined) return known;
-  await client.query(LOCK_CONTACTS, [contacts]);
-  const since = await matchGiver(client, first, last, contacts);
-  if (since !== undefined) return since;
   const near = await row(client, SELECT_NEAR, [[email], [gift.Phone], last, first, false, []]);
   const details = [gift.First, gift.Last, gift.Email, gift.Phone, null, null];
-  const values = [...details, first, last, email, gift.Phone, '2 US', null, null];
-  const person = await row<{ id: number }>(client, INSERT_PERSON, values);
-  const doubts = near === undefined ? [] : ['similar_person'];
-  return { id: Number(person?.id), by: 'created', matchedOn: [], doubts };
+  const folded = [first, last, email, gift.Phone, '2 US', null, null];
+  const person = await row<{ id: number }>(client, INSERT_PERSON, [...details, ...folded]);
+  return { id: Number(person?.id), by: 'created', matchedOn: [], doubts: near === undefined ? [] : ['similar_person'] };
 }
 
 async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean): Promise<AddAnswer> {

@@ -1,30 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { foldName } from './folding.js';
-import { ADDED, EXCHANGED, LEFT_OUT } from './own-short-forms.js';
 
-/**
- * The published list of English given names and their nicknames (nicknames/NOTICE.txt): name1,relationship,name2, no
- * quotes. Read once, when the program starts.
- */
-const PUBLISHED = readFileSync(new URL('nicknames/names.csv', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => line.split(','))
-  .flatMap(([name = '', relationship, nickname = '']) => (relationship === 'has_nickname' ? [[name, nickname]] : []));
+/** The lines of one of our files of data. They are read once, when the program starts. */
+function linesOf(file: string): string[][] {
+  const text = readFileSync(new URL(`nicknames/${file}`, import.meta.url), 'utf8');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => line.split(/[:,]/));
+}
 
-const linesOf = (text: string): string[][] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/[:,]/));
+/** The published list of English given names and their nicknames (nicknames/NOTICE.txt): name1,relationship,name2. */
+const PUBLISHED = linesOf('names.csv').flatMap(([name = '', relationship, nickname = '']) =>
+  relationship === 'has_nickname' ? [[name, nickname]] : [],
+);
+
 const pairsOf = ([name = '', ...others]: readonly string[]): string[][] => others.map((other) => [name, other]);
 const amongThemselves = (names: readonly string[]): string[][] => names.flatMap((_, i) => pairsOf(names.slice(i)));
 
 const RELATED = new Map<string, Set<string>>();
-for (const pair of [...PUBLISHED, ...linesOf(ADDED).flatMap(pairsOf), ...linesOf(EXCHANGED).flatMap(amongThemselves)]) {
+const added = linesOf('added.txt').flatMap(pairsOf);
+const exchanged = linesOf('exchanged.txt').flatMap(amongThemselves);
+for (const pair of [...PUBLISHED, ...added, ...exchanged]) {
   bothWays(pair, (one, other) => RELATED.set(one, (RELATED.get(one) ?? new Set()).add(other)));
 }
-for (const pair of linesOf(LEFT_OUT).flatMap(pairsOf)) {
+for (const pair of linesOf('left-out.txt').flatMap(pairsOf)) {
   bothWays(pair, (one, other) => RELATED.get(one)?.delete(other));
 }
 

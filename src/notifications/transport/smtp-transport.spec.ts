@@ -56,7 +56,7 @@ describe('sending by SMTP', () => {
     const names: string[] = [];
     const { url } = await smtpServer({
       onMailFrom: (_address, { hostNameAppearsAs }, done) => {
-        names.push(String(hostNameAppearsAs));
+        names.push(hostNameAppearsAs);
         done();
       },
     });
