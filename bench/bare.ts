@@ -347,11 +347,9 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
     return { id: gift.PeopleId, by: 'id', matchedOn: [], doubts: same === undefined ? ['other_last_name'] : [] };
   }
   const contacts = [email, gift.Phone];
-  let known = await matchGiver(client, first, last, contacts);
-  if (known === undefined) {
-    await client.query(LOCK_CONTACTS, [contacts]);
-    known = await matchGiver(client, first, last, contacts);
-  }
+  const lock = (): Promise<unknown> => client.query(LOCK_CONTACTS, [contacts]);
+  const match = (): Promise<Giver | undefined> => matchGiver(client, first, last, contacts);
+  const known = (await match()) ?? (await lock().then(match));
   if (known !== undefined) return known;
   const near = await row(client, SELECT_NEAR, [[email], [gift.Phone], last, first, false, []]);
   const details = [gift.First, gift.Last, gift.Email, gift.Phone, null, null];
