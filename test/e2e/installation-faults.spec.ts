@@ -17,6 +17,14 @@ afterAll(() => service.stop());
 const mending: string[] = [];
 afterEach(async () => {
   for (const statement of mending.splice(0)) await service.database.query(statement);
+  // A session that was ended is noticed by the next statement on it.
+  await until(async () => {
+    const findings = await service.app
+      .get(Doctor, { strict: false })
+      .examine()
+      .catch(() => undefined);
+    return findings !== undefined;
+  });
 });
 
 /** What the start of the service logs, and then every day. */
