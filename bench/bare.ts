@@ -52,14 +52,15 @@ const SELECT_USER = prepared(`
   FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
 
 const CLAIM_KEY = prepared(`
-  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest) VALUES ($1, $2, $3, $4)
+  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)
+    VALUES ($1, $2, $3, $4, 2)
   ON CONFLICT ON CONSTRAINT idempotency_key_pkey
-    DO UPDATE SET request_digest = excluded.request_digest, answer = NULL, created_at = now()
+    DO UPDATE SET request_digest = excluded.request_digest, request_version = excluded.request_version, answer = NULL, created_at = now()
     WHERE earlier.created_at < now() - interval '30 days'
   RETURNING 1`);
 
 const SELECT_ANSWER = prepared(
-  'SELECT request_digest, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
+  'SELECT request_digest, request_version, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
 );
 
 const KEEP_ANSWER = prepared(
@@ -150,23 +151,23 @@ const INSERT_GIFT = prepared(`
   WITH gift AS (
     INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
-      matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, first_person_id)
+      matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
     OVERRIDING SYSTEM VALUE
     SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, $22::bytea, CASE WHEN $21 IS NOT NULL THEN $1 END
+      $17, $18, $19, $20, $21::text, $22::bytea, 2, CASE WHEN $21 IS NOT NULL THEN $1 END
     RETURNING id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
-    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name, equal_gifts,
-      $25::text[] || array_remove(ARRAY[
+    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
+      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts, $25::text[] || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
-    SELECT next_id('review_id_seq'), id, reasons, $26, equal_gifts FROM judged WHERE cardinality(reasons) > 0
+    SELECT next_id('review_id_seq'), id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
-  SELECT id, created_at, fund_id, fund_name FROM judged`);
+  SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 
 const LOCK_GIVER = prepared(`
   SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
@@ -217,7 +218,7 @@ const CLOSE_FOR_REVERSAL = prepared(`
           )
           SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
         )
-      WHEN reason = 'possible_duplicate' THEN
+      WHEN reason = ANY (ARRAY['possible_duplicate', 'similar_row']) THEN
         cardinality(r.other_gifts) > 0 AND NOT EXISTS (
           SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
         )
@@ -347,9 +348,8 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
     return { id: gift.PeopleId, by: 'id', matchedOn: [], doubts: same === undefined ? ['other_last_name'] : [] };
   }
   const contacts = [email, gift.Phone];
-  const lock = (): Promise<unknown> => client.query(LOCK_CONTACTS, [contacts]);
   const match = (): Promise<Giver | undefined> => matchGiver(client, first, last, contacts);
-  const known = (await match()) ?? (await lock().then(match));
+  const known = (await match()) ?? (await client.query(LOCK_CONTACTS, [contacts]).then(match));
   if (known !== undefined) return known;
   const near = await row(client, SELECT_NEAR, [[email], [gift.Phone], last, first, false, []]);
   const details = [gift.First, gift.Last, gift.Email, gift.Phone, null, null];
@@ -365,7 +365,7 @@ async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolea
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
   const added = await row<{ id: number }>(client, INSERT_GIFT, [
     ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
-    ...[giver.by, giver.matchedOn, [], hasKey, null, null, 4, day, giver.doubts, []],
+    ...[giver.by, giver.matchedOn, [], hasKey, null, null, 4, day, giver.doubts, [], null],
   ]);
   return {
     contributionId: Number(added?.id),

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrationStatus } from '../../src/database/index.js';
 import { Client } from '../support/client.js';
-import { giftFiles } from '../support/gift-file.js';
 import { assertLedgerInvariants, readClosedBundles } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { matchMails, untilTold } from '../support/notices.js';
-import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -138,34 +137,6 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await ended(now);
     await assertLedgerInvariants(shared);
     await shared.drop();
-  });
-
-  it('finds the rows without an id that the released version has imported, in other spellings, and the other way round', async () => {
-    const imported = await createTestDatabase();
-    await createApiUser(variables(imported), PASSWORD);
-    const files = giftFiles();
-    const importRow = async (giver: string, root?: string): Promise<Record<string, string>[]> => {
-      const rows = ['First,Last,Email,Phone,Amount,Date,Notes', `${giver},25.00,2026-07-05,roof`];
-      const path = files.write('gifts.csv', rows.join('\n'));
-      const args = ['import', path, '--user', 'api', '--source', 'file'];
-      expect(await runProgram('cli', args, variables(imported), '', root)).toMatchObject({ code: 0 });
-      return files.read(`${path}.result.csv`);
-    };
-    const nora = 'Nora,Pike,nora.pike@example.org,901-555-0105';
-    const jose = 'José,Núñez,jose@example.org,901-555-0106';
-    const [recorded] = await importRow(nora, previous.root);
-    expect(recorded).toMatchObject({ Status: 'recorded' });
-    const found = { Status: 'already recorded', ContributionId: recorded?.['ContributionId'] };
-    for (const spelling of [nora, 'NORA,Pike,Nora.Pike@Example.org,+1 (901) 555-0105']) {
-      expect(await importRow(spelling)).toMatchObject([found]);
-    }
-    expect(await importRow(jose)).toMatchObject([{ Status: 'recorded' }]);
-    expect(await importRow(jose, previous.root)).toMatchObject([{ Status: 'already recorded' }]);
-    expect(await importRow('Jose,Nunez,JOSE@example.org,9015550106')).toMatchObject([{ Status: 'already recorded' }]);
-    expect(await imported.query('SELECT count(*)::integer FROM contribution')).toEqual([{ count: 2 }]);
-    files.remove();
-    await assertLedgerInvariants(imported);
-    await imported.drop();
   });
 
   it('loses nothing while processors give: the new version migrates beside the released one, then takes its place', async () => {
