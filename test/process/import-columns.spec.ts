@@ -86,7 +86,7 @@ describe('import of an export with columns that change what a row means', () => 
       .filter((line) => !/Failed|Refunded,3/.test(line))
       .join('\n');
     const mapping = { ...NAMES, ...lastLines(stopped), Currency: 'Currency' };
-    const outcome = await importFile('settled', paid, mapping, { CHURCH_TIMEZONE: 'America/Chicago' });
+    const outcome = await importFile('settled', paid, mapping, { CHURCH_TIME_ZONE: 'America/Chicago' });
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/recorded +1\n.*\nrefused +1\n/) });
     expect(files.read(/result +(.*)/.exec(outcome.stdout)?.[1] ?? '')).toMatchObject([
       { Status: 'recorded', Code: '' },
@@ -99,7 +99,7 @@ describe('import of an export with columns that change what a row means', () => 
 describe('import of dates with slashes', () => {
   const DATES =
     'First,Last,Email,Phone,Amount,Date,TransactionId\nAnn,Slash,ann.slash@x.org,901-555-0101,5,03/04/2026,S1\n';
-  const BRITISH = { CHURCH_COUNTRY: 'GB', CHURCH_CURRENCY: 'GBP', CHURCH_TIMEZONE: 'Europe/London' };
+  const BRITISH = { CHURCH_COUNTRY: 'GB', CHURCH_CURRENCY: 'GBP', CHURCH_TIME_ZONE: 'Europe/London' };
   const SETTING = 'CHURCH_SLASH_DATES';
 
   it.each<[string, string, Mapping, Record<string, string>, string | undefined]>([
