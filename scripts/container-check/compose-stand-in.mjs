@@ -69,9 +69,11 @@ function pull(operands) {
   only(operands, ['--ignore-buildable'], ['postgres', 'tls']);
 }
 
-/** A container of its own for the service that migrates as the owner. */
+/** A container of its own: the service that migrates as the owner, or a command beside the service. */
 function run(operands) {
-  only(operands, ['--rm'], ['migrate']);
+  const [service, ...command] = operands.filter((operand) => operand !== '--rm');
+  if (service === 'api' && command.length > 0) return inContainer(command, options('api'));
+  only([service, ...command], [], ['migrate']);
   inContainer(['offertory', 'database', 'migrate'], options('migrate'));
 }
 

@@ -31,7 +31,7 @@ export async function checkService(image, databaseUrl) {
     await useService(image, environment, `http://127.0.0.1:${port}`);
     await check('its log is JSON, one entry a line', () => {
       const [first] = service.output.stdout.split('\n');
-      assert.equal(JSON.parse(first).level, 'log');
+      assert.equal(JSON.parse(first).level, 'info');
     });
     await check('SIGTERM ends it with exit code 0 within 10 s', async () => {
       service.child.kill('SIGTERM');

@@ -106,7 +106,8 @@ describe('the log', () => {
       for (const { status } of await Promise.all(calls)) statuses.push(status);
     });
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(1);
-    expect(told).toEqual([expect.stringContaining('failed with service_busy')]);
+    // A busy machine may fail some calls for another reason, each of which is logged by itself.
+    expect(told.filter((message) => message.includes('failed with service_busy'))).toHaveLength(1);
   });
 });
 

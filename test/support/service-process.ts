@@ -56,6 +56,8 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
+  // What another version logged is no longer ours to change.
+  if (root === ROOT) keepLogsOf(child);
   const watched = watch(child);
   const url = await watched.ready;
   const pid = launcher.length === 0 ? Number(child.pid) : onlyChildOf(Number(child.pid));
@@ -72,13 +74,13 @@ export function startWithNpm(
     env: environment({ PORT: '0', ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  keepLogsOf(child);
   return { ready: watch(child).ready, terminate: () => child.kill('SIGTERM') };
 }
 
 /** Gathers what a starting service writes, and finds where it listens. */
 function watch(child: ChildProcessByStdio<null, Readable, Readable>): { ready: Promise<string>; output: () => string } {
   let output = '';
-  keepLogsOf(child);
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -137,7 +139,7 @@ export function startProgram(
   });
   started.add(child);
   // The command line logs nothing: what it prints is what was asked.
-  if (program === 'main') keepLogsOf(child);
+  if (program === 'main' && root === ROOT) keepLogsOf(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
