@@ -1,4 +1,5 @@
 import { ExpectedError, InvalidRequestError } from '../http/index.js';
+import { NO_CURRENCY } from './currency-code.js';
 
 /** A ContributionId that is nobody's, or nothing this caller may see. */
 export class ContributionNotFoundError extends ExpectedError {
@@ -90,12 +91,14 @@ export class BundleTypeNotFoundError extends ExpectedError {
   }
 }
 
-/** A gift in another currency than the church's, in which its amount would be recorded. */
+/** The gift is in another currency than the church's, or in none that is known. */
 export class CurrencyMismatchError extends ExpectedError {
   readonly code = 'currency_mismatch';
 
+  /** @param sent as readCurrency returns it. */
   constructor(sent: string, own: string) {
-    super(`The gift is in ${sent}, and this church takes ${own} only. Nothing was recorded.`);
+    const found = sent === NO_CURRENCY ? 'Currency is not a code of three letters' : `The gift is in ${sent}`;
+    super(`${found}, and this church takes ${own} only. Nothing was recorded.`);
   }
 }
 

@@ -44,7 +44,7 @@ const INSERT_GIFT = prepared(`
     SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, ${REQUEST_VERSION}, CASE WHEN $21 IS NOT NULL THEN $1 END
-    RETURNING id, created_at, fund_id, equal_gifts(contribution)
+    RETURNING id, person_id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
       equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts, ${reviewReasons('$25')} AS reasons

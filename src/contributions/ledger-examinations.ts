@@ -37,7 +37,7 @@ export class LedgerExaminations implements OnModuleInit {
   private async clock(): Promise<Finding> {
     const check = 'clock';
     const [row] = await this.transactions.query<{ now: Date; last: Date | null }>(
-      'SELECT clock_timestamp() AS now, (SELECT max(created_at) FROM contribution) AS last',
+      'SELECT clock_timestamp() AS now, (SELECT created_at FROM contribution ORDER BY id DESC LIMIT 1) AS last',
     );
     const now = row?.now.getTime() ?? NaN;
     const apart = Math.abs(this.databaseClock.aheadOfThisMachine()) / 1_000;

@@ -8,11 +8,15 @@ export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplica
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
 /**
- * The reasons as part of a statement that knows `fund`, the gift's, and `equal_gifts`:
- * migrations/0020-reviews-name-others.ts has the rule of equal gifts. @param doubts about the giver, text[] in SQL.
+ * The reasons as part of a statement that knows `gift` with its `person_id`, `fund`, the gift's, and `equal_gifts`:
+ * migrations/0020-reviews-name-others.ts has the rule of equal gifts. A person is listed for a shared contact once: each
+ * further gift would say the same. @param doubts about the giver, text[] in SQL.
  */
 export function reviewReasons(doubts: string): string {
-  return `${doubts}::text[] || array_remove(ARRAY[
+  return `CASE WHEN 'shared_contact' = ANY (${doubts}::text[]) AND EXISTS (
+      SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
+      WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
+    THEN array_remove(${doubts}::text[], 'shared_contact') ELSE ${doubts}::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL)`;
 }

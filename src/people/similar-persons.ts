@@ -14,7 +14,7 @@ export interface SimilarityQuery {
   readonly emails: readonly string[];
   /** Likewise the phone number; also of one that matching does not accept any more. */
   readonly phones: readonly string[];
-  /** Whether the name alone counts, because the gift has at most one contact that could have led to its giver. */
+  /** Whether the gift has at most one contact that could have led to its giver: then the name alone counts. */
   readonly byName: boolean;
 }
 
@@ -32,15 +32,10 @@ export function similarityQuery(giver: Giver, folded: FoldedGiver): SimilarityQu
  * What two first gifts must have in common for {@link findSimilar} to find the person of the one for the other; each is
  * to be locked before.
  */
-export function locksOf({ giver, emails, phones, byName }: SimilarityQuery): string[] {
+export function locksOf({ giver, emails, phones }: SimilarityQuery): string[] {
   // A replica of the release before locks the address in its own form.
   const before = giver.before?.email ?? null;
-  return [
-    ...emails,
-    ...phones,
-    ...(before === null ? [] : [before]),
-    ...(byName ? [`name ${giver.last} ${giver.first}`] : []),
-  ];
+  return [...emails, ...phones, ...(before === null ? [] : [before]), `name ${giver.last} ${giver.first}`];
 }
 
 /** A name of a person that is near to the giver: its own, or that of one merged into it. */
@@ -59,7 +54,8 @@ interface NearRow {
 
 /**
  * One look-up in an index for each way of being near, bounded: an address may be shared by thousands, and a name may be
- * common. match_key finds those of an equal last name however many share the contact.
+ * common. match_key finds those of an equal last name however many share the contact. Where the gift has two contacts,
+ * a name counts only for a person without any that is usable, whom matching can never find.
  */
 const SELECT_NEAR = prepared(`
   WITH RECURSIVE near AS (
@@ -94,13 +90,15 @@ const SELECT_NEAR = prepared(`
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 10)
+    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 100)
     UNION
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 10)
+    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 100)
     UNION
-    (SELECT id FROM person WHERE $5::boolean AND former_last_name_folded = $3
-       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 10)
-  ) namesakes`);
+    (SELECT id, merged_into FROM person WHERE former_last_name_folded = $3
+       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 100)
+  ) namesake
+  WHERE $5::boolean OR NOT EXISTS (
+    SELECT FROM contact WHERE person_id IN (namesake.id, namesake.merged_into) AND folded IS NOT NULL)`);
 
 /** The doubts about a giver that matches nobody and becomes a new person. To be called before the person exists. */
 export async function findSimilar(tx: EntityManager, query: SimilarityQuery): Promise<Doubt[]> {

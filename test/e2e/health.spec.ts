@@ -73,11 +73,14 @@ describe('health', () => {
     const busy = await startTestApp({ DATABASE_POOL_SIZE: '2' });
     const lock = await holdLock(busy.database.url, 'LOCK TABLE contribution', []);
     const gifts = [1, 2, 3].map((number) => busy.add(gift(`busy${number}`)).then(({ status }) => status));
+    const waiting = (): Promise<unknown[]> =>
+      busy.database.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'contribution'::regclass
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
     try {
-      await until(async () => (await busy.database.query('SELECT FROM pg_locks WHERE NOT granted')).length === 2);
+      await until(async () => (await waiting()).length === 2);
       await busy.http().get('/health/ready').expect(200);
       // Still in use.
-      expect(await busy.database.query('SELECT FROM pg_locks WHERE NOT granted')).toHaveLength(2);
+      expect(await waiting()).toHaveLength(2);
     } finally {
       await lock.release();
       await Promise.all(gifts);

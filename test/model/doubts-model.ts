@@ -58,7 +58,7 @@ function similarityOf(people: PeopleModel, person: Person, giver: Giver, shared:
   }
   const { first, last } = person.details;
   const isNamesake = first.same === giver.first.same && last.same === giver.last.same;
-  return isNamesake && sent.length < 2 ? 'known_name' : undefined;
+  return isNamesake && (sent.length < 2 || person.contacts.size === 0) ? 'known_name' : undefined;
 }
 
 function isShared(people: PeopleModel, contact: string): boolean {

@@ -28,7 +28,8 @@ export class ReviewModel {
   /** Lists a gift that was just recorded, if there is a reason. */
   list(gift: Entry, { reasons: doubts, persons }: Doubts): void {
     const gifts = this.equalGifts(gift);
-    const reasons = [...doubts, ...this.reasonsOf(gift, gifts)];
+    const news = doubts.filter((doubt) => doubt !== 'shared_contact' || !this.isListedAsShared(gift.personId));
+    const reasons = [...news, ...this.reasonsOf(gift, gifts)];
     if (reasons.length > 0) this.byGift.set(gift.id, { reasons, persons, gifts, acceptedBy: null });
   }
 
@@ -63,6 +64,12 @@ export class ReviewModel {
   /** Of a person's gifts that asked only whether this person and one just merged into it are the same. */
   closeMerged(personId: number, by: string): void {
     this.close(by, (id, review) => this.ledger.entries.get(id)?.personId === personId && !this.isOpen(id, review));
+  }
+
+  private isListedAsShared(personId: number): boolean {
+    return [...this.byGift].some(
+      ([id, { reasons }]) => reasons.includes('shared_contact') && this.ledger.entries.get(id)?.personId === personId,
+    );
   }
 
   private close(by: string, isAnswered: (giftId: number, review: Review) => boolean): void {

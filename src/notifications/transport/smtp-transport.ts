@@ -66,6 +66,9 @@ function percentDecoded(text: string): string {
   }
 }
 
+/** A reply with an enhanced status code (RFC 2034), which says more than its words. */
+const HAS_STATUS_CODE = /^\d{3}[ -][245]\.\d{1,3}\.\d{1,3}\b/;
+
 /** RFC 3463: the destination mailbox or its domain does not exist, has moved, or takes no mail (5.1.10, RFC 7505). */
 const NO_SUCH_MAILBOX_CODE = /\b5\.1\.(1|2|3|6|10)\b/;
 
@@ -83,7 +86,7 @@ const NO_SUCH_MAILBOX_TEXT = anyOf(
  * what the sender's own server said, "no such user" included, so these words count first.
  */
 const OTHER_REFUSAL_TEXT = anyOf(
-  'sender|spf|dkim|dmarc|helo|ehlo|verif(y|ied|ication)|callout|callback|authenticat\\w*|relay\\w*',
+  'mail from|return.?path|reverse|r?dns|ptr|sender|spf|dkim|dmarc|helo|ehlo|verif(y|ied|ication)|callout|callback|authenticat\\w*|relay\\w*',
   'block\\w*|black ?list\\w*|deny\\w*|denied|banned|policy|spam|reputation',
   'quota|full|exceeded|rate|too many|grey ?list\\w*|temporar\\w*|try again',
 );
@@ -96,7 +99,8 @@ const OTHER_REFUSAL_TEXT = anyOf(
 function refusesRecipient({ command, responseCode = 0, response }: NodemailerError): boolean {
   const text = typeof response === 'string' ? response : '';
   if (command !== 'RCPT TO' || responseCode < 500 || OTHER_REFUSAL_TEXT.test(text)) return false;
-  return NO_SUCH_MAILBOX_CODE.test(text) || NO_SUCH_MAILBOX_TEXT.test(text);
+  if (NO_SUCH_MAILBOX_CODE.test(text)) return true;
+  return !HAS_STATUS_CODE.test(text) && NO_SUCH_MAILBOX_TEXT.test(text);
 }
 
 function anyOf(...phrases: readonly string[]): RegExp {
