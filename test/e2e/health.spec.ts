@@ -74,8 +74,9 @@ describe('health', () => {
     const lock = await holdLock(busy.database.url, 'LOCK TABLE contribution', []);
     const gifts = [1, 2, 3].map((number) => busy.add(gift(`busy${number}`)).then(({ status }) => status));
     const waiting = (): Promise<unknown[]> =>
-      busy.database.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'contribution'::regclass
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+      busy.database.query(
+        'SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
+      );
     try {
       await until(async () => (await waiting()).length === 2);
       await busy.http().get('/health/ready').expect(200);
