@@ -6,6 +6,7 @@ import { until } from '../support/until.js';
 import { type Added, addedGift, fillPool, type Problem, refusal, rowCounts, sendGift } from './gift-requests.js';
 import { letters } from './givers.js';
 import { addUnder, completeGift, first, newKey, replay, reverseUnder } from './repeated-requests.js';
+import { countLockWaits } from '../support/lock-waits.js';
 
 const TWINS = 50;
 
@@ -154,7 +155,7 @@ describe('a twin of a call that is still in progress', () => {
     );
   }
 
-  const waiting = async (): Promise<boolean> => (await count('pg_locks', 'NOT granted AND 1 = $1', 1)) > 0;
+  const waiting = async (): Promise<boolean> => (await countLockWaits(service.database)) > 0;
 
   it('waits for it, at most about 4 seconds, and is told so with 409', async () => {
     const [key, sent] = [newKey(), completeGift()];

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { type Added, addedGift, fillPool, readBack } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
+import { countLockWaits } from '../support/lock-waits.js';
 
 let service: TestApp;
 let persons: PersonRecords;
@@ -55,7 +56,7 @@ async function holding<T>(statement: string, values: unknown[], waiting: number,
     await client.query(statement, values);
     const done = work();
     done.catch(() => undefined);
-    await until(async () => (await waitingForLocks()) >= waiting);
+    await until(async () => (await countLockWaits(service.database)) >= waiting);
     await client.query('COMMIT');
     return await done;
   } finally {
@@ -63,17 +64,9 @@ async function holding<T>(statement: string, values: unknown[], waiting: number,
   }
 }
 
-async function waitingForLocks(): Promise<number> {
-  const [row] = await service.database.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return row?.count ?? 0;
-}
-
 /** Begins once so many others wait for a lock. */
 async function onceWaiting<T>(waiting: number, begin: () => PromiseLike<T>): Promise<T> {
-  await until(async () => (await waitingForLocks()) >= waiting);
+  await until(async () => (await countLockWaits(service.database)) >= waiting);
   return begin();
 }
 

@@ -5,6 +5,7 @@ import { gift, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { openWireTap } from '../support/wire-tap.js';
+import { countLockWaits } from '../support/lock-waits.js';
 
 let service: TestApp;
 
@@ -73,15 +74,11 @@ describe('health', () => {
     const busy = await startTestApp({ DATABASE_POOL_SIZE: '2' });
     const lock = await holdLock(busy.database.url, 'LOCK TABLE contribution', []);
     const gifts = [1, 2, 3].map((number) => busy.add(gift(`busy${number}`)).then(({ status }) => status));
-    const waiting = (): Promise<unknown[]> =>
-      busy.database.query(
-        'SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
-      );
     try {
-      await until(async () => (await waiting()).length === 2);
+      await until(async () => (await countLockWaits(busy.database)) === 2);
       await busy.http().get('/health/ready').expect(200);
       // Still in use.
-      expect(await waiting()).toHaveLength(2);
+      expect(await countLockWaits(busy.database)).toBe(2);
     } finally {
       await lock.release();
       await Promise.all(gifts);

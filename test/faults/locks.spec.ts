@@ -9,6 +9,7 @@ import { printFigures, Tally } from '../support/tally.js';
 import { gift, type Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
+import { countLockWaits } from '../support/lock-waits.js';
 
 const LOGIN: Login = ['api', 'somebody else is at it'];
 /** What callers are promised, in milliseconds. */
@@ -50,12 +51,7 @@ async function lockBundleOf(contribution: number): Promise<HeldLock> {
 
 /** Until so many of the service's sessions wait for a lock. */
 async function waiting(sessions: number): Promise<void> {
-  await until(async () => {
-    const rows = await database.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return rows.length === sessions;
-  });
+  await until(async () => (await countLockWaits(database)) === sessions);
 }
 
 describe('what somebody else holds locked', () => {

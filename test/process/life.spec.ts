@@ -5,6 +5,7 @@ import { createApiUser, type ServiceProcess, startServiceProcess, startWithNpm }
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
+import { countLockWaits } from '../support/lock-waits.js';
 
 const PASSWORD = 'start and stop in order';
 
@@ -53,10 +54,7 @@ describe('SIGTERM', () => {
     // Somebody holds the gift's row, so that the reversal is in flight for as long as we like.
     const lock = await holdLock(database.url, 'SELECT FROM contribution WHERE id = $1 FOR UPDATE', [id]);
     const reversal = processor.reverse(id);
-    await until(async () => {
-      const waiting = await database.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
-      return waiting.length > 0;
-    });
+    await until(async () => (await countLockWaits(database)) > 0);
 
     const begin = Date.now();
     const exit = service.end('SIGTERM');
