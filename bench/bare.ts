@@ -132,13 +132,15 @@ const SELECT_NEAR = prepared(`
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 10)
+    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 100)
     UNION
-    (SELECT id FROM person WHERE $5::boolean AND last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 10)
+    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 100)
     UNION
-    (SELECT id FROM person WHERE $5::boolean AND former_last_name_folded = $3
-       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 10)
-  ) namesakes`);
+    (SELECT id, merged_into FROM person WHERE former_last_name_folded = $3
+       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 100)
+  ) namesake
+  WHERE $5::boolean OR NOT EXISTS (
+    SELECT FROM contact WHERE person_id IN (namesake.id, namesake.merged_into) AND folded IS NOT NULL)`);
 
 const INSERT_PERSON = prepared(`
   INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
@@ -156,10 +158,14 @@ const INSERT_GIFT = prepared(`
     SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
       open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21::text, $22::bytea, 2, CASE WHEN $21 IS NOT NULL THEN $1 END
-    RETURNING id, created_at, fund_id, equal_gifts(contribution)
+    RETURNING id, person_id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
-      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts, $25::text[] || array_remove(ARRAY[
+      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts,
+      CASE WHEN 'shared_contact' = ANY ($25::text[]) AND EXISTS (
+        SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
+        WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
+      THEN array_remove($25::text[], 'shared_contact') ELSE $25::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
