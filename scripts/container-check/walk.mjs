@@ -27,6 +27,9 @@ const ELSEWHERE = [
   ['The log', 'it looks for calls that this walk has not made'],
 ];
 
+/** What is walked after all other sections: ids continue with a gap after a restore, and the pages name small ones. */
+const AT_THE_END = ['Restore', 'After a restore or a failover'];
+
 /** What a processor exports. */
 const EXPORTED = [
   'TransactionId,First,Last,Email,Phone,Amount,Date',
@@ -50,13 +53,10 @@ export async function walkThePages(image, database, directory) {
   const environment = await standIn(image, database, directory);
   const operator = { clone, environment, port: environment.port };
   try {
-    for (const { page, heading } of PAGES) {
-      for (const { section, command } of shellCommands(readFileSync(join(clone, page), 'utf8'), heading)) {
-        if (ELSEWHERE.some(([title]) => title === section)) continue;
-        await beforehand(operator, command, database);
-        const output = await step(`${page}, ${section}: ${command}`, () => type(operator, command));
-        await afterwards(operator, command, output);
-      }
+    for (const { page, section, command } of commandsToWalk(clone)) {
+      await beforehand(operator, command, database);
+      const output = await step(`${page}, ${section}: ${command}`, () => type(operator, command));
+      await afterwards(operator, command, output);
     }
     await check('the books are those of the walk', async () => {
       const list = ['-c', 'docker compose exec -T api offertory bundle list --json'];
@@ -71,6 +71,15 @@ export async function walkThePages(image, database, directory) {
   } finally {
     spawnSync('docker', ['compose', 'stop', 'api'], shell(operator));
   }
+}
+
+/** What the pages tell to type, in the order in which it is tried. */
+function commandsToWalk(clone) {
+  const commands = PAGES.flatMap(({ page, heading }) =>
+    shellCommands(readFileSync(join(clone, page), 'utf8'), heading).map((command) => ({ page, ...command })),
+  ).filter(({ section }) => !ELSEWHERE.some(([title]) => title === section));
+  const isLate = ({ section }) => AT_THE_END.includes(section);
+  return [...commands.filter((command) => !isLate(command)), ...commands.filter(isLate)];
 }
 
 /** The programs that the pages name, and the plan of the stand-in. */
