@@ -1,5 +1,4 @@
 import './assert-node-version.js';
-import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
@@ -7,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { auditCommand, processActor } from './audit/index.js';
 import { userCommand } from './auth/index.js';
 import { ErrorInLines, isClosedPipe, outliveClosedPipes, type RunWith } from './command-line/index.js';
-import { type Configuration, loadConfiguration } from './config/index.js';
+import { type Configuration, loadConfiguration, VERSION } from './config/index.js';
 import {
   bundleCommand,
   contributionCommand,
@@ -26,10 +25,6 @@ import {
   openDatabase,
   type OpenDatabase,
 } from './database/index.js';
-
-/** Beside `dist`, here and in the container. */
-const PACKAGE = new URL('../../package.json', import.meta.url);
-const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
 
 /** Who does what is asked here, for the audit trail. */
 const OPERATOR = processActor('command line');
@@ -76,7 +71,7 @@ Logger.overrideLogger(false);
 outliveClosedPipes();
 const program = new Command('offertory')
   .description('Offertory: the gift intake of a church-management database')
-  .version(version, '--version', 'prints the version')
+  .version(VERSION, '--version', 'prints the version')
   .showHelpAfterError('Add --help for help.')
   .addCommand(userCommand(run))
   .addCommand(personCommand(run))

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { Church } from '../config/index.js';
+import { Church, VERSION } from '../config/index.js';
 import { GROUPS, type JsonSchema } from '../http/index.js';
 import { failureExamples, failuresOf } from './failures.js';
 import type { OpenApi } from './openapi.js';
@@ -22,6 +22,8 @@ Letter case of a path and one trailing slash do not matter. A query parameter th
 the service's own address: an \`Origin\` of another one is a 403. Every answer carries \`X-Request-Id\`; send your own
 (1 to 64 of \`A-Z a-z 0-9 . _ -\`) to find a call again in both logs.
 `.trim();
+
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
 const text: JsonSchema = { type: 'string' };
 
@@ -70,7 +72,13 @@ export class ApiDocument {
     const paths = pathsOf(routes, schemas);
     return {
       openapi: '3.1.1',
-      info: { title: 'Offertory', version: '1', summary: 'Gift intake', description: DESCRIPTION },
+      info: {
+        title: 'Offertory',
+        version: VERSION,
+        summary: 'Gift intake',
+        description: DESCRIPTION,
+        license: LICENSE,
+      },
       servers: [{ url: '.', description: 'Where this document comes from' }],
       tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
       paths,

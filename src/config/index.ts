@@ -7,3 +7,4 @@ export { loadConfiguration } from './load-configuration.js';
 export { readConfiguration } from './read-configuration.js';
 export { displayAmount, type MinorUnits, minorUnitsOf } from './currency.js';
 export { databaseUrl } from './variables.js';
+export { VERSION } from './version.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../config/index.js';
 import { type GaugeDefinition, GaugeSource, type ReadFigures } from './gauge-source.js';
 
 /**
@@ -18,6 +19,14 @@ export class Metrics {
     registers: [this.registry],
   });
   private underWay: Promise<string> | undefined;
+
+  constructor() {
+    const help = 'Always 1; the label tells which version runs';
+    new Gauge({ name: 'offertory_build_info', help, labelNames: ['version'], registers: [this.registry] }).set(
+      { version: VERSION },
+      1,
+    );
+  }
 
   /** The media type of {@link expose}. */
   readonly contentType = this.registry.contentType;

@@ -23,7 +23,12 @@ describe('the service', () => {
     try {
       const url = `http://127.0.0.1:${port}/metrics`;
       expect(service.output()).toContain(`Metrics at ${url}`);
-      expect(await scrape(url)).toHaveProperty('offertory_database_connections{state="most"}', 10);
+      const figures = await scrape(url);
+      expect(figures).toHaveProperty('offertory_database_connections{state="most"}', 10);
+      const { stdout } = await runProgram('cli', ['--version'], {});
+      expect(figures[`offertory_build_info{version="${stdout.trim()}"}`]).toBe(1);
+      const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { info: object };
+      expect(document.info).toMatchObject({ version: stdout.trim(), license: { identifier: 'Apache-2.0' } });
       expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     } finally {
       expect(await service.end('SIGTERM')).toBe(0);
