@@ -3,7 +3,12 @@ const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 /** Codes that are words of other columns as well: they are currencies in brackets and capitals alone. */
 const WORDS = /^(all|bam|bob|cop|cup|gel|mad|mop|pen|ron|rub|sos|std|top|try)$/i;
 
-/** Currencies by their signs; a sign may be that of several. */
+const DOLLARS_AND_PESOS = (
+  'USD AUD BBD BMD BND BSD BZD CAD FJD GYD HKD JMD KYD LRD NAD NZD SBD SGD SRD TTD TWD XCD ' +
+  'ARS BRL CLP COP CUP CVE DOP MXN NIO TOP UYU'
+).split(' ');
+
+/** Currencies by their signs, the narrower ones first; a sign may be that of several. */
 const SIGNS: readonly (readonly [sign: RegExp, currencies: readonly string[]])[] = [
   [/\bUS ?\$/i, ['USD']],
   [/\bCA? ?\$/i, ['CAD']],
@@ -13,6 +18,7 @@ const SIGNS: readonly (readonly [sign: RegExp, currencies: readonly string[]])[]
   [/£/, ['GBP', 'EGP', 'FKP', 'GIP', 'LBP', 'SDG', 'SHP', 'SSP', 'SYP']],
   [/¥/, ['JPY', 'CNY']],
   [/₹/, ['INR']],
+  [/\$/, DOLLARS_AND_PESOS],
 ];
 
 /** What a column that is read as Amount says of its currency by its name. */

@@ -29,9 +29,14 @@ export interface RowIdentity {
   readonly place: GiftPlace;
   /** Equal where giver, moment, amount and source are, phone aside. */
   readonly alike: string;
-  readonly name: string;
   readonly contacts: string;
   readonly phone: string;
+}
+
+/** A name as it is compared. */
+export interface FoldedName {
+  readonly first: string;
+  readonly last: string;
 }
 
 interface GiftPlace {
@@ -63,6 +68,12 @@ export class RowIdentities {
     return this.identity(giver, { source, day, amount }, givenAt);
   }
 
+  /** Less work than the whole identity, which has a phone number to read. */
+  nameOf({ first, last }: FoldedName): FoldedName {
+    const folded = foldGiver({ first, last, email: '', phone: '', address: null, zip: null }, this.church.country);
+    return { first: folded.first ?? first, last: folded.last ?? last };
+  }
+
   private identity(giver: Sender, place: GiftPlace, givenAt: Date): RowIdentity {
     const folded = foldGiver({ ...giver, address: null, zip: null }, this.church.country);
     // What folds to nothing equals nobody in matching. Here the same words are the same row.
@@ -71,7 +82,6 @@ export class RowIdentities {
     return {
       place,
       alike: shortHash([first, last, email, place.amount, givenAt.toISOString(), place.day, place.source]),
-      name: JSON.stringify([first, last]),
       contacts: JSON.stringify([email, phone]),
       phone,
     };

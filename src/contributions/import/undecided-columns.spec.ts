@@ -321,6 +321,10 @@ describe('a currency in the name of the amount', () => {
     expect(refusal([name, 'Currency'], named(name, { Currency: 'Currency' }))).toBeUndefined();
   });
 
+  it('stops for a dollar where the church takes euros', () => {
+    expect(linesFor(['Amount ($)'], named('Amount ($)'), european)).toEqual(['"defaults": {"Currency":"EUR"}']);
+  });
+
   it('keeps the defaults that the mapping has', () => {
     const defaults = { FundId: 2 };
     expect(linesFor(['CAD'], named('CAD', { defaults }))).toEqual(['"defaults": {"FundId":2,"Currency":"USD"}']);
