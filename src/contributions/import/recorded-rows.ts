@@ -8,7 +8,8 @@ import type { UnknownRows } from './row-numbering.js';
 
 const COLUMNS = `
   id AS "contributionId", transaction_id AS "transactionId", request_digest, request_version, giver_first AS first,
-  giver_last AS last, giver_email AS email, giver_phone AS phone, amount, given_at AS "givenAt", day::text, source`;
+  giver_last AS last, giver_email AS email, giver_phone AS phone, amount, given_at AS "givenAt", day::text, source,
+  EXISTS (SELECT FROM contribution reversal WHERE reversal.reverses_id = contribution.id) AS "isReversed"`;
 
 /** The digits are checked since a sender may make up ids of its own that begin alike. */
 const FROM_A_ROW = `created_by = $1 AND transaction_id LIKE 'row-%' AND length(transaction_id) > ${PREFIX_LENGTH}

@@ -21,6 +21,7 @@ export interface RecordedRow extends StoredRequest {
   /** YYYY-MM-DD */
   readonly day: string;
   readonly source: string;
+  readonly isReversed: boolean;
 }
 
 /** What a row without an id is compared by. */
@@ -72,6 +73,11 @@ export class RowIdentities {
   nameOf({ first, last }: FoldedName): FoldedName {
     const folded = foldGiver({ first, last, email: '', phone: '', address: null, zip: null }, this.church.country);
     return { first: folded.first ?? first, last: folded.last ?? last };
+  }
+
+  /** Whether a recorded gift is a row that has the same in common with it as rows alike have. */
+  isRow(gift: RecordedRow, request: AddContributionRequest, { phone }: RowIdentity): boolean {
+    return this.ofRecorded(gift).phone === phone && isEqualButForGiver(request, gift);
   }
 
   private identity(giver: Sender, place: GiftPlace, givenAt: Date): RowIdentity {

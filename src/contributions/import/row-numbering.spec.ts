@@ -72,7 +72,7 @@ class Books {
     const contributionId = this.gifts.length + 1;
     const giver = { first, last, email, phone };
     this.gifts.push({
-      recorded: { ...stored, ...giver, contributionId, transactionId, amount, givenAt, day, source },
+      recorded: { ...stored, ...giver, contributionId, transactionId, amount, givenAt, day, source, isReversed: false },
       row,
     });
   }

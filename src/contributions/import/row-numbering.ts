@@ -1,12 +1,6 @@
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { DerivedTransactionIds, idPrefix, PREFIX_LENGTH } from './derived-transaction-ids.js';
-import {
-  isEqualButForGiver,
-  type RecordedRow,
-  type RowIdentities,
-  type RowIdentity,
-  shortHash,
-} from './row-identity.js';
+import { type RecordedRow, type RowIdentities, type RowIdentity, shortHash } from './row-identity.js';
 
 /** What the recorded gifts have to be asked for before some rows can be numbered. */
 export interface UnknownRows {
@@ -92,10 +86,9 @@ export class RowNumbering {
 
   /** The next row of the file that has no id. */
   number(row: number, request: AddContributionRequest): void {
-    const { alike, phone } = this.identities.ofRequest(request);
-    const gift = this.recorded
-      .get(alike)
-      ?.find((gift) => this.identities.ofRecorded(gift).phone === phone && isEqualButForGiver(request, gift));
+    const identity = this.identities.ofRequest(request);
+    const { alike } = identity;
+    const gift = this.recorded.get(alike)?.find((gift) => this.identities.isRow(gift, request, identity));
     if (gift !== undefined) {
       this.take(gift, alike);
       this.numbers[row] = gift.contributionId;
