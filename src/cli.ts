@@ -29,10 +29,13 @@ import {
 /** Who does what is asked here, for the audit trail. */
 const OPERATOR = processActor('command line');
 
+let loaded: Configuration | undefined;
+const configured = (): Configuration => (loaded ??= loadConfiguration(defaultDataDir(process.cwd())));
+
 const withDatabase = async (
   work: (database: OpenDatabase, configuration: Configuration) => Promise<void>,
 ): Promise<void> => {
-  const configuration = loadConfiguration(defaultDataDir(process.cwd()));
+  const configuration = configured();
   // What the database does on the way is not what was asked.
   const database = await openDatabase(
     configuration.database,
@@ -80,7 +83,7 @@ const program = new Command('offertory')
   .addCommand(fundCommand(run))
   .addCommand(bundleCommand(run))
   .addCommand(reviewCommand(run))
-  .addCommand(importCommand(run))
+  .addCommand(importCommand(run, () => configured().church))
   .addCommand(notificationCommand(run))
   .addCommand(auditCommand(run))
   .addCommand(databaseCommand(withDatabase, OPERATOR))

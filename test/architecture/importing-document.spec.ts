@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { Church } from '../../src/config/index.js';
 import { chooseColumns } from '../../src/contributions/import/columns.js';
 import { readMapping, NO_MAPPING } from '../../src/contributions/import/mapping.js';
 import { RESULT_COLUMNS } from '../../src/contributions/import/result-file.js';
 
 const DOCUMENT = readFileSync(new URL('../../docs/importing.md', import.meta.url), 'utf8');
+
+const GRACE = new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y');
 
 function examples(language: string): string[] {
   return [...DOCUMENT.matchAll(/^```(\w+)\n([^]*?)^```$/gm)]
@@ -22,7 +25,7 @@ describe('docs/importing.md', () => {
   it('prints what an import says of a file with columns that need a decision', () => {
     const [header = ''] = examples('csv');
     const [message = ''] = examples('text');
-    const refuse = (): unknown => chooseColumns(header.trim().split(','), NO_MAPPING, 'S');
+    const refuse = (): unknown => chooseColumns(header.trim().split(','), NO_MAPPING, 'S', GRACE);
     expect(refuse).toThrow(new Error(message.trim()));
   });
 

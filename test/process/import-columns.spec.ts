@@ -44,7 +44,7 @@ async function recorded(source: string): Promise<Record<string, unknown>[]> {
   );
 }
 
-/** The lines for the mapping that the program prints, one of each column: the one that ignores it or is its only one. */
+/** The lines for the mapping that the program prints, one of each column: the one that ignores it or is its last one. */
 function lastLines({ stderr }: Outcome): Mapping {
   const blocks = stderr.split(/^ {2}(?=")/m).slice(1);
   const lines = blocks.map((block) => /(?:^ {6}(.*)\n)+/m.exec(block)?.[1] ?? '');
@@ -60,16 +60,18 @@ const CHARGES = [
   'ch_4,2026-01-02 18:30:00,80.00,0.00,cad,Tithe,2.80,Dee,Charge,dee.charge@x.org,901-555-0104,Paid,4',
   '',
 ].join('\n');
+const CHICAGO = { CHURCH_TIME_ZONE: 'America/Chicago' };
 const NAMES = { id: 'TransactionId', 'First Name': 'First', 'Last Name': 'Last', 'Created (UTC)': 'Date' };
 
 describe('import of an export with columns that change what a row means', () => {
   it('records nothing until the mapping says what to do with each, and prints the lines', async () => {
-    const stopped = await importFile('charges', CHARGES, NAMES);
+    const stopped = await importFile('charges', CHARGES, NAMES, CHICAGO);
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
     expect(stopped.stderr).toMatch(/^error: Nothing was recorded\./);
     const printed = [...stopped.stderr.matchAll(/^ {6}(.*)$/gm)].map(([, line]) => line);
     expect(printed).toEqual([
       '"file": {"timeZone":"UTC"}',
+      '"file": {"timeZone":"America/Chicago"}',
       '"Amount Refunded": null',
       '"Currency": "Currency"',
       '"Currency": null',
@@ -81,12 +83,12 @@ describe('import of an export with columns that change what a row means', () => 
   });
 
   it('reads the day at the church and refuses another currency, once the printed lines are in the mapping', async () => {
-    const stopped = await importFile('settled', CHARGES, NAMES);
+    const stopped = await importFile('settled', CHARGES, NAMES, CHICAGO);
     const paid = CHARGES.split('\n')
       .filter((line) => !/Failed|Refunded,3/.test(line))
       .join('\n');
-    const mapping = { ...NAMES, ...lastLines(stopped), Currency: 'Currency' };
-    const outcome = await importFile('settled', paid, mapping, { CHURCH_TIME_ZONE: 'America/Chicago' });
+    const mapping = { ...NAMES, ...lastLines(stopped), Currency: 'Currency', file: { timeZone: 'UTC' } };
+    const outcome = await importFile('settled', paid, mapping, CHICAGO);
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/recorded +1\n.*\nrefused +1\n/) });
     expect(files.read(/result +(.*)/.exec(outcome.stdout)?.[1] ?? '')).toMatchObject([
       { Status: 'recorded', Code: '' },

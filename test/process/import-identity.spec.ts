@@ -164,6 +164,21 @@ describe('import of rows without an id', () => {
     expect(reviews).toEqual([{ other_gifts: expect.arrayContaining([Number(ContributionId)]) }]);
     expect(statuses(await importBoth(source, [WITHOUT_ID, row(changed)]))).toEqual(['already recorded']);
   });
+
+  it('finds the gift from which only contacts differ in any spelling of the name', async () => {
+    const givers = ["O'Dell", 'Núñez', 'St. John', 'Smith-Jones', 'Straßer', 'Иван', '李'];
+    const others = ['O’Dell', 'NUNEZ', 'st john', 'Smith Jones', 'Strasser', 'ИВАН', '李'];
+    const line = (last: string, end: string): string => `Mary-Ann,${last},${end},27.00,2026-07-06,`;
+    const source = 'namesakes';
+    const first = await importLines(source, [WITHOUT_ID, ...givers.map((last, i) => line(last, `a${i}@x.org,n/a`))]);
+    const unlike = ['Dell', 'Nun', 'Ивана'].map((last, i) => line(last, `c${i}@x.org,n/a`));
+    const rows = others.map((last, i) => line(last, `b${i}@x.org,n/a`).replace('Mary-Ann', 'mary ann'));
+    const second = await importLines(source, [WITHOUT_ID, ...rows, ...unlike]);
+    expect(second.rows.map(({ SimilarTo }) => SimilarTo)).toEqual([
+      ...first.rows.map(({ ContributionId }) => ContributionId),
+      ...unlike.map(() => ''),
+    ]);
+  });
 });
 
 describe('a dry run', () => {

@@ -67,3 +67,37 @@ describe('import of rows without an id that another import has had in part', () 
     expect(await booked('default')).toEqual(['1']);
   });
 });
+
+describe('import of rows that were imported in another reading of their dates', () => {
+  const DATED = [
+    'First,Last,Email,Phone,Amount,Date,TransactionId',
+    'Ann,Dated,ann.dated@x.org,n/a,50.00,03/04/2026,',
+    'Bob,Dated,bob.dated@x.org,n/a,60.00,2026-03-01 10:00,',
+    'Cid,Dated,cid.dated@x.org,n/a,70.00,2026-03-01 11:00,T1',
+  ].join('\n');
+
+  async function importAs(file: object): Promise<Record<string, string>[]> {
+    const path = files.write('dated.csv', DATED);
+    const mapping = files.write('dated.json', JSON.stringify({ file }));
+    const args = ['import', path, '--user', 'api', '--source', 'dated', '--mapping', mapping];
+    const church = { CHURCH_COUNTRY: 'US', CHURCH_TIME_ZONE: 'America/Chicago' };
+    await runProgram('cli', args, { ...environment(), ...church });
+    return files.read(`${path}.result.csv`);
+  }
+
+  it('finds them, refuses them or lists them, and records none twice unseen', async () => {
+    const first = await importAs({});
+    expect(first.map(({ Status }) => Status)).toEqual(['recorded', 'recorded', 'recorded']);
+    const inChurchTime = await importAs({ timeZone: 'America/Chicago' });
+    expect(inChurchTime.map(({ Status }) => Status)).toEqual(Array(3).fill('already recorded'));
+    const other = await importAs({ timeZone: 'UTC', dates: 'D/M/Y' });
+    expect(other).toMatchObject([
+      { Status: 'recorded', Review: 'similar_row', SimilarTo: first[0]?.['ContributionId'] },
+      { Status: 'refused', Code: 'transaction_id_reused', Error: expect.stringContaining('read in church time') },
+      { Status: 'refused', Code: 'transaction_id_reused' },
+    ]);
+    await service.reverse(`${first[1]?.['ContributionId'] ?? ''}/refund`).expect(200);
+    const corrected = await importAs({ timeZone: 'UTC', dates: 'D/M/Y' });
+    expect(corrected.map(({ Status }) => Status)).toEqual(['already recorded', 'recorded', 'refused']);
+  });
+});

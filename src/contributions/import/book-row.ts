@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/index.js';
 import { describeError, Transactions } from '../../database/index.js';
 import { ExpectedError, expectedErrorOf, normalizeText } from '../../http/index.js';
@@ -14,9 +15,10 @@ import {
 } from '../errors.js';
 import { recordedTransaction } from '../gift-of-transaction.js';
 import { type Columns, fieldsOfRow } from './columns.js';
-import type { DerivedTransactionIds, RowWithoutId } from './derived-transaction-ids.js';
+import type { DerivedTransactionIds, ReadBefore, RowWithoutId } from './derived-transaction-ids.js';
 import { ImportError } from './import-error.js';
 import type { Patience } from './patience.js';
+import { ReadInChurchTimeError } from './read-in-church-time-error.js';
 import { ReadRow } from './read-row.js';
 import { RecordedRows } from './recorded-rows.js';
 import type { RowResult } from './result-file.js';
@@ -57,6 +59,8 @@ interface NewRow {
   readonly command: AddContributionCommand;
   /** Of a row that has no id of its own. */
   readonly derived: Extract<RowWithoutId, { kind: 'new' }> | undefined;
+  /** Recorded gifts that a row without an id is in other readings of its date. */
+  readonly readBefore: ReadBefore;
   readonly keys: readonly string[];
 }
 
@@ -112,16 +116,24 @@ export class BookRow {
     read: AddContributionRequest,
     derived: NewRow['derived'],
   ): NewRow {
-    const request =
-      derived === undefined ? read : this.readRow.readWithId(booking.columns, cells, derived.transactionId);
-    const command = this.commandOf(booking, request, derived !== undefined);
-    return { row, cells, request, command, derived, keys: this.rowKeys.of(command, derived?.alike) };
+    const { columns, ids } = booking;
+    const request = derived === undefined ? read : this.readRow.readWithId(columns, cells, derived.transactionId);
+    const readBefore = derived === undefined ? {} : ids.inReadings(this.readRow.otherReadings(columns, cells, read));
+    const command = this.commandOf(booking, request, derived !== undefined, readBefore['in the other order']);
+    return { row, cells, request, command, derived, readBefore, keys: this.rowKeys.of(command, derived?.alike) };
   }
 
-  private commandOf({ user }: Booking, request: AddContributionRequest, isDerived: boolean): AddContributionCommand {
+  private commandOf(
+    { user }: Booking,
+    request: AddContributionRequest,
+    isDerived: boolean,
+    similarGift?: number,
+  ): AddContributionCommand {
     const command = toCommand(request, user, undefined);
     if (!isDerived) return command;
-    return { ...command, findSimilarGift: (tx) => this.recordedRows.similar(tx, user.userId, request) };
+    const findSimilarGift = async (tx: EntityManager): Promise<number | undefined> =>
+      similarGift ?? this.recordedRows.similar(tx, user.userId, request);
+    return { ...command, findSimilarGift };
   }
 
   /** A gift that was recorded before, as it stands now. */
@@ -135,9 +147,11 @@ export class BookRow {
   }
 
   private async book(booking: Booking, row: NewRow): Promise<Outcome> {
-    const { command, derived, request } = row;
+    const { command, derived, request, readBefore } = row;
     const { patience, ids, before } = booking;
     if (derived !== undefined && ids.isUnclear(derived.alike, request)) return refused(new RowsNotToldApartError());
+    const inChurchTime = readBefore['in church time'];
+    if (inChurchTime !== undefined) return refused(new ReadInChurchTimeError(inChurchTime));
     try {
       return await patience.bear(() => (before === undefined ? this.add(command) : this.preview(booking, row, before)));
     } catch (error) {

@@ -2,7 +2,7 @@ import { fieldsOf, isAbsent } from '../../http/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { ImportError, quoted } from './import-error.js';
 import { fieldNamed, type FileFormat, foldColumn, type Mapping, READ_ONLY_WHEN_MAPPED } from './mapping.js';
-import { undecidedColumns } from './undecided-columns.js';
+import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
 
 /** How a row of a file becomes the fields of a request. */
 export interface Columns {
@@ -18,7 +18,12 @@ export interface Columns {
  * @param source of rows that do not tell theirs.
  * @throws ImportError with all that is wrong: nothing must be booked of a file that is only half understood.
  */
-export function chooseColumns(header: readonly string[], mapping: Mapping, source: string | undefined): Columns {
+export function chooseColumns(
+  header: readonly string[],
+  mapping: Mapping,
+  source: string | undefined,
+  church: ChurchOfFile,
+): Columns {
   const names = header.map(foldColumn);
   const mapped = new Set([...mapping.columns.values()].map(({ field }) => field));
   const fields = names.map((name) => {
@@ -30,7 +35,7 @@ export function chooseColumns(header: readonly string[], mapping: Mapping, sourc
   const defaults = { ...mapping.defaults, ...(source !== undefined && { Source: source }) };
   const columns = { fields, defaults, file: mapping.file };
   const faults = [...faultsOfNames(names, fields, mapping), ...missing(columns)];
-  const undecided = undecidedColumns({ header, fields, mapping });
+  const undecided = undecidedColumns({ header, fields, mapping, church });
   const unusable = faults.length > 0 ? [`The columns of the file cannot be used: ${faults.join('; ')}.`] : [];
   if (unusable.length > 0 || undecided !== undefined)
     throw new ImportError([...unusable, ...(undecided === undefined ? [] : [undecided])].join('\n'));

@@ -1,6 +1,7 @@
 import { requestDigest } from '../../idempotency/index.js';
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { ImportError } from './import-error.js';
+import type { OtherReading } from './read-row.js';
 import { isEqualButForGiver, type RecordedRow, type RowIdentities } from './row-identity.js';
 
 /** Characters of what {@link idPrefix} makes; migrations/0013-derived-transaction-ids.ts has an index of it. */
@@ -18,6 +19,9 @@ export function idPrefix({ First, Last, Email, Amount, Date, Source }: AddContri
 export type RowWithoutId =
   | { readonly kind: 'recorded'; readonly contributionId: number }
   | { readonly kind: 'new'; readonly transactionId: string; readonly alike: string };
+
+/** ContributionIds by how an earlier import has read the row. */
+export type ReadBefore = Partial<Record<OtherReading['kind'], number>>;
 
 /** Which gifts those rows of a file are that have no id (docs/adr/0031-rows-without-an-id.md). */
 export class DerivedTransactionIds {
@@ -51,6 +55,22 @@ export class DerivedTransactionIds {
   isUnclear(alike: string, request: AddContributionRequest): boolean {
     if (this.taken.has(alike)) return true;
     return (this.missing.get(alike) ?? []).some((gift) => !isEqualButForGiver(request, gift));
+  }
+
+  /**
+   * Recorded gifts that a row is in other readings, and that are no row of this file as it is read now. A gift that was
+   * reversed stands no more: so a wrong reading can be put right.
+   */
+  inReadings(readings: readonly OtherReading[]): ReadBefore {
+    const found: ReadBefore = {};
+    for (const { kind, request } of readings) {
+      const identity = this.identities.ofRequest(request);
+      const gift = this.missing
+        .get(identity.alike)
+        ?.find((gift) => !gift.isReversed && this.identities.isRow(gift, request, identity));
+      if (gift !== undefined) found[kind] ??= gift.contributionId;
+    }
+    return found;
   }
 
   /** Another import has recorded a gift under the id of this row: what else is new of rows alike may be its as well. */

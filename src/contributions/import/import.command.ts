@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from 'commander';
 import { print, type RunWith, withJson, Progress } from '../../command-line/index.js';
+import type { Church } from '../../config/index.js';
 import { describeColumns } from './columns.js';
 import { ImportError, quoted } from './import-error.js';
 import { ImportGifts, type ImportSummary, type ImportWatcher } from './import-gifts.service.js';
@@ -28,8 +29,11 @@ const COLLECT_EARLY = '--heap-growing-percent=20';
 /** Refusals that are told at once; the result file tells all. */
 const REFUSALS_TOLD = 10;
 
-/** `offertory import …`: books the gifts of a file. */
-export function importCommand(run: RunWith): Command {
+/**
+ * `offertory import …`: books the gifts of a file.
+ * @param church a file that cannot be used is refused by it, without a database.
+ */
+export function importCommand(run: RunWith, church: () => Church): Command {
   return withJson(new Command('import'))
     .description('books the gifts of a CSV file in UTF-8, each as if it had been sent to AddContribution')
     .argument('<file>', 'the first line names the columns, in any order and letter case')
@@ -48,7 +52,7 @@ export function importCommand(run: RunWith): Command {
       const mapping = options.mapping === undefined ? NO_MAPPING : await mappingOf(options.mapping);
       const resultPath = options.result ?? `${path}${options.dryRun === true ? '.dry-run.csv' : '.result.csv'}`;
       if (resolve(resultPath) === resolve(path)) throw new ImportError('The result file must be another one.');
-      const file = await survey(path, mapping, options.source);
+      const file = await survey(path, mapping, options.source, church());
       for (const text of [describeColumns(file.header, file.columns), file.warning]) {
         if (text !== undefined) process.stderr.write(`${text}\n`);
       }

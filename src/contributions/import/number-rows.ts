@@ -12,7 +12,12 @@ import { RowIdentities } from './row-identity.js';
 import { RowNumbering } from './row-numbering.js';
 import type { Survey } from './survey.js';
 
-type WithoutId = readonly [row: number, request: AddContributionRequest];
+interface WithoutId {
+  readonly row: number;
+  readonly request: AddContributionRequest;
+  /** As earlier imports may have read it. */
+  readonly others: readonly AddContributionRequest[];
+}
 
 /** Rows whose recorded gifts are looked up at once. */
 const ROWS_AT_ONCE = 500;
@@ -35,7 +40,7 @@ export class NumberRows {
     const rows: WithoutId[] = [];
     const number = async (): Promise<void> => {
       await this.learn(numbering, userId, rows, patience);
-      for (const [row, request] of rows.splice(0)) numbering.number(row, request);
+      for (const { row, request } of rows.splice(0)) numbering.number(row, request);
     };
     let row = -1;
     for await (const { cells } of csvRows(file.path, file.delimiter)) {
@@ -43,19 +48,20 @@ export class NumberRows {
       // The names of the columns.
       if (row === 0) continue;
       if (signal.aborted) throw new ImportError('it was told to stop');
-      const request = this.withoutId(file, cells);
-      if (request !== undefined) rows.push([row, request]);
+      const read = this.withoutId(file, cells);
+      if (read !== undefined) rows.push({ row, ...read });
       if (rows.length === ROWS_AT_ONCE) await number();
     }
     await number();
     return numbering.finish();
   }
 
-  private withoutId({ columns }: Survey, cells: readonly string[]): AddContributionRequest | undefined {
+  private withoutId({ columns }: Survey, cells: readonly string[]): Omit<WithoutId, 'row'> | undefined {
     // Most files have ids: their rows need not be read here.
     if ('TransactionId' in fieldsOfRow(columns, cells)) return undefined;
     try {
-      return this.readRow.read(columns, cells);
+      const request = this.readRow.read(columns, cells);
+      return { request, others: this.readRow.otherReadings(columns, cells, request).map(({ request }) => request) };
     } catch (error) {
       // It is refused when its turn comes.
       if (error instanceof InvalidRequestError) return undefined;
@@ -69,7 +75,7 @@ export class NumberRows {
     rows: readonly WithoutId[],
     patience: Patience,
   ): Promise<void> {
-    const requests = rows.map(([, request]) => request);
+    const requests = rows.flatMap(({ request, others }) => [...others, request]);
     const unknown = numbering.unknownOf(requests);
     if (unknown.prefixes.length + unknown.places.length === 0) return;
     numbering.learn(requests, unknown, await patience.bear(() => this.recordedRows.find(userId, unknown)));

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Church } from '../../config/index.js';
-import { InvalidRequestError, RequestReader } from '../../http/index.js';
+import { Church, type SlashDates } from '../../config/index.js';
+import { InvalidRequestError, isFault, RequestReader } from '../../http/index.js';
 import { AddContributionRequest } from '../dto/add-contribution.request.js';
-import { resolveGiftDate } from '../gift-date.js';
+import { type GiftDate, readGiftDate, resolveGiftDate } from '../gift-date.js';
 import { type Columns, fieldsOfRow } from './columns.js';
 import { ImportError } from './import-error.js';
+import type { FileFormat } from './mapping.js';
+
+/** A row as an earlier import may have read it: in church time, or with the day and the month the other way round. */
+export interface OtherReading {
+  readonly kind: 'in church time' | 'in the other order';
+  readonly request: AddContributionRequest;
+}
 
 /** Reads rows as AddContribution reads bodies. */
 @Injectable()
@@ -29,6 +36,26 @@ export class ReadRow {
     return this.readFields(columns, { ...fieldsOfRow(columns, cells), TransactionId: transactionId });
   }
 
+  /** @param request what {@link read} has made of the row. */
+  otherReadings(columns: Columns, cells: readonly string[], request: AddContributionRequest): OtherReading[] {
+    const { file } = columns;
+    const text = fieldsOfRow(columns, cells)['Date'];
+    const order = file.dates ?? this.church.slashDates;
+    const read = readDate(text, order);
+    const swapped = order === undefined ? undefined : readDate(text, order === 'M/D/Y' ? 'D/M/Y' : 'M/D/Y');
+    const dates = [
+      ['in church time', read],
+      ['in the other order', swapped],
+      ['in the other order', swapped && this.inZoneOf(file, swapped)],
+    ] as const;
+    const known = new Set([JSON.stringify(request.Date)]);
+    return dates.flatMap(([kind, date]) => {
+      if (date === undefined || known.has(JSON.stringify(date))) return [];
+      known.add(JSON.stringify(date));
+      return [{ kind, request: Object.assign(new AddContributionRequest(), request, { Date: date }) }];
+    });
+  }
+
   /** @throws ImportError when the value of a default is not accepted: every row without its own would be refused. */
   assertDefaults(columns: Columns): void {
     try {
@@ -42,11 +69,20 @@ export class ReadRow {
     }
   }
 
+  /** A time without an offset is one of the time zone of the file. A day stays that day: no clock was read for it. */
+  private inZoneOf({ timeZone }: FileFormat, date: GiftDate): GiftDate {
+    if (date.kind !== 'local' || timeZone === undefined) return date;
+    const instant = resolveGiftDate(date, timeZone).instant.toISOString();
+    // The same moment in church time stays as it was sent: so an import without a time zone has recorded it.
+    const isChurchTime = instant === resolveGiftDate(date, this.church.timeZone).instant.toISOString();
+    return isChurchTime ? date : { kind: 'instant', instant };
+  }
+
   private readFields({ file }: Columns, fields: Readonly<Record<string, unknown>>): AddContributionRequest {
     const slashDates = file.dates ?? this.church.slashDates;
     try {
       const request = this.reader.read(AddContributionRequest, fields, this.church.withSlashDates(slashDates));
-      return file.timeZone === undefined ? request : inZone(request, file.timeZone);
+      return request.Date === undefined ? request : Object.assign(request, { Date: this.inZoneOf(file, request.Date) });
     } catch (error) {
       if (!(error instanceof InvalidRequestError) || slashDates !== undefined) throw error;
       throw InvalidRequestError.ofFields(error.faults.map(withOrderOfFile));
@@ -54,12 +90,9 @@ export class ReadRow {
   }
 }
 
-/** A time without an offset is one of the time zone of the file. A day stays that day: no clock was read for it. */
-function inZone(request: AddContributionRequest, timeZone: string): AddContributionRequest {
-  const { Date: date } = request;
-  if (date?.kind !== 'local') return request;
-  const instant = resolveGiftDate(date, timeZone).instant.toISOString();
-  return Object.assign(request, { Date: { kind: 'instant', instant } as const });
+function readDate(text: unknown, order: SlashDates | undefined): GiftDate | undefined {
+  const reading = readGiftDate(text, order);
+  return isFault(reading) ? undefined : reading.value;
 }
 
 /** The API cannot name the second way of settling the order of a date. */

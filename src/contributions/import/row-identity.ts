@@ -21,6 +21,7 @@ export interface RecordedRow extends StoredRequest {
   /** YYYY-MM-DD */
   readonly day: string;
   readonly source: string;
+  readonly isReversed: boolean;
 }
 
 /** What a row without an id is compared by. */
@@ -29,9 +30,14 @@ export interface RowIdentity {
   readonly place: GiftPlace;
   /** Equal where giver, moment, amount and source are, phone aside. */
   readonly alike: string;
-  readonly name: string;
   readonly contacts: string;
   readonly phone: string;
+}
+
+/** A name as it is compared. */
+export interface FoldedName {
+  readonly first: string;
+  readonly last: string;
 }
 
 interface GiftPlace {
@@ -63,6 +69,17 @@ export class RowIdentities {
     return this.identity(giver, { source, day, amount }, givenAt);
   }
 
+  /** Less work than the whole identity, which has a phone number to read. */
+  nameOf({ first, last }: FoldedName): FoldedName {
+    const folded = foldGiver({ first, last, email: '', phone: '', address: null, zip: null }, this.church.country);
+    return { first: folded.first ?? first, last: folded.last ?? last };
+  }
+
+  /** Whether a recorded gift is a row that has the same in common with it as rows alike have. */
+  isRow(gift: RecordedRow, request: AddContributionRequest, { phone }: RowIdentity): boolean {
+    return this.ofRecorded(gift).phone === phone && isEqualButForGiver(request, gift);
+  }
+
   private identity(giver: Sender, place: GiftPlace, givenAt: Date): RowIdentity {
     const folded = foldGiver({ ...giver, address: null, zip: null }, this.church.country);
     // What folds to nothing equals nobody in matching. Here the same words are the same row.
@@ -71,7 +88,6 @@ export class RowIdentities {
     return {
       place,
       alike: shortHash([first, last, email, place.amount, givenAt.toISOString(), place.day, place.source]),
-      name: JSON.stringify([first, last]),
       contacts: JSON.stringify([email, phone]),
       phone,
     };

@@ -7,7 +7,7 @@ import { sentGift } from '../dto/to-command.js';
 import { idPrefix } from './derived-transaction-ids.js';
 import { resolveGiftDate } from '../gift-date.js';
 import { type RecordedRow, RowIdentities } from './row-identity.js';
-import { RowNumbering } from './row-numbering.js';
+import { RowNumbering, type UnknownRows } from './row-numbering.js';
 
 type Row = { [Field in keyof AddContributionRequest]?: AddContributionRequest[Field] | undefined };
 
@@ -24,24 +24,22 @@ class Books {
   /** @param timeZone of the church when the gifts were recorded; it is America/Chicago when files are compared. */
   constructor(private readonly timeZone = 'America/Chicago') {}
 
-  /** As an import does. @returns the result of each row */
-  import(file: readonly Row[]): ('recorded' | 'already recorded' | 'refused')[] {
+  /**
+   * As an import does.
+   * @param atOnce rows whose recorded gifts are looked up together.
+   * @returns the result of each row
+   */
+  import(file: readonly Row[], atOnce = file.length): ('recorded' | 'already recorded' | 'refused')[] {
     const requests = file.map(requestOf);
     const numbering = new RowNumbering(IDENTITIES, file.length);
-    const unknown = numbering.unknownOf(requests);
-    const places = new Set(unknown.places.map((place) => JSON.stringify(place)));
-    const known = this.gifts.filter(({ recorded: { transactionId, source, day, amount } }) => {
-      const isOfPrefix = unknown.prefixes.some((prefix) => transactionId.startsWith(prefix));
-      return isOfPrefix || places.has(JSON.stringify({ source, day, amount }));
-    });
-    numbering.learn(
-      requests,
-      unknown,
-      known.map(({ recorded }) => recorded),
-    );
-    requests.forEach((request, i) => {
-      numbering.number(i + 1, request);
-    });
+    for (let first = 0; first < file.length; first += atOnce) {
+      const rows = requests.slice(first, first + atOnce);
+      const unknown = numbering.unknownOf(rows);
+      numbering.learn(rows, unknown, this.find(unknown));
+      rows.forEach((request, i) => {
+        numbering.number(first + i + 1, request);
+      });
+    }
     const ids = numbering.finish();
     return requests.map((request, i) => {
       const id = ids.of(i + 1, request);
@@ -52,11 +50,20 @@ class Books {
     });
   }
 
+  private find({ prefixes, places }: UnknownRows): RecordedRow[] {
+    const placesAsText = new Set(places.map((place) => JSON.stringify(place)));
+    const known = this.gifts.filter(({ recorded: { transactionId, source, day, amount } }) => {
+      const isOfPrefix = prefixes.some((prefix) => transactionId.startsWith(prefix));
+      return isOfPrefix || placesAsText.has(JSON.stringify({ source, day, amount }));
+    });
+    return known.map(({ recorded }) => recorded);
+  }
+
   /** @throws Error for an id that another gift has: the database would not take it. */
   private record(row: Row, request: AddContributionRequest, transactionId: string): void {
     if (this.ids().includes(transactionId)) throw new Error('An id was made for two gifts');
     const { First: first, Last: last, Email: email, Phone: phone, Amount: amount, Source: source = '' } = request;
-    if (request.Date?.kind !== 'day') throw new Error('These rows have days');
+    if (request.Date === undefined) throw new Error('These rows have dates');
     const { instant: givenAt, day } = resolveGiftDate(request.Date, this.timeZone);
     const stored = {
       request_digest: sentGift(Object.assign({}, request, { TransactionId: transactionId })).digest(),
@@ -65,7 +72,7 @@ class Books {
     const contributionId = this.gifts.length + 1;
     const giver = { first, last, email, phone };
     this.gifts.push({
-      recorded: { ...stored, ...giver, contributionId, transactionId, amount, givenAt, day, source },
+      recorded: { ...stored, ...giver, contributionId, transactionId, amount, givenAt, day, source, isReversed: false },
       row,
     });
   }
@@ -116,16 +123,16 @@ const overlapping = fc
 describe('rows without an id', () => {
   it('are recorded exactly as often as the fullest file has them, whatever parts of it came before', () => {
     fc.assert(
-      fc.property(overlapping, ([all, parts]) => {
+      fc.property(overlapping, fc.integer({ min: 1, max: 12 }), ([all, parts], atOnce) => {
         const books = new Books();
         for (const part of parts) {
-          books.import(part);
+          books.import(part, atOnce);
           for (const [gift, count] of Object.entries(books.counts()))
             expect(count).toBeLessThanOrEqual(countsOf(all)[gift] ?? 0);
         }
-        expect(books.import(all)).not.toContain('refused');
+        expect(books.import(all, atOnce)).not.toContain('refused');
         expect(books.counts()).toEqual(countsOf(all));
-        expect(new Set(books.import(all))).toEqual(new Set(all.length === 0 ? [] : ['already recorded']));
+        expect(new Set(books.import(all, atOnce))).toEqual(new Set(all.length === 0 ? [] : ['already recorded']));
       }),
     );
   });
@@ -204,6 +211,28 @@ describe('rows without an id', () => {
     expect(books.import(both)).toEqual(['already recorded', 'recorded']);
     expect(books.import(both)).toEqual(['already recorded', 'already recorded']);
     expect(books.import(both.toReversed())).toEqual(['already recorded', 'already recorded']);
+  });
+
+  it.each([1, 2, 500])('are one gift each, however few are looked up together: %d', (atOnce) => {
+    const books = new Books();
+    const capitals = { ...SUE, Email: 'Sue@Example.org' };
+    books.import([SUE]);
+    expect(books.import([capitals, SUE], atOnce)).toEqual(['already recorded', 'recorded']);
+    expect(books.ids()).toHaveLength(2);
+  });
+
+  it('are not unclear for a gift that is another row, which is looked up again', () => {
+    const books = new Books();
+    books.import([SUE]);
+    const other = { ...SUE, Notes: 'x' };
+    expect(books.import([{ ...SUE, Email: 'Sue@Example.org' }, other], 1)).toEqual(['already recorded', 'recorded']);
+  });
+
+  it('are found by their words where another row has the day that they had before', () => {
+    const books = new Books('Pacific/Auckland');
+    const morning: Row = { ...SUE, Date: { kind: 'local', local: '2026-11-20T09:00:00.000' } };
+    books.import([morning]);
+    expect(books.import([{ ...SUE, First: 'Bob' }, morning], 1)).toEqual(['recorded', 'already recorded']);
   });
 
   it('are found by their words where the church has corrected its time zone', () => {

@@ -1,12 +1,6 @@
 import type { AddContributionRequest } from '../dto/add-contribution.request.js';
 import { DerivedTransactionIds, idPrefix, PREFIX_LENGTH } from './derived-transaction-ids.js';
-import {
-  isEqualButForGiver,
-  type RecordedRow,
-  type RowIdentities,
-  type RowIdentity,
-  shortHash,
-} from './row-identity.js';
+import { type RecordedRow, type RowIdentities, type RowIdentity, shortHash } from './row-identity.js';
 
 /** What the recorded gifts have to be asked for before some rows can be numbered. */
 export interface UnknownRows {
@@ -25,6 +19,8 @@ export class RowNumbering {
   private readonly places = new Set<string>();
   /** Recorded gifts that no row of the file was so far, by what alike rows have in common; lowest id first. */
   private readonly recorded = new Map<string, RecordedRow[]>();
+  /** Where each gift was put that was ever learned, by its ContributionId: it is told again, and may be a row by then. */
+  private readonly putAt = new Map<number, string>();
   private readonly numbers: Int32Array;
 
   /** @param rows how many the file has, numbered from 1. */
@@ -60,23 +56,41 @@ export class RowNumbering {
       const prefix = gift.transactionId.slice(0, PREFIX_LENGTH);
       const last = this.lastNumbers.get(keyOf(prefix));
       if (last !== undefined) this.lastNumbers.set(keyOf(prefix), Math.max(last, numberOf(gift)));
-      const alike = alikeByPrefix.get(prefix) ?? this.identities.ofRecorded(gift).alike;
-      const others = this.recorded.get(alike);
-      if (others === undefined) this.recorded.set(alike, [gift]);
-      else if (!others.some(({ contributionId }) => contributionId === gift.contributionId)) others.push(gift);
+      this.put(gift, alikeByPrefix.get(prefix));
     }
+  }
+
+  /**
+   * A gift that is a row already is not put back, since each gift is only one row.
+   * @param alike of the rows with its words; undefined where none were asked for.
+   */
+  private put(gift: RecordedRow, alike: string | undefined): void {
+    const before = this.putAt.get(gift.contributionId);
+    if (before !== undefined && (alike === undefined || alike === before || !this.take(gift, before))) return;
+    const key = alike ?? this.identities.ofRecorded(gift).alike;
+    this.putAt.set(gift.contributionId, key);
+    const others = this.recorded.get(key);
+    if (others === undefined) this.recorded.set(key, [gift]);
+    else others.push(gift);
+  }
+
+  /** @returns whether the gift was still there. */
+  private take({ contributionId }: RecordedRow, alike: string): boolean {
+    const gifts = this.recorded.get(alike) ?? [];
+    const found = gifts.findIndex((gift) => gift.contributionId === contributionId);
+    if (found < 0) return false;
+    gifts.splice(found, 1);
+    if (gifts.length === 0) this.recorded.delete(alike);
+    return true;
   }
 
   /** The next row of the file that has no id. */
   number(row: number, request: AddContributionRequest): void {
-    const { alike, phone } = this.identities.ofRequest(request);
-    const gifts = this.recorded.get(alike) ?? [];
-    const found = gifts.findIndex(
-      (gift) => this.identities.ofRecorded(gift).phone === phone && isEqualButForGiver(request, gift),
-    );
-    const [gift] = found < 0 ? [] : gifts.splice(found, 1);
+    const identity = this.identities.ofRequest(request);
+    const { alike } = identity;
+    const gift = this.recorded.get(alike)?.find((gift) => this.identities.isRow(gift, request, identity));
     if (gift !== undefined) {
-      if (gifts.length === 0) this.recorded.delete(alike);
+      this.take(gift, alike);
       this.numbers[row] = gift.contributionId;
       return;
     }

@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../../http/index.js';
 
 /**
- * A number as spreadsheets and data tools write a long one: `1.23457E+15`, `1,23E+05`, `1e+16`. The sign after the E
- * tells it from an id of hexadecimal digits, such as `4E12`.
+ * A number as spreadsheets and data tools write a long one: `1.23457E+15`, `1.23457E15`, `1,23E+5`, `1e+16`. A decimal
+ * sign or a sign after the E tells it from an id of hexadecimal digits, such as `4E12`.
  */
-const SCIENTIFIC = /^-?\d(?:[.,]\d+)?e[+-]\d{2,3}$/i;
+const SCIENTIFIC = /^-?\d+[.,]\d+e[+-]?\d+$|^-?\d+e[+-]\d+$/i;
 
 /** @throws InvalidRequestError for an id that a spreadsheet has shortened: several gifts may have become this one. */
 export function assertNotShortened(transactionId: string): void {

@@ -8,6 +8,7 @@ import { csvText } from './csv-text.js';
 import { ImportError, quoted } from './import-error.js';
 import type { Mapping } from './mapping.js';
 import { LongNumbers } from './shortened-id.js';
+import type { ChurchOfFile } from './undecided-columns.js';
 
 /** A file that can be read to its end. */
 export interface Survey {
@@ -28,7 +29,12 @@ export interface Survey {
  * and how many rows there are.
  * @throws ImportError
  */
-export async function survey(path: string, mapping: Mapping, source: string | undefined): Promise<Survey> {
+export async function survey(
+  path: string,
+  mapping: Mapping,
+  source: string | undefined,
+  church: ChurchOfFile,
+): Promise<Survey> {
   await assertFile(path);
   const delimiter = delimiterOf(await beginning(path));
   let header: readonly string[] | undefined;
@@ -41,7 +47,7 @@ export async function survey(path: string, mapping: Mapping, source: string | un
       longNumbers.add(cells[columns.fields.indexOf('TransactionId')] ?? '');
     } else {
       header = cells;
-      columns = chooseColumns(cells, mapping, source);
+      columns = chooseColumns(cells, mapping, source, church);
     }
   }
   if (header === undefined || columns === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
