@@ -37,13 +37,14 @@ export class BooksEpochs0017 implements MigrationInterface {
       INSERT INTO books_epoch (number, reason, fork_id, fork_change_no, first_id, first_change_no)
       VALUES (1, 'The first epoch', 0, 0, 1, 1);
     `);
-    for (const statement of [NUMBERING, IDENTITY, FORK, MARGIN, BEGIN, ENSURE]) await database.query(statement);
+    for (const statement of [NUMBERING, IDENTITY, FORK, MARGIN, SEQUENCES, BEGIN, ENSURE])
+      await database.query(statement);
   }
 
   async down(database: QueryRunner): Promise<void> {
     await database.query(`
-      DROP FUNCTION ensure_books_epoch, begin_books_epoch, move_sequences, books_margin, books_fork, why_new_epoch,
-        restore_mark, database_identity;
+      DROP FUNCTION ensure_books_epoch, begin_books_epoch, move_sequences, books_targets, books_sequences, books_margin,
+        books_fork, files_were_copied, why_new_epoch, restore_mark, database_identity;
       DROP TABLE books_epoch;
     `);
     await database.query(NUMBERING_BEFORE);
@@ -109,20 +110,12 @@ const IDENTITY = `
       AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
   $$;
 
-  -- Why a new epoch has to begin, or null. Before the first look nothing is known but marks and copied files.
+  -- Why a new epoch has to begin, or null. Before the first look nothing is known but the mark of a restore.
   CREATE FUNCTION why_new_epoch(known jsonb, here jsonb) RETURNS text LANGUAGE plpgsql
-    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  DECLARE
-    copied boolean;
+    SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
     IF here ->> 'restored' IS DISTINCT FROM known ->> 'restored' AND here ? 'restored' THEN
       RETURN 'A backup was restored';
-    END IF;
-    IF known IS NULL THEN
-      IF NOT has_function_privilege('pg_stat_file(text)', 'EXECUTE') THEN RETURN NULL; END IF;
-      -- A copy keeps the time at which the file was written, and cannot keep that of its change.
-      SELECT change > modification + interval '1 minute' INTO copied FROM pg_stat_file('PG_VERSION');
-      RETURN CASE WHEN copied THEN 'The files of the database were restored or copied' END;
     END IF;
     RETURN CASE
       WHEN known ->> 'server' <> here ->> 'server' OR known ->> 'database' <> here ->> 'database'
@@ -131,6 +124,13 @@ const IDENTITY = `
         THEN 'Another server took over, or the server was recovered to a point in time'
       WHEN known ->> 'files' <> here ->> 'files' THEN 'The files of the database were restored or copied'
     END;
+  END $$;
+
+  -- A copy keeps the time at which the file was written, and cannot keep that of its change.
+  CREATE FUNCTION files_were_copied() RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  BEGIN
+    IF NOT has_function_privilege('pg_stat_file(text)', 'EXECUTE') THEN RETURN false; END IF;
+    RETURN (SELECT change > modification + interval '1 minute' FROM pg_stat_file('PG_VERSION'));
   END $$;
 `;
 
@@ -180,8 +180,9 @@ const FORK = `
 
 const MARGIN = `
   -- How many numbers a new epoch leaves out: 100,000, or ten times what was recorded per day where that is more; besides,
-  -- twice what would have been recorded since the latest row, and one for each second since then, so that a backup that
-  -- is restored again gives out other numbers. Days are those of the last 30; numbers left out by earlier epochs do not count.
+  -- twice what would have been recorded since the latest row, one for each second since then, and up to a million at
+  -- random, so that a backup that is restored again gives out other numbers. Days are those of the last 30; numbers left
+  -- out by earlier epochs do not count.
   CREATE FUNCTION books_margin() RETURNS bigint LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   DECLARE
     latest record;
@@ -201,36 +202,69 @@ const MARGIN = `
     END IF;
     SELECT greatest(0, extract(epoch FROM clock_timestamp() - coalesce(latest.updated_at, max(began_at)))) INTO elapsed
       FROM public.books_epoch;
-    RETURN ceil(greatest(100000, 10 * per_day) + 2 * per_day * elapsed / 86400 + elapsed);
+    RETURN ceil(greatest(100000, 10 * per_day) + 2 * per_day * elapsed / 86400 + elapsed) + floor(random() * 1000000);
+  END $$;
+`;
+
+const SEQUENCES = `
+  -- The sequences of our own tables: others may keep theirs beside them, of receipts say. A test holds the list complete.
+  CREATE FUNCTION books_sequences() RETURNS TABLE (name text, current bigint, highest bigint) LANGUAGE sql STABLE
+    SET search_path = pg_catalog, pg_temp AS $$
+    SELECT c.relname::text, coalesce(pg_sequence_last_value(c.oid), 0), s.seqmax
+    FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid
+      JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i')
+        AND d.refclassid = 'pg_class'::regclass
+      JOIN pg_class t ON t.oid = d.refobjid
+    WHERE t.relnamespace = 'public'::regnamespace AND t.relname IN ('app_user', 'audit_entry', 'bundle', 'contact',
+      'contribution', 'delivery', 'fund', 'person', 'reassignment', 'review', 'role')
+    ORDER BY c.relname
+  $$;
+
+  -- Where each sequence goes on, but for small ones (roles have names): above the margin, and above what is known to have
+  -- been given out. That is ids_above for contributions, and in the mark of a restore a number for each sequence.
+  -- What is known is enough where the margin has no room.
+  CREATE FUNCTION books_targets(ids_above integer, recorded text) RETURNS jsonb LANGUAGE plpgsql
+    SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    contributions bigint := (SELECT current FROM public.books_sequences() WHERE name = 'contribution_id_seq');
+    margin bigint := public.books_margin();
+    item record;
+    given numeric;
+    target numeric;
+    targets jsonb := '{}';
+  BEGIN
+    IF ids_above <= contributions THEN ids_above := NULL; END IF;
+    -- Each of those contributions may have brought a person along.
+    margin := greatest(margin, ids_above - contributions);
+    FOR item IN SELECT * FROM public.books_sequences() WHERE highest > 32767 LOOP
+      given := substring(recorded FROM format('"%s" *: *([0-9]+)', item.name))::numeric;
+      IF item.name = 'contribution_id_seq' THEN given := greatest(given, ids_above); END IF;
+      IF given <= item.current THEN given := NULL; END IF;
+      target := greatest(item.current + margin, given);
+      -- Without room: what is known, or half of what is left, where an operator has named the highest contribution.
+      IF target >= item.highest THEN
+        target := coalesce(given, CASE WHEN ids_above IS NOT NULL THEN (item.current + item.highest) / 2 END);
+      END IF;
+      IF target IS NULL OR target >= item.highest THEN
+        RAISE EXCEPTION 'The ids of % have no room for a new epoch: % of % are used, and % more are to be left out. Run: '
+          'offertory database restored --ids-above N, where N is the highest id of a contribution that was ever given '
+          'out, and higher than %',
+          item.name, coalesce(given, item.current), item.highest, margin, contributions
+          USING ERRCODE = 'sequence_generator_limit_exceeded';
+      END IF;
+      targets := targets || jsonb_build_object(item.name, target);
+    END LOOP;
+    RETURN targets;
+  END $$;
+
+  -- Not taken back by a rollback: to be the last of a transaction.
+  CREATE FUNCTION move_sequences(targets jsonb) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  BEGIN
+    PERFORM setval(format('public.%I', key)::regclass, value::bigint) FROM jsonb_each_text(targets);
   END $$;
 `;
 
 const BEGIN = `
-  -- Moves every sequence whose numbers anybody was shown: those of the tables, but for small ones (roles have names).
-  CREATE FUNCTION move_sequences(margin bigint, ids_above integer) RETURNS void LANGUAGE plpgsql
-    SET search_path = pg_catalog, pg_temp AS $$
-  DECLARE
-    item record;
-    current bigint;
-    target bigint;
-  BEGIN
-    FOR item IN
-      SELECT c.oid::regclass AS name, s.seqmax FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid
-      WHERE c.relnamespace = 'public'::regnamespace AND s.seqtypid <> 'smallint'::regtype AND s.seqincrement > 0
-      ORDER BY c.relname
-    LOOP
-      EXECUTE format('SELECT last_value - (NOT is_called)::integer FROM %s', item.name) INTO current;
-      target := greatest(current + margin, ids_above);
-      IF target >= item.seqmax THEN target := greatest(current, ids_above); END IF;
-      IF target >= item.seqmax OR (target < current + margin AND ids_above IS NULL) THEN
-        RAISE EXCEPTION 'The ids of % have no room for a new epoch: % of % are used, and % more are to be left out. Run: '
-          'offertory database restored --ids-above N, where N is the highest id that was ever given out',
-          item.name, current, item.seqmax, margin USING ERRCODE = 'sequence_generator_limit_exceeded';
-      END IF;
-      PERFORM setval(item.name, target);
-    END LOOP;
-  END $$;
-
   -- Begins a new epoch. With the rights of whoever calls it: the owner, or ensure_books_epoch() in the owner's name.
   CREATE FUNCTION begin_books_epoch(why text, ids_above integer, actor text) RETURNS SETOF books_epoch LANGUAGE plpgsql
     SET search_path = pg_catalog, pg_temp AS $$
@@ -238,6 +272,8 @@ const BEGIN = `
     known jsonb;
     here jsonb;
     fork record;
+    targets jsonb;
+    entry_id integer;
     began public.books_epoch;
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('offertory.books_epoch', 0));
@@ -248,24 +284,28 @@ const BEGIN = `
       WHEN known ->> 'timeline' <> here ->> 'timeline' AND known ->> 'server' = here ->> 'server'
         AND known ->> 'database' = here ->> 'database' AND known ->> 'table' = here ->> 'table'
       THEN pg_last_xact_replay_timestamp() END);
-    PERFORM public.move_sequences(public.books_margin(), ids_above);
+    -- What scripts/restore.sh has recorded, once, whoever is the first to begin an epoch after it.
+    targets := public.books_targets(ids_above, CASE
+      WHEN here ->> 'restored' IS DISTINCT FROM known ->> 'restored' THEN public.restore_mark('offertory.ids_above') END);
+    entry_id := (targets ->> 'audit_entry_id_seq')::integer + 1;
     INSERT INTO public.books_epoch
       (number, token, reason, fork_id, fork_change_no, fork_at, first_id, first_change_no, identity)
     SELECT (SELECT max(e.number) + 1 FROM public.books_epoch e), left(replace(gen_random_uuid()::text, '-', ''), 12), why,
-      fork.id, fork.change_no, fork.at, i.last_value + 1, n.last_value + 1, here
-    FROM public.contribution_id_seq i, public.contribution_change_no_seq n
+      fork.id, fork.change_no, fork.at, (targets ->> 'contribution_id_seq')::integer + 1,
+      (targets ->> 'contribution_change_no_seq')::integer + 1, here
     RETURNING * INTO began;
-    INSERT INTO public.audit_entry (actor, action, subject, details)
-    VALUES (actor, 'database.new-epoch', 'database', jsonb_build_object('epoch', began.number, 'reason', why,
+    INSERT INTO public.audit_entry (id, actor, action, subject, details) OVERRIDING SYSTEM VALUE
+    VALUES (entry_id, actor, 'database.new-epoch', 'database', jsonb_build_object('epoch', began.number, 'reason', why,
       'lastId', began.fork_id, 'lastChange', began.fork_change_no, 'idsFrom', began.first_id,
       'changesFrom', began.first_change_no));
+    PERFORM public.move_sequences(targets || jsonb_build_object('audit_entry_id_seq', entry_id));
     RETURN NEXT began;
   END $$;
 `;
 
 const ENSURE = `
   -- For every new connection of a service. Begins an epoch where the books are not where they were last seen; of several
-  -- connections one does. @returns why it began one, or null.
+  -- connections one does. The session notes which books it has seen, for next_id(). @returns why it began one, or null.
   CREATE FUNCTION ensure_books_epoch() RETURNS text LANGUAGE plpgsql
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   DECLARE
@@ -273,17 +313,21 @@ const ENSURE = `
     here jsonb := public.database_identity();
     why text;
   BEGIN
+    PERFORM set_config('offertory.books', here ->> 'table', false);
     SELECT e.number, e.identity INTO newest FROM public.books_epoch e ORDER BY e.number DESC LIMIT 1;
     IF newest.identity @> here THEN RETURN NULL; END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('offertory.books_epoch', 0));
     SELECT e.number, e.identity INTO newest FROM public.books_epoch e ORDER BY e.number DESC LIMIT 1;
     why := public.why_new_epoch(newest.identity, here);
     IF why IS NOT NULL THEN
-      PERFORM public.begin_books_epoch(why,
-        CASE WHEN here ->> 'restored' IS DISTINCT FROM newest.identity ->> 'restored'
-          THEN public.restore_mark('offertory.ids_above')::integer END, 'service');
+      PERFORM public.begin_books_epoch(why, NULL, 'service');
     ELSIF NOT coalesce(newest.identity @> here, false) THEN
       UPDATE public.books_epoch e SET identity = coalesce(e.identity, '{}') || here WHERE e.number = newest.number;
+      -- Files of a version before epochs, maybe a backup. The positions stay as they are, which programs of that version
+      -- understand: they may still run beside this one.
+      IF newest.identity IS NULL AND public.files_were_copied() THEN
+        PERFORM public.move_sequences(public.books_targets(NULL, NULL));
+      END IF;
     END IF;
     RETURN why;
   END $$;

@@ -66,12 +66,22 @@ const DRY_RUNS = `
 const NEXT_ID = `
   -- The next id of a sequence. In a dry run, whose setting counts the ids that it has made: a negative one that no other
   -- transaction under way can make, since each has a process of its own; a sequence that is used up fails all the same.
-  -- With the owner's rights, as an identity column has them: the service's role has none of its own on sequences.
+  -- With the owner's rights, as an identity column has them: the service's role has none of its own on sequences, and is
+  -- granted this function instead. A session that has looked at other books than these, which a restore has replaced
+  -- since, gets none: it has not begun their epoch (ADR 25).
   CREATE FUNCTION next_id(of_sequence regclass) RETURNS integer LANGUAGE plpgsql VOLATILE
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   DECLARE
     made text := current_setting('offertory.dry_run', true);
   BEGIN
+    IF of_sequence <> ALL (ARRAY['public.contribution_id_seq'::regclass, 'public.contribution_change_no_seq'::regclass,
+      'public.person_id_seq'::regclass, 'public.contact_id_seq'::regclass, 'public.bundle_id_seq'::regclass,
+      'public.review_id_seq'::regclass]) THEN
+      RAISE 'next_id() gives out no ids of %', of_sequence USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF nullif(current_setting('offertory.books', true), '') <> 'public.books_epoch'::regclass::oid::text THEN
+      RAISE 'the books were replaced under this session' USING ERRCODE = 'OF001';
+    END IF;
     IF made IS NULL OR made = '' THEN RETURN nextval(of_sequence); END IF;
     IF pg_sequence_last_value(of_sequence) >= (SELECT seqmax FROM pg_sequence WHERE seqrelid = of_sequence) THEN
       RAISE 'the sequence % has no further id', of_sequence USING ERRCODE = 'sequence_generator_limit_exceeded';
@@ -81,6 +91,7 @@ const NEXT_ID = `
     PERFORM set_config('offertory.dry_run', (made::integer + 1)::text, true);
     RETURN -(1024::bigint * (pg_backend_pid() % 2097152) + made::integer + 1);
   END $$;
+  REVOKE EXECUTE ON FUNCTION next_id FROM PUBLIC;
 `;
 
 /** As in 0016, but for the id. */
@@ -110,10 +121,11 @@ const SEQUENCE_USE = `
   -- look at sequences.
   CREATE FUNCTION sequence_use() RETURNS TABLE (sequence text, used bigint, available bigint) LANGUAGE sql STABLE
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT CASE nspname WHEN 'public' THEN relname::text ELSE nspname || '.' || relname END,
-      COALESCE(pg_sequence_last_value(c.oid), 0), seqmax
+    SELECT name, current, highest FROM public.books_sequences()
+    UNION ALL
+    SELECT 'pgboss.' || relname, COALESCE(pg_sequence_last_value(c.oid), 0), seqmax
     FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE nspname IN ('public', 'pgboss') AND seqincrement > 0 AND NOT seqcycle
+    WHERE nspname = 'pgboss' AND seqincrement > 0 AND NOT seqcycle
     ORDER BY 1
   $$;
 `;

@@ -53,9 +53,10 @@ running=$(docker compose ps --services --status running)
 docker compose stop api
 # The service reads these notes when it connects: it begins a new epoch of the books, and gives out no id again that the
 # books of before have given out (docs/adr/0025). Here it would be too early: the backup may be older than epochs are.
-used=$(sql offertory "SELECT COALESCE(max(last_value), 0) FROM pg_sequences WHERE schemaname = 'public'") || used=
+used=$(sql offertory "SELECT quote_literal(COALESCE(json_object_agg(sequencename, last_value)::text, '{}'))
+  FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL") || used=
 notes="ALTER DATABASE offertory_restored SET offertory.restored = '$(date -u +%Y-%m-%dT%H%M%SZ)';
-  ALTER DATABASE offertory_restored SET offertory.ids_above = '$used';"
+  ALTER DATABASE offertory_restored SET offertory.ids_above = $used;"
 # All or nothing: it is one transaction.
 if [ -z "$used" ] || ! sql postgres "$notes ALTER DATABASE offertory RENAME TO offertory_before;
   ALTER DATABASE offertory_restored RENAME TO offertory" >/dev/null; then

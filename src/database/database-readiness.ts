@@ -3,9 +3,10 @@ import type { Client } from 'pg';
 import { assertUsable, SELECT_FACTS, type SessionFacts } from './check-session.js';
 import { type Connection, CONNECTION, openSession } from './connection.js';
 import { withinTime } from './database-time.js';
+import { ensureBooksEpoch } from './ensure-books-epoch.js';
 import { readMigrationStatus } from './migrate.js';
 import { POOLER_ADVICE } from './session-pooling.js';
-import { isAnswerTimeout } from './sqlstate.js';
+import { isAnswerTimeout, sqlState, TOO_MANY_CONNECTIONS } from './sqlstate.js';
 import { SessionNotKeptError } from './unsuitable-session.js';
 
 const APPLICATION = 'offertory readiness';
@@ -14,8 +15,11 @@ const APPLICATION = 'offertory readiness';
 const CHECK_LIMIT_MS = 2_000;
 /** A statement that has been waiting for so long is given up, and its connection with it, in milliseconds. */
 const STUCK_MS = 15_000;
-/** How often it is tried whether files can grow, in milliseconds; each time while something is wrong. */
-const GROW_EVERY_MS = 10_000;
+/**
+ * How often it is tried whether files can grow and whether a new connection is as it must be, in milliseconds; each time
+ * while something is wrong. A setting of the database or the role counts for new connections only.
+ */
+const ANEW_EVERY_MS = 10_000;
 
 /** Writes to the server's write-ahead log and commits, as a gift does, but leaves nothing in any table. */
 const COMMIT_SOMETHING = `SELECT pg_logical_emit_message(true, 'offertory', '')`;
@@ -40,7 +44,7 @@ export class DatabaseReadiness implements OnModuleDestroy {
   private pid: number | undefined;
   private stuckPid: number | undefined;
   private probe: Promise<readonly string[]> | undefined;
-  private grewAt = -Infinity;
+  private openedAt = -Infinity;
 
   constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
 
@@ -75,17 +79,34 @@ export class DatabaseReadiness implements OnModuleDestroy {
   }
 
   private async ask(): Promise<readonly string[]> {
-    const session = (this.session ??= await this.open());
+    const known = performance.now() - this.openedAt > ANEW_EVERY_MS ? undefined : this.session;
+    const session = known ?? (await this.openAnew());
     const facts = assertUsable((await session.query<SessionFacts>(SELECT_FACTS)).rows[0], true);
     if (this.pid !== undefined && this.pid !== facts.pid) throw new SessionNotKeptError(POOLER_ADVICE);
     this.pid = facts.pid;
-    if (performance.now() - this.grewAt > GROW_EVERY_MS) {
+    if (known === undefined) {
+      await ensureBooksEpoch(session);
       await session.query(GROW_A_FILE);
-      this.grewAt = performance.now();
     }
     const { pending } = await readMigrationStatus(async (sql) => (await session.query<{ name: string }>(sql)).rows);
     await session.query(COMMIT_SOMETHING);
     return pending;
+  }
+
+  /** Where the server has no connection left, the one that there is says what those of the requests can do. */
+  private async openAnew(): Promise<Client> {
+    const before = this.session;
+    const session = await this.open().catch((error: unknown) => {
+      if (before === undefined || sqlState(error) !== TOO_MANY_CONNECTIONS) throw error;
+      return before;
+    });
+    if (session !== before) {
+      void before?.end();
+      this.pid = undefined;
+    }
+    this.session = session;
+    this.openedAt = performance.now();
+    return session;
   }
 
   private async open(): Promise<Client> {
@@ -102,6 +123,6 @@ export class DatabaseReadiness implements OnModuleDestroy {
     void this.session?.end();
     this.session = undefined;
     this.pid = undefined;
-    this.grewAt = -Infinity;
+    this.openedAt = -Infinity;
   }
 }

@@ -39,7 +39,11 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
 function restoredCommand(withDatabase: WithDatabase, actor: string): Command {
   return withJson(new Command('restored'))
     .description('begins a new epoch after a restore: no id is given out twice; run it before the service starts')
-    .option('--ids-above <id>', 'the highest id that was given out before, where it is known', idArgument)
+    .option(
+      '--ids-above <id>',
+      'the highest id of a contribution that was given out before, where it is known',
+      idArgument,
+    )
     .addHelpText('after', RESTORED_HELP)
     .action(async ({ idsAbove }: { idsAbove?: number }, command: Command) =>
       withDatabase(async ({ ownerConnection }) => {

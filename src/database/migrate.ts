@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import PgBoss from 'pg-boss';
-import { DataSource, type Logger } from 'typeorm';
+import { DataSource, type Logger, type QueryRunner } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { enterInTrail } from './audit-entry.js';
 import { type Connection, openSession, poolConfig } from './connection.js';
-import { describeOwn, grantRights, type Rights } from './grant-rights.js';
+import { grantRights, keepRights, type Rights, roleOf } from './grant-rights.js';
 import { lockMigrations } from './migration-lock.js';
 import { runMigrations } from './run-migrations.js';
 import { refuseUnsuitableDatabase } from './refuse-unsuitable-database.js';
@@ -52,26 +52,40 @@ export async function migrateDatabase(
   log: (message: string) => void = () => undefined,
 ): Promise<Migrated> {
   const lock = await lockMigrations(owner, log);
-  const session = await openSession(owner, 'offertory migrate').catch(async (error: unknown) => {
-    await lock.release();
-    throw error;
-  });
   try {
-    await refuseUnsuitableDatabase(session);
+    await assertSuitable(owner);
     await installQueueSchema(owner);
-    const applied = await withMigrations(owner, runMigrations);
-    if (applied.length > 0) await enterInTrail(session, { actor, action: 'database.migrate', details: { applied } });
-    const { newer } = await statusOver(session);
-    return {
-      applied,
-      rights: service === owner ? await describeOwn(session) : await grantRights(session, service, newer),
-    };
+    const role = service === owner ? undefined : await roleOf(service);
+    return await withMigrations(owner, (dataSource) =>
+      runMigrations(dataSource, (runner, applied) => finish(runner, applied, actor, role)),
+    );
   } catch (error) {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
   } finally {
-    await session.end();
     await lock.release();
   }
+}
+
+async function assertSuitable(owner: Connection): Promise<void> {
+  const session = await openSession(owner, 'offertory migrate');
+  try {
+    await refuseUnsuitableDatabase(session);
+  } finally {
+    await session.end();
+  }
+}
+
+/** In the transaction of the migrations. @param role the service's, where it is not the owner. */
+async function finish(
+  runner: QueryRunner,
+  applied: readonly string[],
+  actor: string,
+  role: string | undefined,
+): Promise<Migrated> {
+  if (applied.length > 0) await enterInTrail(runner, { actor, action: 'database.migrate', details: { applied } });
+  if (role === undefined) return { applied, rights: await keepRights(runner) };
+  const { newer } = await readMigrationStatus(async (sql) => (await runner.query(sql)) as { name: string }[]);
+  return { applied, rights: await grantRights(runner, role, newer) };
 }
 
 function mayNotMigrate(cause: unknown): Error {

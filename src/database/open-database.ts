@@ -98,6 +98,7 @@ function reason(error: unknown): string {
 }
 
 async function connectOnce(connection: Connection): Promise<void> {
-  const client = await openSession(connection, 'offertory start', { connectionTimeoutMillis: 5_000 });
+  const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
+  const client = await openSession(connection, 'offertory start', limits);
   await client.end();
 }

@@ -12,17 +12,28 @@ const TABLES = `
   SELECT string_agg(format('%I.%I', schemaname, tablename), ', ' ORDER BY tablename) AS tables FROM pg_tables
   WHERE schemaname = 'public' AND tablename <> 'migrations' AND pg_has_role(current_user, tableowner, 'USAGE')`;
 
-/** Applies the pending migrations, all or none. @returns their names. */
-export async function runMigrations(dataSource: DataSource): Promise<string[]> {
+/**
+ * Applies the pending migrations, and does what has to go with them, all or nothing: a service that works meanwhile never
+ * finds the one without the other.
+ * @param finish is told the names of those that were applied. @returns what it returns.
+ */
+export async function runMigrations<T>(
+  dataSource: DataSource,
+  finish: (runner: QueryRunner, applied: readonly string[]) => Promise<T>,
+): Promise<T> {
   const runner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, runner);
   try {
-    if ((await executor.getPendingMigrations()).length === 0) return [];
+    const isBehind = (await executor.getPendingMigrations()).length > 0;
     await runner.startTransaction();
-    await lockTables(runner);
-    const applied = await executor.executePendingMigrations();
+    if (isBehind) await lockTables(runner);
+    const applied = isBehind ? await executor.executePendingMigrations() : [];
+    const result = await finish(
+      runner,
+      applied.map(({ name }) => name),
+    );
     await runner.commitTransaction();
-    return applied.map(({ name }) => name);
+    return result;
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
     throw error;

@@ -81,6 +81,8 @@ export function grantStatements(role: string, owned: readonly string[]): string[
     `REVOKE ALL ON SCHEMA public, pgboss FROM ${role}`,
     `GRANT USAGE ON SCHEMA public, pgboss TO ${role}`,
     ...Object.entries(SERVICE_RIGHTS).map(([table, rights]) => `GRANT ${listed(rights)} ON public.${table} TO ${role}`),
+    // The ids of a gift's rows; those of others come by their identity columns, which need no right.
+    `GRANT EXECUTE ON FUNCTION public.next_id TO ${role}`,
     ...QUEUE_RIGHTS.map((statement) => statement.replace('%s', role)),
   ];
 }

@@ -27,7 +27,8 @@ export class SessionPooling {
 
   /**
    * Uses the connection and a second one in turn, and looks at which processes serve them: each has to stay with its own.
-   * While the second one is in a transaction, the first one could not get its process back, if it ever was given up.
+   * While the second one is in a transaction, the first one could not get its process back, if it ever was given up. It is
+   * looked at before as well: where there is but one process for all, the first one would wait for it for ever.
    * @throws SessionNotKeptError
    */
   async assertBySession(client: ClientBase): Promise<void> {
@@ -51,10 +52,15 @@ async function assertApart(client: ClientBase, companion: ClientBase): Promise<v
   const own = [await pidOf(client), await pidOf(client)];
   const others = [await pidOf(companion), await pidOf(companion)];
   own.push(await pidOf(client));
+  assertEachItsOwn(own, others);
   await begin(companion);
   others.push(await pidOf(companion));
   own.push(await pidOf(client), await pidOf(client));
   await companion.query('ROLLBACK');
+  assertEachItsOwn(own, others);
+}
+
+function assertEachItsOwn(own: readonly number[], others: readonly number[]): void {
   if (new Set(own).size === 1 && new Set(others).size === 1 && own[0] !== others[0]) return;
   throw new SessionNotKeptError(`The statements of one connection ran in different sessions. ${POOLER_ADVICE}`);
 }

@@ -13,14 +13,17 @@ const UNTRANSLATABLE_CHARACTER = '22P05';
 const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNDEFINED_FUNCTION = '42883';
+/** The ids of a table are used up, or have no room for a new epoch of the books. */
+export const SEQUENCE_LIMIT_EXCEEDED = '2200H';
+export const TOO_MANY_CONNECTIONS = '53300';
 
 /** The server takes no writes: it was made read-only, or is a standby. */
 const READ_ONLY_TRANSACTION = '25006';
 /**
- * A prepared statement is unknown, or is there already. On a session that is ours alone neither can be; a pooler must have
- * begun to share it.
+ * A prepared statement is unknown, or is there already: on a session that is ours alone neither can be, so that a pooler
+ * must have begun to share it. The last is ours, by next_id(): the books were replaced while the session was open.
  */
-const ELSEWHERE = ['26000', '42P05'];
+const ELSEWHERE = ['26000', '42P05', 'OF001'];
 
 const FEATURE_NOT_SUPPORTED = '0A000';
 /**
@@ -32,8 +35,8 @@ const UNLOGGED_IN_RECOVERY = 'get_relation_info';
 /** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
 const UNAVAILABLE = new Set([
   READ_ONLY_TRANSACTION, // a standby, or recovery
-  ...ELSEWHERE, // a pooler has changed the session under us
-  '2200H', // the ids of a table are used up: nothing can be stored until somebody has seen to it
+  ...ELSEWHERE, // the session is not what it was
+  SEQUENCE_LIMIT_EXCEEDED, // nothing can be stored until somebody has seen to it
   '25P03', // idle_in_transaction_session_timeout
   LOCK_NOT_AVAILABLE, // lock_timeout
   '57014', // statement_timeout

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { holdLock } from '../support/held-lock.js';
 import { gift, startTestApp, type TestApp } from '../support/test-app.js';
@@ -48,6 +49,27 @@ describe('health', () => {
     ]);
     await until(async () => (await service.http().get('/health/ready')).status === 200);
   });
+
+  it('is not ready while new connections are refused, or have no room for an epoch of restored books', async () => {
+    const [row] = await service.database.query<{ name: string }>('SELECT current_database() AS name');
+    const readOnly = `ALTER DATABASE ${row?.name ?? ''}`;
+    const setting = 'default_transaction_read_only';
+    const untilStatus = (status: number) =>
+      until(async () => (await service.http().get('/health/ready')).status === status, 20_000);
+    await untilStatus(200);
+    await service.database.query(`${readOnly} SET ${setting} = on`);
+    await untilStatus(503);
+    await service.database.query(`
+      UPDATE books_epoch SET identity = identity || '{"server": "1"}';
+      SELECT setval('fund_id_seq', 2147483000)`);
+    // Whichever connection of the test's own it is, a new one must be able to write.
+    await service.database.query(`SET ${setting} = off; ${readOnly} RESET ${setting}`);
+    await sleep(2_500);
+    await service.http().get('/health/ready').expect(503);
+    await service.database.query(`SELECT setval('fund_id_seq', 1)`);
+    await untilStatus(200);
+    expect(await service.database.query('SELECT FROM books_epoch')).toHaveLength(2);
+  }, 60_000);
 
   it('checks the database once a second, whoever asks and however many', async () => {
     const database = await createTestDatabase();

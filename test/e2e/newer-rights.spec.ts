@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrateDatabase } from '../../src/database/index.js';
+import { migrateDatabase, migrationStatus } from '../../src/database/index.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -33,4 +33,23 @@ it('a replica of an older version that starts again leaves the service what a ne
   await database.query(`DELETE FROM migrations WHERE name LIKE 'Later%'`);
   expect(await start()).toEqual({ applied: [], rights: `granted to ${service}` });
   expect(await may()).toEqual([{ may: false }]);
+});
+
+it('migrations and the rights that go with them come together, or not at all', async () => {
+  const empty = await createTestDatabase({ empty: true });
+  const itsRoles = await makeRoles(empty);
+  try {
+    const start = () => migrateDatabase({ url: itsRoles.ownerUrl }, 'a test', { url: itsRoles.serviceUrl });
+    await empty.query(`
+      CREATE FUNCTION refuse_grant() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no rights'; END $$;
+      CREATE EVENT TRIGGER no_rights ON ddl_command_start WHEN TAG IN ('GRANT') EXECUTE FUNCTION refuse_grant()`);
+    await expect(start()).rejects.toThrow('no rights');
+    const { applied, pending } = await migrationStatus({ url: itsRoles.ownerUrl });
+    expect(applied).toEqual([]);
+    await empty.query('DROP EVENT TRIGGER no_rights');
+    expect((await start()).applied).toEqual(pending);
+  } finally {
+    await empty.drop();
+    await itsRoles.drop();
+  }
 });

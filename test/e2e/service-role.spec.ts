@@ -150,6 +150,28 @@ describe('the service in a role that may do no more than it needs', () => {
     expect(may).toEqual({ insert: true, delete: false });
   });
 
+  it('takes ids of gifts as nobody else does, after a restore that has left it to everybody too', async () => {
+    const [stranger, migrate] = [
+      `stranger_${Date.now()}`,
+      () => migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl }),
+    ];
+    const may = async (role: string): Promise<unknown> => {
+      const [answer] = await database.query<{ may: boolean }>(
+        `SELECT has_function_privilege($1, 'next_id(regclass)', 'EXECUTE') AS may`,
+        [role],
+      );
+      return answer?.may;
+    };
+    await database.query(`CREATE ROLE ${stranger}`);
+    expect(await may(stranger)).toBe(false);
+    for (const again of [migrate, () => migrateDatabase({ url: roles.ownerUrl })]) {
+      await database.query('GRANT EXECUTE ON FUNCTION next_id TO PUBLIC');
+      await again();
+      expect([await may(stranger), await may(new URL(roles.serviceUrl).username)]).toEqual([false, true]);
+    }
+    await database.query(`DROP ROLE ${stranger}`);
+  });
+
   it('is not told to have rights by one who cannot give them: the URLs of both roles swapped', async () => {
     await expect(migrateDatabase({ url: roles.serviceUrl }, 'a test', { url: roles.ownerUrl })).rejects.toThrow(
       /^The rights of offertory_owner_\S+ were not granted: the tables belong to .*Set MIGRATION_DATABASE_URL/,
@@ -188,6 +210,7 @@ describe('that role is refused', () => {
       `INSERT INTO audit_entry (at, actor, action, subject) VALUES (now(), 'a', 'a.b', 'c')`,
     ],
     ['a migration', `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`],
+    ['an id of somebody else’s', `SELECT next_id('migrations_id_seq')`],
     ['to be somebody else', 'SET ROLE pg_read_all_data'],
   ])('%s', async (_what, statement) => {
     const client = new Client({ connectionString: roles.serviceUrl });

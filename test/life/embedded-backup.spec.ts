@@ -81,7 +81,7 @@ describe('a backup of the stopped data directory, as docs/operating.md has it', 
     await pasteWell(restoreOf(name), stage);
     const third = await withService(async (service) => {
       await expectLost(service, first);
-      await expectLost(service, second);
+      await expectLost(service, second, 'elsewhere');
       return addLostGift(service);
     });
     const next = await withService(addLostGift);

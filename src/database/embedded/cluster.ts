@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lchown, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lchown, lstat, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameDurably } from '../../durable-files/index.js';
 import { prepareDirectory } from './atomic-directory.js';
@@ -124,12 +124,17 @@ async function includeSettings(configuration: string): Promise<void> {
   }
 }
 
+/** What is the user's already keeps its time of change, by which the database recognises files that were restored. */
 async function giveTree(path: string, user: ServerUser): Promise<void> {
   // The top last: its owner tells whether the work is done.
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
     if (entry.isDirectory()) await giveTree(child, user);
-    else await lchown(child, user.uid, user.gid);
+    else await give(child, user);
   }
-  await lchown(path, user.uid, user.gid);
+  await give(path, user);
+}
+
+async function give(path: string, user: ServerUser): Promise<void> {
+  if ((await lstat(path)).uid !== user.uid) await lchown(path, user.uid, user.gid);
 }

@@ -273,6 +273,12 @@ describe('the embedded database', () => {
     }
     await (await open(dataDir)).close();
     expect(log[0]).toContain('Started PostgreSQL');
+    // As a volume is whose top is given to root at each start: the database would take changed files for restored ones.
+    const version = join(dataDir, 'database', 'PG_VERSION');
+    const { ctimeMs } = await stat(version);
+    await chown(join(dataDir, 'database'), 0, 0);
+    await (await open(dataDir)).close();
+    expect((await stat(version)).ctimeMs).toBe(ctimeMs);
   });
 
   it('removes what a killed first start left behind, but not what another is making now', async () => {
