@@ -7,6 +7,27 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import pg from 'pg';
+import {
+  SELECT_USER,
+  CLAIM_KEY,
+  SELECT_ANSWER,
+  KEEP_ANSWER,
+  LOCK_CANDIDATES,
+  LOCK_PERSON,
+  GOES_BY,
+  LOCK_CONTACTS,
+  SELECT_NEAR,
+  INSERT_PERSON,
+  INSERT_GIFT,
+  LOCK_GIVER,
+  SELECT_GIFT,
+  MARK_REVERSED,
+  INSERT_REVERSING_ENTRY,
+  INSERT_AUDIT_ENTRY,
+  CLOSE_FOR_REVERSAL,
+  INSERT_NOTICE,
+  INSERT_JOB,
+} from './bare-statements.js';
 
 interface Gift {
   First: string;
@@ -37,235 +58,6 @@ interface AddAnswer {
   multipleMatches: boolean;
   source: string | null;
 }
-
-/** Named, so that each connection parses and plans it once. */
-function prepared(text: string): pg.QueryConfig {
-  return { name: createHash('sha256').update(text).digest('base64url'), text };
-}
-
-const SELECT_USER = prepared(`
-  SELECT u.id, u.password_hash, u.active,
-    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles,
-    EXISTS (SELECT 1 FROM verified_login
-    WHERE digest = sha256($2::bytea || convert_to(COALESCE(u.password_hash, $3), 'UTF8')) AND expires_at > now()) AS verified_by_any,
-    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_time
-  FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
-
-const CLAIM_KEY = prepared(`
-  INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)
-    VALUES ($1, $2, $3, $4, 2)
-  ON CONFLICT ON CONSTRAINT idempotency_key_pkey
-    DO UPDATE SET request_digest = excluded.request_digest, request_version = excluded.request_version, answer = NULL, created_at = now()
-    WHERE earlier.created_at < now() - interval '30 days'
-  RETURNING 1`);
-
-const SELECT_ANSWER = prepared(
-  'SELECT request_digest, request_version, answer FROM idempotency_key WHERE user_id = $1 AND operation = $2 AND key = $3',
-);
-
-const KEEP_ANSWER = prepared(
-  'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3',
-);
-
-const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
-    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent
-      ORDER BY person_id LIMIT 5) persons) AS email_persons,
-    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent
-      ORDER BY person_id LIMIT 5) persons) AS phone_persons
-  FROM (
-    SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-      bool_or(first_name = ANY ($2::text[])) AS first_name
-    FROM match_key
-    WHERE contact = ANY ($4::text[]) AND last_name = ANY ($1::text[]) AND first_name = ANY ($3::text[])
-    GROUP BY person_id
-  ) k JOIN person p ON p.id = k.person_id
-  ORDER BY p.id
-  FOR SHARE OF p`);
-
-const LOCK_PERSON = prepared('SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE');
-
-const GOES_BY = prepared(`
-  WITH RECURSIVE same AS (
-    SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
-    UNION
-    SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
-  )
-  SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
-
-const LOCK_CONTACTS = prepared(`
-  SELECT pg_advisory_xact_lock(key)
-  FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);
-
-const SELECT_NEAR = prepared(`
-  WITH RECURSIVE near AS (
-    SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons
-    UNION
-    SELECT person_id FROM unnest($2::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent ORDER BY person_id LIMIT 50) persons
-    UNION
-    SELECT person_id FROM unnest($1::text[] || $2::text[]) AS sent, LATERAL (
-      SELECT person_id FROM match_key WHERE contact = sent AND last_name = $3 ORDER BY first_name LIMIT 10) persons
-    UNION
-    SELECT id FROM unnest($6::text[]) AS digits, LATERAL (
-      SELECT id FROM person
-      WHERE CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END = digits
-      ORDER BY id LIMIT 10) persons
-  ), same AS (
-    SELECT id AS person_id, id FROM near
-    UNION
-    SELECT same.person_id, p.id FROM same JOIN person p ON p.merged_into = same.id
-  )
-  SELECT same.person_id, ARRAY[p.last_name_folded, p.former_last_name_folded] AS last_names,
-    ARRAY[p.first_name_folded, p.nickname_folded] AS first_names,
-    ARRAY(SELECT folded FROM contact c
-      WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
-    ARRAY(SELECT folded FROM contact c
-      WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
-    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
-      AS abolished_phone,
-    false AS namesake
-  FROM same JOIN person p ON p.id = same.id
-  UNION ALL
-  SELECT id, '{}', '{}', '{}', '{}', false, true
-  FROM (
-    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 100)
-    UNION
-    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 100)
-    UNION
-    (SELECT id, merged_into FROM person WHERE former_last_name_folded = $3
-       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 100)
-  ) namesake
-  WHERE $5::boolean OR NOT EXISTS (
-    SELECT FROM contact WHERE person_id IN (namesake.id, namesake.merged_into) AND folded IS NOT NULL)`);
-
-const INSERT_PERSON = prepared(`
-  INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
-    first_name_folded, last_name_folded, email_folded, phone_folded, folded_by, first_names_before, last_names_before)
-  OVERRIDING SYSTEM VALUE
-  VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-  RETURNING id`);
-
-const INSERT_GIFT = prepared(`
-  WITH gift AS (
-    INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
-      source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
-      matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
-    OVERRIDING SYSTEM VALUE
-    SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
-      open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, $22::bytea, 2, CASE WHEN $21 IS NOT NULL THEN $1 END
-    RETURNING id, person_id, created_at, fund_id, equal_gifts(contribution)
-  ), judged AS (
-    SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
-      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts,
-      CASE WHEN 'shared_contact' = ANY ($25::text[]) AND EXISTS (
-        SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
-        WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
-      THEN array_remove($25::text[], 'shared_contact') ELSE $25::text[] END || array_remove(ARRAY[
-      CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
-      CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
-    FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
-  ), listed AS (
-    INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
-    SELECT next_id('review_id_seq'), id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
-  )
-  SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
-
-const LOCK_GIVER = prepared(`
-  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
-
-const SELECT_GIFT = prepared(`
-  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
-    f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
-  FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
-    JOIN person p ON p.id = c.person_id
-    JOIN fund f ON f.id = c.fund_id
-    JOIN bundle b ON b.id = c.bundle_id`);
-
-const MARK_REVERSED = prepared('UPDATE contribution SET status = 1 WHERE id = $1');
-
-const INSERT_REVERSING_ENTRY = prepared(`
-  INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
-    given_at, day, bundle_id, source, created_by)
-  SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, 7, 0, gift.id, $2, $3,
-    open_bundle($6, $5, $3), $4, $5
-  FROM contribution gift
-  WHERE gift.id = $1
-  RETURNING id, created_at`);
-
-const INSERT_AUDIT_ENTRY = `
-  INSERT INTO audit_entry (actor, action, subject, details)
-  SELECT $1, $2, subject, $4::jsonb FROM unnest($3::text[]) AS subject`;
-
-const CLOSE_FOR_REVERSAL = prepared(`
-  WITH locked AS (
-    SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
-    ORDER BY r.id FOR UPDATE
-  )
-  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
-  FROM locked, contribution c
-  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = $1 OR NOT EXISTS (
-    SELECT FROM unnest(r.reasons) AS reason
-    WHERE NOT CASE
-      WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN
-        cardinality(r.other_persons ||
-  CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END) > 0 AND NOT EXISTS (
-          WITH RECURSIVE named AS (
-            SELECT p.id, p.merged_into FROM person p WHERE p.id = ANY (r.other_persons ||
-  CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END)
-            UNION
-            SELECT p.id, p.merged_into FROM named JOIN person p ON p.id = named.merged_into
-          )
-          SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
-        )
-      WHEN reason = ANY (ARRAY['possible_duplicate', 'similar_row']) THEN
-        cardinality(r.other_gifts) > 0 AND NOT EXISTS (
-          SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
-        )
-      ELSE false
-    END
-  ))
-  RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`);
-
-const INSERT_NOTICE = 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)';
-
-/** As pg-boss queues a job. */
-const INSERT_JOB = `
-  INSERT INTO pgboss.job ( id, name, data, priority, start_after, singleton_key, singleton_on, dead_letter, expire_in,
-    keep_until, retry_limit, retry_delay, retry_backoff, policy )
-  SELECT id, j.name, data, priority, start_after, singleton_key, singleton_on,
-    COALESCE(j.dead_letter, q.dead_letter) as dead_letter,
-    CASE WHEN expire_in IS NOT NULL THEN expire_in::numeric * interval '1s'
-      WHEN q.expire_seconds IS NOT NULL THEN q.expire_seconds * interval '1s'
-      WHEN expire_in_default IS NOT NULL THEN expire_in_default::numeric * interval '1s'
-      ELSE interval '15 minutes' END as expire_in,
-    CASE WHEN right(keep_until, 1) = 'Z' THEN CAST(keep_until as timestamp with time zone)
-      ELSE start_after + CAST(COALESCE(keep_until, (q.retention_minutes * 60)::text, keep_until_default, '14 days') as interval)
-      END as keep_until,
-    COALESCE(j.retry_limit, q.retry_limit, retry_limit_default, 2) as retry_limit,
-    CASE WHEN COALESCE(j.retry_backoff, q.retry_backoff, retry_backoff_default, false)
-      THEN GREATEST(COALESCE(j.retry_delay, q.retry_delay, retry_delay_default), 1)
-      ELSE COALESCE(j.retry_delay, q.retry_delay, retry_delay_default, 0) END as retry_delay,
-    COALESCE(j.retry_backoff, q.retry_backoff, retry_backoff_default, false) as retry_backoff, q.policy
-  FROM ( SELECT COALESCE($1::uuid, gen_random_uuid()) as id, $2 as name, $3::jsonb as data,
-      COALESCE($4::int, 0) as priority,
-      CASE WHEN right($5, 1) = 'Z' THEN CAST($5 as timestamp with time zone)
-        ELSE now() + CAST(COALESCE($5,'0') as interval) END as start_after,
-      $6 as singleton_key,
-      CASE WHEN $7::integer IS NOT NULL
-        THEN 'epoch'::timestamp + '1 second'::interval * ($7 * floor((date_part('epoch', now()) + $8) / $7))
-        ELSE NULL END as singleton_on,
-      $9 as dead_letter, $10 as expire_in, $11 as expire_in_default, $12 as keep_until, $13 as keep_until_default,
-      $14::int as retry_limit, $15::int as retry_limit_default, $16::int as retry_delay, $17::int as retry_delay_default,
-      $18::bool as retry_backoff, $19::bool as retry_backoff_default ) j
-    JOIN pgboss.queue q ON j.name = q.name
-  ON CONFLICT DO NOTHING RETURNING id`;
 
 /** One name's are enough here: all givers of the bench have it. */
 const SHORT_FORMS: Record<string, string[]> = {
