@@ -1,7 +1,7 @@
 /** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
 // Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
 const feature =
-  '^src/(?!config/|durable-files/|database/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
+  '^src/(?!config/|values/|durable-files/|database/|embedded-postgres/|database-move/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
 const room = '^src/[^/]+/';
 
 module.exports = {
@@ -19,6 +19,31 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '\\.spec\\.ts$' },
       to: { path: room, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/[^/]+/events/index\\.ts$'] },
+    },
+    {
+      name: 'parts-of-contributions-have-one-door',
+      comment: 'A part of contributions is entered by its index.ts, as a room is.',
+      severity: 'error',
+      from: { path: '^src/contributions/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/contributions/[^/]+/',
+        pathNot: ['^src/contributions/$1/', '^src/contributions/[^/]+/index\\.ts$'],
+      },
+    },
+    {
+      name: 'parts-of-contributions-have-an-order',
+      comment:
+        'ledger < funds, bundles, reviews < gifts < reversals, imports < reading: a part knows those before it. Nothing knows what reads.',
+      severity: 'error',
+      from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews|gifts|reversals|imports)/' },
+      to: { path: '^src/contributions/(reading|imports|reversals)/', pathNot: '^src/contributions/$1/' },
+    },
+    {
+      name: 'parts-below-gifts',
+      comment: 'What a gift is recorded with does not know how it is recorded.',
+      severity: 'error',
+      from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews)/' },
+      to: { path: '^src/contributions/gifts/' },
     },
     {
       name: 'top-level-uses-doors',
@@ -63,7 +88,7 @@ module.exports = {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|durable-files|database|jobs|http|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|values|durable-files|database|embedded-postgres|database-move|jobs|http|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
@@ -75,7 +100,7 @@ module.exports = {
       to: {
         path: '^(src|test|migrations)/',
         pathNot: [
-          '^src/(config|database|jobs|http|idempotency|health|metrics|audit|auth)/index\\.ts$',
+          '^src/(config|values|database|jobs|http|idempotency|health|metrics|audit|auth)/index\\.ts$',
           '^src/[^/]+/events/index\\.ts$',
         ],
       },
@@ -89,18 +114,25 @@ module.exports = {
       to: { path: feature },
     },
     {
+      name: 'values-are-pure',
+      comment: 'Money, days, texts and ids: no Nest, no database, no HTTP.',
+      severity: 'error',
+      from: { path: '^src/values/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|migrations)/|node_modules/(@nestjs|typeorm|pg|express)/', pathNot: '^src/values/' },
+    },
+    {
       name: 'config-and-command-line-are-leaves',
-      comment: 'Everything may use them, so they use nothing.',
+      comment: 'Everything may use them, so they use nothing but values.',
       severity: 'error',
       from: { path: '^src/(config|command-line|durable-files)/' },
-      to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line|durable-files)/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line|durable-files|values)/' },
     },
     {
       name: 'metrics-know-config-only',
       comment: 'Everybody hands in figures of their own; the room where they are gathered asks nobody.',
       severity: 'error',
       from: { path: '^src/metrics/' },
-      to: { path: '^(src|migrations)/', pathNot: '^src/(metrics|config)/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/((metrics|config|values)/|version\\.ts$)' },
     },
     {
       name: 'database-knows-config-and-metrics',

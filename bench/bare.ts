@@ -64,7 +64,7 @@ const SHORT_FORMS: Record<string, string[]> = {
   robert: ['bob', 'bobby', 'dob', 'dobbin', 'hob', 'hobkin', 'rob', 'robby', 'robbie', 'bert'],
 };
 
-/** Sessions and time limits as the service has them (src/database/connection.ts), and as many connections. */
+/** Sessions and time limits as the service has them (src/database/sessions/connection.ts), and as many connections. */
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   application_name: 'bare',

@@ -37,7 +37,7 @@ export async function fill(pool: Pool, { people, gifts }: Size, log: (line: stri
   }
 }
 
-/** The database's own triggers fill contacts and match keys. Folded as src/people/folding.ts folds them. */
+/** The database's own triggers fill contacts and match keys. Folded as src/people/matching/folding.ts folds them. */
 async function fillPeople(client: PoolClient, people: number, tell: (what: string) => void): Promise<void> {
   for (let done = 0; done < people; done += PEOPLE_AT_ONCE) {
     const upTo = Math.min(people, done + PEOPLE_AT_ONCE);

@@ -1,7 +1,7 @@
 // npm run bench:match: how long the match query takes among 1,000, 100,000 and 1,000,000 people (docs/matching.md, "Speed").
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { type FoldedGiver, lockMatches } from '../src/people/match-person.js';
+import { type FoldedGiver, lockMatches } from '../src/people/matching/match-person.js';
 import { BenchDatabases } from './databases.js';
 import { runMain } from './main.js';
 import { serverFromEnvironment } from './options.js';

@@ -15,7 +15,7 @@ export interface PgbenchFigures {
 }
 
 const THREADS = 2;
-/** As the service's sessions have them (src/database/connection.ts). */
+/** As the service's sessions have them (src/database/sessions/connection.ts). */
 const SESSION = '-c search_path=public -c enable_seqscan=off -c jit=off';
 /** Whose gift is tapped: an id that nothing else in its statements is likely to have. */
 const TAPPED_PERSON = 777;

@@ -10,7 +10,7 @@ export class Ledger0002 implements MigrationInterface {
 
   async up(database: QueryRunner): Promise<void> {
     await database.query(`
-      -- What a giver sent stands beside its folded form (src/people/folding.ts), which matching compares.
+      -- What a giver sent stands beside its folded form (src/people/matching/folding.ts), which matching compares.
       -- A folded form is null where nothing usable is left: null equals nothing.
       CREATE TABLE person (
         id                integer GENERATED ALWAYS AS IDENTITY,

@@ -43,7 +43,7 @@ export class Notices0003 implements MigrationInterface {
       );
       CREATE INDEX delivery_unsent_idx ON delivery (status, created_at) WHERE status <> 'sent';
 
-      -- pg-boss's own schema stands by now (src/database/migrate.ts). A queue is a table: making one is DDL.
+      -- pg-boss's own schema stands by now (src/database/migrating/migrate.ts). A queue is a table: making one is DDL.
       SELECT pgboss.create_queue('notify-finance', '{"policy": "standard"}'::json);
       SELECT pgboss.create_queue('send-delivery', '{"policy": "standard"}'::json);
     `);

@@ -9,7 +9,7 @@ export class VerifiedLogins0008 implements MigrationInterface {
 
   async up(database: QueryRunner): Promise<void> {
     await database.query(`
-      -- digest: keyed, and the key is not in the database (src/auth/shared-verifications.ts). Unlogged: losing these
+      -- digest: keyed, and the key is not in the database (src/auth/passwords/shared-verifications.ts). Unlogged: losing these
       -- rows in a crash costs a caller one more check of its password.
       CREATE UNLOGGED TABLE verified_login (
         digest     bytea NOT NULL,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SERVICE_RIGHTS } from '../src/database/service-rights.js';
+import { SERVICE_RIGHTS } from '../src/database/migrating/service-rights.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
 
 let database: TestDatabase;

@@ -2,10 +2,10 @@ import './assert-node-version.js';
 import { Logger } from '@nestjs/common';
 import { loadConfiguration } from './config/index.js';
 import { endOnUncaughtErrors } from './crash.js';
-import { defaultDataDir } from './database/index.js';
+import { defaultDataDir } from './embedded-postgres/index.js';
 import { createLogger } from './logger.js';
 import { explain } from './start-faults.js';
-import { startService } from './service.js';
+import { startService } from './start-service.js';
 import { stopRequested } from './stop-requested.js';
 
 /** A stop that takes longer is cut short: whoever sent the signal gives us 10 s. */

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { Church, VERSION } from '../config/index.js';
-import { GROUPS, type JsonSchema } from '../http/index.js';
+import { Church } from '../config/index.js';
+import { VERSION } from '../version.js';
+import { GROUPS } from '../http/index.js';
 import { failureExamples, failuresOf } from './failures.js';
 import type { OpenApi } from './openapi.js';
 import { operationObject } from './operations.js';
 import { type DocumentedRoute, documentedRoutes } from './routes.js';
 import { Schemas } from './schemas.js';
+import type { JsonSchema } from '../values/index.js';
 
 const DESCRIPTION = `
 Donation processors push gifts and reversals; Finance looks at deposits.

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/index.js';
+import type { JsonSchema } from '../values/index.js';
 
 /** As much of OpenAPI 3.1 as this document has need of. */
 export interface OpenApi {

@@ -1,15 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { Church } from '../config/index.js';
-import {
-  type AnswerProperty,
-  fieldsOf,
-  isListOf,
-  type JsonSchema,
-  orNull,
-  propertiesOf,
-  schemaOfField,
-} from '../http/index.js';
+import { type AnswerProperty, fieldsOf, isListOf, propertiesOf, schemaOfField } from '../http/index.js';
 import type { ParameterObject } from './openapi.js';
+import { type JsonSchema, orNull } from '../values/index.js';
 
 /** The schemas of request and answer classes, each once and under the name of its class. */
 export class Schemas {

@@ -2,18 +2,18 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AppUser } from './app-user.entity.js';
+import { AppUser } from './users/app-user.entity.js';
 import { Authenticate } from './authenticate.service.js';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { BasicStrategy } from './basic.strategy.js';
-import { FinanceContacts } from './finance-contacts.js';
-import { LoginFailures } from './login-failures.js';
-import { PasswordChecks } from './password-checks.js';
-import { Role } from './role.entity.js';
+import { FinanceContacts } from './users/finance-contacts.js';
+import { LoginFailures } from './passwords/login-failures.js';
+import { PasswordChecks } from './passwords/password-checks.js';
+import { Role } from './users/role.entity.js';
 import { RolesGuard } from './roles.guard.js';
-import { SharedVerifications } from './shared-verifications.js';
-import { UserAccounts } from './user-accounts.service.js';
-import { VerifiedCredentials } from './verified-credentials.js';
+import { SharedVerifications } from './passwords/shared-verifications.js';
+import { UserAccounts } from './users/user-accounts.service.js';
+import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
 /** Who calls, and what they may. Its two guards stand before every route of every module. */
 @Module({

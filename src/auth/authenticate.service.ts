@@ -4,12 +4,12 @@ import { DATABASE_TIME, DatabaseClock, prepared, Transactions, untranslatableCha
 import { ServiceBusyError } from '../http/index.js';
 import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
-import { LoginFailures } from './login-failures.js';
-import { NOBODYS_HASH } from './password.js';
-import { PasswordChecks } from './password-checks.js';
-import type { RoleName } from './role-name.js';
-import { verifiedByAny } from './shared-verifications.js';
-import { VerifiedCredentials } from './verified-credentials.js';
+import { LoginFailures } from './passwords/login-failures.js';
+import { NOBODYS_HASH } from './passwords/password.js';
+import { PasswordChecks } from './passwords/password-checks.js';
+import type { RoleName } from './users/role-name.js';
+import { verifiedByAny } from './passwords/shared-verifications.js';
+import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
 interface UserRow {
   id: number | null;

@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RoleName } from './role-name.js';
+import type { RoleName } from './users/role-name.js';
 
 /** The user behind a request, as the database had it when the request came. */
 export interface Caller {

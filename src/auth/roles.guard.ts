@@ -2,7 +2,7 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from './caller.js';
 import { ForbiddenError } from './errors.js';
-import type { RoleName } from './role-name.js';
+import type { RoleName } from './users/role-name.js';
 import { accessOf } from './route-access.js';
 
 /** Demands the roles that a route names, all of them; a route that names none is refused. */

@@ -1,5 +1,5 @@
 import { CustomDecorator, SetMetadata } from '@nestjs/common';
-import type { RoleName } from './role-name.js';
+import type { RoleName } from './users/role-name.js';
 
 /** Metadata of a route: nobody is asked who they are. */
 const PUBLIC = 'access:public';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isDay } from '../config/index.js';
+import { isDay } from '../values/index.js';
 
 /** A day on the command line, YYYY-MM-DD. */
 export function dayArgument(text: string): string {

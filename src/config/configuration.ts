@@ -1,4 +1,4 @@
-import type { MinorUnits } from './currency.js';
+import type { MinorUnits, SlashDates } from '../values/index.js';
 
 /** Where and how the HTTP server listens. */
 export interface HttpSettings {
@@ -50,9 +50,6 @@ export interface MetricsSettings {
   readonly port: number | 'off' | undefined;
   readonly host: string;
 }
-
-/** The order in which a church writes dates with slashes. */
-export type SlashDates = 'M/D/Y' | 'D/M/Y';
 
 /** The church whose books these are: what dates, phones, amounts and mails are read and written by. */
 export class Church {

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { isEmail, isFQDN } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
-import type { SlashDates } from './configuration.js';
-import { type MinorUnits, minorUnitsOf } from './currency.js';
+import type { SlashDates } from '../values/index.js';
 import { VariableFault } from './environment.js';
+import { type MinorUnits, minorUnitsOf } from '../values/index.js';
 
 /** A whole number between two bounds. */
 export function integer(min: number, max: number): (text: string) => number {
@@ -86,7 +86,7 @@ export function publicUrl(text: string): string {
   return url;
 }
 
-/** What a URL would take from sessions whose settings the rules of transactions lean on (src/database/connection.ts). */
+/** What a URL would take from sessions whose settings the rules of transactions lean on (src/database/sessions/connection.ts). */
 const SETTINGS_OF_OURS = ['options', 'statement_timeout', 'lock_timeout', 'query_timeout'];
 
 /** The URL of a PostgreSQL database. */

@@ -1,8 +1,8 @@
 import type { Connection, PoolClient, QueryResult } from 'pg';
 import { serialize } from 'pg-protocol';
 import type { QueryRunner } from 'typeorm';
-import { STATEMENT_LIMIT_MS } from './database-time.js';
-import type { PreparedStatement } from './prepared-statement.js';
+import { STATEMENT_LIMIT_MS } from './transactions/database-time.js';
+import type { PreparedStatement } from './transactions/prepared-statement.js';
 
 const BEGIN = 'START TRANSACTION';
 const COMMIT = 'COMMIT';

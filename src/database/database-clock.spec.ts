@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseClock } from './database-clock.js';
-import type { Transactions } from './transactions.js';
+import type { Transactions } from './transactions/transactions.js';
 
 const HOUR = 3_600_000;
 /** Some moment in the database, far from this machine's own. */

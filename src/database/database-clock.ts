@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { prepared } from './prepared-statement.js';
-import { Transactions } from './transactions.js';
+import { prepared } from './transactions/prepared-statement.js';
+import { Transactions } from './transactions/transactions.js';
 
 /** In SQL: the database's clock at this moment, in milliseconds since 1970. */
 export const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';

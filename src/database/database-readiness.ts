@@ -1,13 +1,13 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { Client } from 'pg';
-import { assertUsable, SELECT_FACTS, type SessionFacts } from './check-session.js';
-import { type Connection, CONNECTION, openSession } from './connection.js';
-import { withinTime } from './database-time.js';
-import { ensureBooksEpoch } from './ensure-books-epoch.js';
-import { readMigrationStatus } from './migrate.js';
-import { POOLER_ADVICE } from './session-pooling.js';
-import { isAnswerTimeout, sqlState, TOO_MANY_CONNECTIONS } from './sqlstate.js';
-import { SessionNotKeptError } from './unsuitable-session.js';
+import { assertUsable, SELECT_FACTS, type SessionFacts } from './sessions/check-session.js';
+import { type Connection, CONNECTION, openSession } from './sessions/connection.js';
+import { withinTime } from './transactions/database-time.js';
+import { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
+import { readMigrationStatus } from './migrating/migrate.js';
+import { POOLER_ADVICE } from './sessions/session-pooling.js';
+import { isAnswerTimeout, sqlState, TOO_MANY_CONNECTIONS } from './errors/sqlstate.js';
+import { SessionNotKeptError } from './sessions/unsuitable-session.js';
 
 const APPLICATION = 'offertory readiness';
 

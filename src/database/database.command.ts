@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { idArgument, print, withJson } from '../command-line/index.js';
-import { beginBooksEpoch } from './begin-books-epoch.js';
-import { migrateDatabase, migrationStatus } from './migrate.js';
-import { moveCommand, type WithDatabase } from './moving/move.command.js';
+import { beginBooksEpoch } from './epochs/begin-books-epoch.js';
+import { migrateDatabase, migrationStatus } from './migrating/migrate.js';
+import type { WithDatabase } from './opened-database.js';
 
 /**
  * `offertory database …`: the schema, and where it all is. These need no modules, and run where those could not.
@@ -31,8 +31,7 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
           }),
         ),
     )
-    .addCommand(restoredCommand(withDatabase, actor))
-    .addCommand(moveCommand(withDatabase, actor));
+    .addCommand(restoredCommand(withDatabase, actor));
 }
 
 /** `offertory database restored`: for a restore that the database cannot know of by itself. */

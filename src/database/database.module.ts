@@ -1,12 +1,12 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { type Connection, CONNECTION, dataSourceOptions } from './connection.js';
+import { type Connection, CONNECTION, dataSourceOptions } from './sessions/connection.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseReadiness } from './database-readiness.js';
-import { PoolFigures } from './pool-figures.js';
+import { PoolFigures } from './sessions/pool-metrics.js';
 import { SequenceUse } from './sequence-use.js';
-import { TransactionalEvents } from './transactional-events.js';
-import { Transactions } from './transactions.js';
+import { TransactionalEvents } from './transactions/transactional-events.js';
+import { Transactions } from './transactions/transactions.js';
 
 /** The one data source of the process, and the one way to write through it. */
 @Module({})

@@ -1,24 +1,30 @@
-export { type Connection, CONNECTION, servicePoolConfig } from './connection.js';
-export { UNHURRIED } from './database-time.js';
-export { dryRun } from './dry-run.js';
+export { type Connection, CONNECTION, openSession, servicePoolConfig } from './sessions/connection.js';
+export { UNHURRIED } from './transactions/database-time.js';
+export { dryRun } from './transactions/dry-run.js';
 export { databaseCommand } from './database.command.js';
 export { DATABASE_TIME, DatabaseClock } from './database-clock.js';
 export { DatabaseModule } from './database.module.js';
-export { defaultDataDir } from './embedded/index.js';
 export { DatabaseReadiness } from './database-readiness.js';
-export { describeError, stackFrames } from './describe-error.js';
-export { migrateDatabase, migrationStatus } from './migrate.js';
-export { openDatabase, type OpenDatabase } from './open-database.js';
-export { prepared } from './prepared-statement.js';
+export { describeError, stackFrames } from './errors/describe-error.js';
+export { migrateDatabase, migrationStatus } from './migrating/migrate.js';
+export type { OpenDatabase, WithDatabase } from './opened-database.js';
+export { enterInTrail } from './audit-entry.js';
+export { keepBooksEpoch } from './epochs/begin-books-epoch.js';
+export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
+export { SessionNotKeptError } from './sessions/unsuitable-session.js';
+export { prepared } from './transactions/prepared-statement.js';
 export { SequenceUse } from './sequence-use.js';
-export { lastSqlRows, sqlRow, sqlRows } from './sql.js';
+export { lastSqlRows, sqlRow, sqlRows } from './transactions/sql.js';
 export {
+  driverError,
+  INSUFFICIENT_PRIVILEGE,
   isDatabaseUnavailable,
   isLockTimeout,
+  sqlState,
   untranslatableCharacter,
   violatesForeignKey,
   violatesNotNull,
   violatesUnique,
-} from './sqlstate.js';
-export { IN_TRANSACTION, TransactionalEvents } from './transactional-events.js';
-export { Transactions } from './transactions.js';
+} from './errors/sqlstate.js';
+export { IN_TRANSACTION, TransactionalEvents } from './transactions/transactional-events.js';
+export { Transactions } from './transactions/transactions.js';

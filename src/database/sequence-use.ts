@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
-import { Transactions } from './transactions.js';
+import { Transactions } from './transactions/transactions.js';
 
 /** How far the ids of one sequence are used up. */
 interface UsedSequence {

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { ProblemFilter } from './problem.filter.js';
-import { RequestBodyPipe } from './request-body.pipe.js';
-import { RequestReader } from './request-reader.js';
-import { RequestFigures } from './request-figures.js';
-import { RequestObserver } from './request-observer.js';
+import { ProblemFilter } from './problems/problem.filter.js';
+import { RequestBodyPipe } from './requests/request-body.pipe.js';
+import { RequestReader } from './requests/request-reader.js';
+import { RequestFigures } from './observing/request-metrics.js';
+import { RequestObserver } from './observing/request-observer.js';
 
 /** How every route reads a body and answers a failure. */
 @Module({

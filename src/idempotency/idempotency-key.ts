@@ -1,14 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import {
-  documentParameter,
-  fault,
-  InvalidRequestError,
-  isFault,
-  type Parameter,
-  read,
-  type Reading,
-} from '../http/index.js';
+import { documentParameter, InvalidRequestError, type Parameter } from '../http/index.js';
+import { fault, isFault, read, type Reading } from '../values/index.js';
 
 const HEADER = 'Idempotency-Key';
 const HEADER_NAME = HEADER.toLowerCase();

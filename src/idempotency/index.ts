@@ -1,3 +1,4 @@
+export { answerOf } from './answer-of.js';
 export { FirstAnswers, type Outcome } from './first-answers.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { VERSION } from '../config/index.js';
+import { VERSION } from '../version.js';
 import { type GaugeDefinition, GaugeSource, type ReadFigures } from './gauge-source.js';
 
 /**

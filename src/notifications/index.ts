@@ -1,4 +1,4 @@
 export { FinanceRecipients } from './finance-recipients.js';
-export { notificationCommand } from './notification.command.js';
+export { notificationCommand } from './notices/notification.command.js';
 export { NotificationsModule } from './notifications.module.js';
 export { mailDirectoryOf } from './transport/mail-file-transport.js';

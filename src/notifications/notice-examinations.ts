@@ -2,9 +2,9 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Configuration } from '../config/index.js';
 import { Transactions } from '../database/index.js';
 import { Examinations, type Finding } from '../health/index.js';
-import { countFailed, countWaiting } from './deliveries.js';
+import { countFailed, countWaiting } from './deliveries/deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
-import { senderOf } from './sender.js';
+import { senderOf } from './transport/sender.js';
 import { MailNotSentError, MailTransport } from './transport/mail-transport.js';
 
 /** Doctor checks: are notices of reversals delivered to Finance? */

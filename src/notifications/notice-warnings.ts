@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../database/index.js';
 import { HealthWarnings } from '../health/index.js';
-import { countFailed, countWaiting } from './deliveries.js';
+import { countFailed, countWaiting } from './deliveries/deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
 
 /** What about the notices needs somebody's attention. Gifts are taken in all the same. */

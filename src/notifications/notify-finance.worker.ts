@@ -2,7 +2,7 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../database/index.js';
 import { JobQueue, type RunningJob } from '../jobs/index.js';
-import { addDeliveries, readContributionId } from './deliveries.js';
+import { addDeliveries, readContributionId } from './deliveries/deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
 import { NOTIFY_FINANCE, type NotifyFinanceJob, SEND_DELIVERY, type SendDeliveryJob } from './queues.js';
 

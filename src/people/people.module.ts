@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { JobsModule } from '../jobs/index.js';
-import { Contacts } from './contacts.service.js';
-import { FindGiver } from './find-giver.service.js';
-import { MergePersons } from './merge-persons.service.js';
+import { Contacts } from './contacts/contacts.service.js';
+import { FindGiver } from './matching/find-giver.service.js';
+import { MergePersons } from './merging/merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
-import { RefoldPersons } from './refold-persons.service.js';
-import { RefoldPersonsWorker } from './refold-persons.worker.js';
+import { RefoldPersons } from './refolding/refold-persons.service.js';
+import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
 import { Person } from './person.entity.js';
 
 /** Persons, and the rule by which a giver is one of them. */

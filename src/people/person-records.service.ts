@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
-import { isAbsent, isFault, readText } from '../http/index.js';
 import { Transactions } from '../database/index.js';
-import { Contacts } from './contacts.service.js';
+import { Contacts } from './contacts/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
-import { foldName } from './folding.js';
+import { foldName } from './matching/folding.js';
 import { Person } from './person.entity.js';
 import type { PersonView } from './person-view.js';
+import { isAbsent, isFault, readText } from '../values/index.js';
 
 /** What of a person can be edited; undefined leaves it, null takes it away. */
 export interface PersonEdit {

@@ -1,4 +1,5 @@
-import { INSTANT, listOf, PLAIN_ID_SCHEMA, Property } from '../http/index.js';
+import { listOf, Property } from '../http/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA } from '../values/index.js';
 
 /** `kind` of a contact. */
 export const CONTACT_KINDS = ['email', 'phone'] as const;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { confirm, idArgument, print, type RunWith, withConfirmation, withJson } from '../command-line/index.js';
-import { MergePersons } from './merge-persons.service.js';
+import { MergePersons } from './merging/merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
 import type { PersonView } from './person-view.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Church } from '../../src/config/index.js';
-import { chooseColumns } from '../../src/contributions/import/columns.js';
-import { readMapping, NO_MAPPING } from '../../src/contributions/import/mapping.js';
-import { RESULT_COLUMNS } from '../../src/contributions/import/result-file.js';
+import { chooseColumns } from '../../src/contributions/imports/files/columns.js';
+import { readMapping, NO_MAPPING } from '../../src/contributions/imports/files/mapping.js';
+import { RESULT_COLUMNS } from '../../src/contributions/imports/results/result-file.js';
 
 const DOCUMENT = readFileSync(new URL('../../docs/importing.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { ensureBooksEpoch } from '../../src/database/ensure-books-epoch.js';
+import { ensureBooksEpoch } from '../../src/database/epochs/ensure-books-epoch.js';
 import { migrateDatabase } from '../../src/database/index.js';
 import { makeRoles } from '../support/database-roles.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/index.js';
-import { ContributionHistory } from '../../src/contributions/contribution-history.service.js';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { ContributionHistory } from '../../src/contributions/reading/contribution-history.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool } from './gift-requests.js';
 import { type Details, email, giver } from './givers.js';

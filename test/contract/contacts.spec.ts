@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contacts } from '../../src/people/contacts.service.js';
+import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import type { ContactView } from '../../src/people/person-view.js';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, recordedGift } from './gift-requests.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ContributionHistory } from '../../src/contributions/contribution-history.service.js';
+import { ContributionHistory } from '../../src/contributions/reading/contribution-history.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { addedGift } from './gift-requests.js';
 import { giver } from './givers.js';

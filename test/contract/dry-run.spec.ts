@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem } from './gift-requests.js';

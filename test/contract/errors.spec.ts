@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type supertest from 'supertest';
-import { STATUS_OF } from '../../src/http/expected-error.js';
+import { STATUS_OF } from '../../src/http/problems/expected-error.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { STATUS_OF_CODE } from './error-codes.js';
 import { addedGift, type Problem, readBack, rowCounts, sendGift } from './gift-requests.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem, refusal, rowCounts, sendGift } from './gift-requests.js';
 import { email, letters, phone } from './givers.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { Contacts } from '../../src/people/contacts.service.js';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { Contacts } from '../../src/people/contacts/contacts.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import type { Added, Problem } from './gift-requests.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pageStatement, type VisibleFilter } from '../../src/contributions/reading/contribution-filter.js';
+import { pageStatement, type VisibleFilter } from '../../src/contributions/reading/listing/contribution-filter.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** How a page reaches its rows, and of how many. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { type FoldedGiver, lockMatches } from '../../src/people/match-person.js';
-import { findSimilar, similarityQuery } from '../../src/people/similar-persons.js';
+import { type FoldedGiver, lockMatches } from '../../src/people/matching/match-person.js';
+import { findSimilar, similarityQuery } from '../../src/people/matching/similar-persons.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** How a statement of the program reaches its rows. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Contacts } from '../../src/people/contacts.service.js';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { Contacts } from '../../src/people/contacts/contacts.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { foldEmailBefore, FOLDING_VERSION, foldNameBefore, foldPhone } from '../../src/people/folding.js';
-import { RefoldPersons } from '../../src/people/refold-persons.service.js';
+import { foldEmailBefore, FOLDING_VERSION, foldNameBefore, foldPhone } from '../../src/people/matching/folding.js';
+import { RefoldPersons } from '../../src/people/refolding/refold-persons.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { type Added, addedGift } from './gift-requests.js';

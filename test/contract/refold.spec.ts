@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Contacts } from '../../src/people/contacts.service.js';
-import { FOLDING_VERSION } from '../../src/people/folding.js';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { Contacts } from '../../src/people/contacts/contacts.service.js';
+import { FOLDING_VERSION } from '../../src/people/matching/folding.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
-import { RefoldPersons } from '../../src/people/refold-persons.service.js';
+import { RefoldPersons } from '../../src/people/refolding/refold-persons.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';

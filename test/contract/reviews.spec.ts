@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool, type Problem, readBack } from './gift-requests.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UserAccounts } from '../../src/auth/index.js';
-import { PasswordChecks } from '../../src/auth/password-checks.js';
+import { PasswordChecks } from '../../src/auth/passwords/password-checks.js';
 import { Transactions } from '../../src/database/index.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 

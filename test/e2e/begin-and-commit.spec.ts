@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/connection.js';
-import { STATEMENT_LIMIT_MS } from '../../src/database/database-time.js';
+import { dataSourceOptions } from '../../src/database/sessions/connection.js';
+import { STATEMENT_LIMIT_MS } from '../../src/database/transactions/database-time.js';
 import { lastSqlRows, prepared, sqlRows, Transactions } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';

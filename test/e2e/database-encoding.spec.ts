@@ -4,7 +4,7 @@ import { Client, type ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { migrateDatabase } from '../../src/database/index.js';
-import { refuseUnsuitableDatabase } from '../../src/database/refuse-unsuitable-database.js';
+import { refuseUnsuitableDatabase } from '../../src/database/migrating/refuse-unsuitable-database.js';
 import { Doctor } from '../../src/doctor/doctor.service.js';
 import { runProgram } from '../support/service-process.js';
 import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket, type AddressInfo } fro
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/connection.js';
+import { dataSourceOptions } from '../../src/database/sessions/connection.js';
 import { isDatabaseUnavailable } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

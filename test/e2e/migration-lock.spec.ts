@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { migrateDatabase } from '../../src/database/index.js';
-import { lockMigrations } from '../../src/database/migration-lock.js';
+import { lockMigrations } from '../../src/database/migrating/migration-lock.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openEmbeddedDatabase } from '../../src/database/embedded/index.js';
+import { openEmbeddedDatabase } from '../../src/embedded-postgres/index.js';
 import { closeBundles } from '../support/close-bundles.js';
 import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, type ClosedBundle, type Ledger } from '../support/ledger-invariants.js';

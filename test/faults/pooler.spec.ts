@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client as Connection } from 'pg';
-import { openSession, poolConfig } from '../../src/database/connection.js';
+import { openSession, poolConfig } from '../../src/database/sessions/connection.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { pgbouncerIsThere, type PoolMode, startPgBouncer } from '../support/pgbouncer.js';

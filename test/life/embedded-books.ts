@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { openEmbeddedDatabase } from '../../src/database/embedded/index.js';
+import { openEmbeddedDatabase } from '../../src/embedded-postgres/index.js';
 import type { Ledger } from '../support/ledger-invariants.js';
 
 /** Works in the embedded database of a data directory, and lets go of it. */

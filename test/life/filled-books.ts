@@ -1,4 +1,4 @@
-import { foldingMark } from '../../src/people/folding.js';
+import { foldingMark } from '../../src/people/matching/folding.js';
 import type { Ledger } from '../support/ledger-invariants.js';
 
 /**

@@ -1,9 +1,10 @@
 import { Bundles } from '../../src/contributions/bundles/bundles.service.js';
-import { BundleNotFoundError, FundCommandError } from '../../src/contributions/errors.js';
+import { BundleNotFoundError } from '../../src/contributions/bundles/errors.js';
+import { FundCommandError } from '../../src/contributions/funds/errors.js';
 import { Funds } from '../../src/contributions/funds/funds.service.js';
-import { Contacts } from '../../src/people/contacts.service.js';
+import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
-import { MergePersons } from '../../src/people/merge-persons.service.js';
+import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import type { TestApp } from '../support/test-app.js';
 import type { Answer } from './answers.js';
 import { type StaffOperation, UNKNOWN_ID } from './operation.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrateDatabase, migrationStatus } from '../../src/database/index.js';
-import { assertEqualFigures, readFigures } from '../../src/database/moving/figures.js';
-import { openMoveSession } from '../../src/database/moving/move-session.js';
-import { movedTables } from '../../src/database/moving/moved-tables.js';
+import { assertEqualFigures, readFigures } from '../../src/database-move/figures.js';
+import { openMoveSession } from '../../src/database-move/move-session.js';
+import { movedTables } from '../../src/database-move/moved-tables.js';
 import { makeRoles } from '../support/database-roles.js';
 import { holdLock } from '../support/held-lock.js';
 import { createApiUser, type Outcome, runProgram } from '../support/service-process.js';

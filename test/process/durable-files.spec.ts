@@ -57,7 +57,7 @@ describe('what must survive a power cut has its directory synced', () => {
     const written = [`sync ${path}.new`, `rename ${path}`, `sync ${directory}`];
     expect(
       stepsOf(`
-        import { MovedMarker } from ${built('database/moving/moved-marker.js')};
+        import { MovedMarker } from ${built('embedded-postgres/moved-marker.js')};
         const marker = new MovedMarker(process.argv[1], 'elsewhere');
         await marker.announce();
         await marker.confirm();
@@ -70,7 +70,7 @@ describe('what must survive a power cut has its directory synced', () => {
     const path = join(directory, 'result.csv');
     expect(
       stepsOf(`
-        import { ResultFile } from ${built('contributions/import/result-file.js')};
+        import { ResultFile } from ${built('contributions/imports/results/result-file.js')};
         await (await ResultFile.create(process.argv[1] + '/result.csv')).finish();
       `),
     ).toEqual([`sync ${path}.partial`, `rename ${path}`, `sync ${directory}`]);
@@ -107,10 +107,10 @@ describe('what must survive a power cut has its directory synced', () => {
     const cluster = join(dataDir, 'database');
     const steps = stepsOf(`
       import { mkdirSync } from 'node:fs';
-      import { prepareDirectory } from ${built('database/embedded/atomic-directory.js')};
-      import { enterDataDir } from ${built('database/embedded/data-dir.js')};
-      import { DataDirLock } from ${built('database/embedded/data-dir-lock.js')};
-      import { writeSettings } from ${built('database/embedded/settings.js')};
+      import { prepareDirectory } from ${built('embedded-postgres/atomic-directory.js')};
+      import { enterDataDir } from ${built('embedded-postgres/data-dir.js')};
+      import { DataDirLock } from ${built('embedded-postgres/data-dir-lock.js')};
+      import { writeSettings } from ${built('embedded-postgres/settings.js')};
       const dataDir = await enterDataDir(process.argv[1] + '/some/data', () => undefined);
       await prepareDirectory(dataDir.cluster, dataDir.user, async (path) => mkdirSync(path));
       await writeSettings(dataDir, 'socket', new DataDirLock(undefined));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STATUS_OF } from '../../src/http/expected-error.js';
+import { STATUS_OF } from '../../src/http/problems/expected-error.js';
 import { Integrator, PAGE, readPage } from '../support/integrator.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';

@@ -2,8 +2,9 @@ import { Body, Controller, Get, HttpCode, Module, Param, Post, Res, UseGuards } 
 import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { Public } from '../../src/auth/index.js';
-import { fieldReader, JsonBodyGuard, Operation, OptionalField, Property, read } from '../../src/http/index.js';
+import { fieldReader, JsonBodyGuard, Operation, OptionalField, Property } from '../../src/http/index.js';
 import { startTestApp } from './test-app.js';
+import { read } from '../../src/values/index.js';
 
 class Told {
   @Property({ type: 'integer' }, { description: 'A number.', examples: [1] })

@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApi, OperationObject, ResponseObject } from '../../src/api-document/openapi.js';
-import { foldFieldName, isAbsent, type JsonSchema, normalizeText } from '../../src/http/index.js';
+import { foldFieldName } from '../../src/http/index.js';
 import type { Exchange } from './exchanges.js';
+import { isAbsent, type JsonSchema, normalizeText } from '../../src/values/index.js';
 
 const PROBLEM = 'application/problem+json';
 const OPTIONS = {

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../dist/src/database/index.js';
-import { openEmbeddedDatabase } from '../../dist/src/database/embedded/index.js';
+import { openEmbeddedDatabase } from '../../dist/src/embedded-postgres/index.js';
 import { makeLogDirectory } from './log-check.mjs';
 import { execute, withDatabaseName } from './test-server.mjs';
 

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
-import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
-import { BundleNotFoundError } from '../errors.js';
-import { guardFormulas, SPREADSHEET } from '../spreadsheet.js';
-import { TYPE_OF_GIFT } from '../totals.js';
+import { BundleNotFoundError } from './errors.js';
+import { displayAmount, guardFormulas, minorUnitsOf, SPREADSHEET } from '../../values/index.js';
+import { TYPE_OF_GIFT } from '../ledger/index.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
 const ROWS_AT_ONCE = 2_000;

@@ -1,6 +1,6 @@
-import { INSTANT, listOf, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
-import { COUNT, CURRENCY, DAY, MONEY } from '../answer-schemas.js';
-import { Totals } from '../totals.js';
+import { listOf, Property } from '../../http/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { COUNT, CURRENCY, DAY, MONEY, Totals } from '../ledger/index.js';
 
 /** `status` of a bundle. */
 export const BUNDLE_STATUSES = ['Open', 'Closed'] as const;

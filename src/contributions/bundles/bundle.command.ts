@@ -16,7 +16,7 @@ import {
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleView } from './bundle-view.js';
 import { type BundleFilter, BUNDLES_AT_ONCE, Bundles } from './bundles.service.js';
-import { inWords } from '../totals.js';
+import { inWords } from '../ledger/index.js';
 
 /** `offertory bundle …`: deposits, to be compared with the bank's. */
 export function bundleCommand(run: RunWith): Command {

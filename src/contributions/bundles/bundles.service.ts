@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AuditDetails, AuditTrail } from '../../audit/index.js';
-import { displayAmount, minorUnitsOf } from '../../config/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
-import { BundleChangedError, BundleNotFoundError } from '../errors.js';
-import { OPEN } from '../reference-data.js';
+import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
-import { display, inWords, JOIN_GIFT, SUMS, type Totals, TYPE_OF_GIFT } from '../totals.js';
+import { displayAmount, minorUnitsOf } from '../../values/index.js';
+import { display, inWords, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
 
 /** Which bundles are asked for; what is undefined does not matter. */
 export interface BundleFilter {

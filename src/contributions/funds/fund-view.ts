@@ -1,4 +1,5 @@
-import { listOf, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
+import { listOf, Property } from '../../http/index.js';
+import { PLAIN_ID_SCHEMA } from '../../values/index.js';
 
 /** A fund: what gifts are for. */
 export class FundView {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AuditAction, AuditTrail } from '../../audit/index.js';
 import { sqlRow, sqlRows, Transactions, violatesUnique } from '../../database/index.js';
-import { isAbsent, isFault, readText } from '../../http/index.js';
-import { FundCommandError, FundNotFoundError } from '../errors.js';
+import { FundCommandError, FundNotFoundError } from './errors.js';
 import type { FundView } from './fund-view.js';
+import { isAbsent, isFault, readText } from '../../values/index.js';
 
 const LONGEST_NAME = 100;
 const FUND = 'id AS "fundId", name, is_open AS open, is_default AS "default"';

@@ -1,6 +1,6 @@
-import { displayAmount, minorUnitsOf } from '../../config/index.js';
-import { REVERSED } from '../reference-data.js';
 import type { ContributionView } from './contribution-view.js';
+import { displayAmount, minorUnitsOf } from '../../values/index.js';
+import { REVERSED } from '../ledger/index.js';
 
 /** A contribution as {@link SELECT_CONTRIBUTIONS} finds it. */
 export interface ContributionRow {

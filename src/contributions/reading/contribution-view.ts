@@ -1,6 +1,7 @@
-import { INSTANT, PLAIN_ID_SCHEMA, Property } from '../../http/index.js';
+import { Property } from '../../http/index.js';
 import { EVIDENCE, WAYS_OF_FINDING, type Giver } from '../../people/index.js';
-import { CURRENCY, DAY, MONEY } from '../answer-schemas.js';
+import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { CURRENCY, DAY, MONEY } from '../ledger/index.js';
 
 /** `status` of a contribution. */
 export const STATUSES = ['Recorded', 'Reversed'] as const;

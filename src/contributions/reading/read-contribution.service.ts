@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
-import { ContributionNotFoundError } from '../errors.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, view } from './contribution-rows.js';
 import type { ContributionView } from './contribution-view.js';
+import { ContributionNotFoundError } from '../ledger/index.js';
 
 /** Reads contributions back. */
 @Injectable()

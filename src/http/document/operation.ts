@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ErrorCode } from '../expected-error.js';
+import type { ErrorCode } from '../problems/expected-error.js';
 import type { Parameter } from './parameters.js';
 
 /** Under what the document groups operations, in the order of the page. */

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { About, JsonSchema } from './json-schema.js';
+import type { About, JsonSchema } from '../../values/index.js';
 
 /** A part of a request that is not in its body. */
 export interface Parameter extends About {

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { About, JsonSchema } from './json-schema.js';
+import type { About, JsonSchema } from '../../values/index.js';
 
 const PROPERTIES = Symbol('properties of an answer');
 

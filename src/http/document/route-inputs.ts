@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { GUARDS_METADATA, PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { JsonBodyGuard } from '../json-body.guard.js';
-import { QueryPipe } from '../query.pipe.js';
-import { fieldsOf } from '../request-reader.js';
+import { JsonBodyGuard } from '../requests/json-body.guard.js';
+import { QueryPipe } from '../requests/query.pipe.js';
+import { fieldsOf } from '../requests/request-reader.js';
 import { parametersOf } from './parameters.js';
 
 const BODY: number = RouteParamtypes.BODY;

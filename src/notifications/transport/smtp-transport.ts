@@ -1,5 +1,5 @@
 import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer';
-import { oneLine } from '../one-line.js';
+import { oneLine } from './one-line.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
 
 /** Milliseconds. nodemailer's own limits reach ten minutes, and a server that hangs would hold up all the others. */

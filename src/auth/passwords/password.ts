@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { Algorithm, hash, type Options, verify } from '@node-rs/argon2';
+import { UserCommandError } from '../errors.js';
+
+/** argon2id with OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
+// The package's own enum is ambient and cannot be imported by a single-file compiler; 2 is its Argon2id.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- see above
+const ARGON2ID = 2 as Algorithm;
+const OPTIONS: Options = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 1_000;
+/** No letters or digits that look alike, and nothing a shell would read as its own. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const GENERATED_LENGTH = 24;
+
+/**
+ * The hash to store for a password, which is normalised as the login does.
+ * @throws UserCommandError when the password could never log in or is too short (NIST SP 800-63B, 3.1.1.2).
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const normalized = password.normalize('NFC');
+  const length = Array.from(normalized).length;
+  if (length < MIN_LENGTH || length > MAX_LENGTH || /\p{Cc}/u.test(normalized)) {
+    throw new UserCommandError(
+      `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters, none of them a control character.`,
+    );
+  }
+  return hash(normalized, OPTIONS);
+}
+
+/** True when the password, normalised, is the one that was hashed. */
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  return verify(passwordHash, password);
+}
+
+/** A random password of 24 letters and digits, about 139 bits. */
+export function generatePassword(): string {
+  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/**
+ * A hash that no password has, verified for unknown users, so that the time an answer takes does not tell which
+ * names exist. Made with the same parameters as real ones.
+ */
+export const NOBODYS_HASH = await hash(generatePassword(), OPTIONS);

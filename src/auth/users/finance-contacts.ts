@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../database/index.js';
+
+/** The people who are told when a gift is taken back. */
+@Injectable()
+export class FinanceContacts {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** E-mail addresses, as stored, of the active users with the role Finance. */
+  async emails(): Promise<string[]> {
+    const rows = await this.transactions.query<{ email: string }>(`
+      SELECT u.email FROM app_user u
+      JOIN app_user_role ur ON ur.user_id = u.id JOIN role r ON r.id = ur.role_id
+      WHERE r.name = 'Finance' AND u.active AND u.email IS NOT NULL
+      ORDER BY u.id`);
+    return rows.map(({ email }) => email);
+  }
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { isEmail } from 'class-validator';
+import { DataSource, EntityManager, In } from 'typeorm';
+import { AT_THE_CONSOLE, type AuditAction, AuditTrail } from '../../audit/index.js';
+import { Transactions, violatesUnique } from '../../database/index.js';
+import { AppUser } from './app-user.entity.js';
+import type { Caller } from '../caller.js';
+import { UserCommandError } from '../errors.js';
+import { hashPassword } from '../passwords/password.js';
+import { isRoleName, ROLE_NAMES, type RoleName } from './role-name.js';
+import { Role } from './role.entity.js';
+
+/** A user as `user list` shows it. */
+export interface UserSummary {
+  readonly username: string;
+  readonly email: string | null;
+  readonly active: boolean;
+  readonly roles: readonly RoleName[];
+  readonly createdAt: string;
+}
+
+/** Makes and changes users. Everything here counts on the very next request: nothing about users is cached. */
+@Injectable()
+export class UserAccounts {
+  constructor(
+    private readonly transactions: Transactions,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** @throws UserCommandError for a name that is taken or unusable, an unknown role, a bad e-mail or password. */
+  async create(
+    username: string,
+    password: string,
+    options: { email?: string; roles?: readonly string[] } = {},
+  ): Promise<void> {
+    const name = assertUsername(username);
+    const roles = assertRoles(options.roles ?? []);
+    const email = options.email === undefined ? null : assertEmail(options.email);
+    const passwordHash = await hashPassword(password);
+    try {
+      await this.transactions.run(async (tx) => {
+        const user = { username: name, passwordHash, email, active: true, roles: await ensureRoles(tx, roles) };
+        await tx.save(AppUser, user);
+        await this.audit.record(tx, 'user.create', `user ${name}`, { roles });
+      });
+    } catch (error) {
+      if (!violatesUnique(error, 'app_user_username_key')) throw error;
+      throw new UserCommandError(
+        `There is a user ${name} already. To give it another password: user set-password ${name}`,
+      );
+    }
+  }
+
+  /** Makes the first user; false when there is one already, or somebody else is just making it. */
+  async createFirst(username: string, password: string, roles: readonly string[]): Promise<boolean> {
+    if (!(await this.isEmpty())) return false;
+    try {
+      await this.create(username, password, { roles });
+      return true;
+    } catch (error) {
+      if (error instanceof UserCommandError && !(await this.isEmpty())) return false;
+      throw error;
+    }
+  }
+
+  /** All users by name. */
+  async list(): Promise<UserSummary[]> {
+    const users = await this.dataSource.manager.find(AppUser, {
+      relations: { roles: true },
+      order: { username: 'ASC' },
+    });
+    return users.map(summaryOf);
+  }
+
+  /** A user who is let in, whatever its roles. @throws UserCommandError for one that is unknown or disabled. */
+  async active(username: string): Promise<Pick<Caller, 'userId' | 'username'>> {
+    const user = await this.dataSource.manager.findOneBy(AppUser, { username: username.normalize('NFC') });
+    if (user === null) throw unknownUser(username);
+    if (!user.active)
+      throw new UserCommandError(`The user ${username} is disabled. To let it in: user enable ${username}`);
+    return { userId: user.id, username: user.username };
+  }
+
+  /** True while nobody could call the API: on a database's first start. */
+  async isEmpty(): Promise<boolean> {
+    return !(await this.dataSource.manager.exists(AppUser));
+  }
+
+  /** @throws UserCommandError for an unknown user or a password that is too short. */
+  async setPassword(username: string, password: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    await this.change(username, 'user.set-password', {}, (user) => void (user.passwordHash = passwordHash));
+  }
+
+  /** @param email undefined: none any more. @throws UserCommandError for an unknown user or a bad address. */
+  async setEmail(username: string, email: string | undefined): Promise<UserSummary> {
+    const address = email === undefined ? null : assertEmail(email);
+    return this.change(username, 'user.set-email', {}, (user) => void (user.email = address));
+  }
+
+  /** @throws UserCommandError for an unknown user. */
+  async setActive(username: string, active: boolean): Promise<UserSummary> {
+    const action = active ? 'user.enable' : 'user.disable';
+    return this.change(username, action, {}, (user) => void (user.active = active));
+  }
+
+  /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
+  async grant(username: string, roleNames: readonly string[]): Promise<UserSummary> {
+    const names = assertSomeRoles(roleNames);
+    return this.change(username, 'user.grant', { roles: names }, async (user, tx) => {
+      const added = await ensureRoles(tx, names);
+      user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
+    });
+  }
+
+  /** Takes roles; those the user does not have are no fault. @throws UserCommandError for an unknown user or role. */
+  async revoke(username: string, roleNames: readonly string[]): Promise<UserSummary> {
+    const names = assertSomeRoles(roleNames);
+    const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
+    return this.change(username, 'user.revoke', { roles: names }, (user) => void (user.roles = others(user)));
+  }
+
+  private async change(
+    username: string,
+    action: AuditAction,
+    details: { roles?: readonly RoleName[] },
+    apply: (user: AppUser, tx: EntityManager) => void | Promise<void>,
+  ): Promise<UserSummary> {
+    return this.transactions.run(async (tx) => {
+      // Locked, so that two commands at once do not undo each other.
+      const found = await tx.findOne(AppUser, {
+        where: { username: username.normalize('NFC') },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (found === null) throw unknownUser(username);
+      const user = await tx.findOneOrFail(AppUser, { where: { id: found.id }, relations: { roles: true } });
+      await apply(user, tx);
+      await tx.save(AppUser, user);
+      await this.audit.record(tx, action, `user ${user.username}`, details);
+      return summaryOf(user);
+    });
+  }
+}
+
+function summaryOf({ username, email, active, roles, createdAt }: AppUser): UserSummary {
+  const names = ROLE_NAMES.filter((name) => roles.some((role) => role.name === name));
+  return { username, email, active, roles: names, createdAt: createdAt.toISOString() };
+}
+
+function unknownUser(username: string): UserCommandError {
+  return new UserCommandError(`There is no user ${username}. To see all: user list`);
+}
+
+async function ensureRoles(tx: EntityManager, names: readonly RoleName[]): Promise<Role[]> {
+  if (names.length === 0) return [];
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(Role)
+    .values(names.map((name) => ({ name })))
+    .orIgnore()
+    .execute();
+  return tx.find(Role, { where: { name: In([...names]) } });
+}
+
+function assertUsername(username: string): string {
+  const name = username.normalize('NFC');
+  if (name.trim() !== name || name === '' || Array.from(name).length > 100 || /[:\p{Cc}]/u.test(name)) {
+    throw new UserCommandError(
+      'A user name has 1 to 100 characters, no colon (Basic authentication ends it there), and no space at its ends.',
+    );
+  }
+  if (name === AT_THE_CONSOLE) throw new UserCommandError('Tables keep that name for who is no user.');
+  return name;
+}
+
+function assertEmail(email: string): string {
+  if (!isEmail(email)) throw new UserCommandError('The e-mail address is not one.');
+  return email;
+}
+
+function assertRoles(names: readonly string[]): RoleName[] {
+  const unknown = names.filter((name) => !isRoleName(name));
+  if (unknown.length > 0)
+    throw new UserCommandError(`Unknown role ${unknown.join(', ')}. Roles are ${ROLE_NAMES.join(', ')}.`);
+  return [...new Set(names.filter(isRoleName))];
+}
+
+function assertSomeRoles(names: readonly string[]): RoleName[] {
+  if (names.length === 0) throw new UserCommandError(`Name at least one role: ${ROLE_NAMES.join(', ')}.`);
+  return assertRoles(names);
+}

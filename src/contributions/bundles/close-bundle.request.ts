@@ -1,0 +1,44 @@
+import { fieldReader, OptionalField } from '../../http/index.js';
+import type { IsExpected } from './bundles.service.js';
+import { fault, read } from '../../values/index.js';
+
+const COUNT = /^(0|[1-9]\d{0,8})$/;
+const TOTAL = /^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
+
+const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
+  COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only'),
+);
+
+const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
+  TOTAL.test(String(value))
+    ? read(decimal(String(value)))
+    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it'),
+);
+
+/** What the caller has compared with the bank; what is left out is not looked at. */
+export class CloseBundleRequest {
+  @OptionalField(count, { description: 'How many contributions it has to hold, pledges aside.', examples: [12] })
+  count?: number;
+
+  @OptionalField(total, { description: 'What they have to come to.', examples: ['480.50'] })
+  total?: string;
+}
+
+/** Undefined where the caller expects nothing. A bundle of several currencies has no one total, and is never expected. */
+export function toExpectation({ count, total }: CloseBundleRequest): IsExpected | undefined {
+  if (count === undefined && total === undefined) return undefined;
+  return (totals) => {
+    const [held = { count: 0, total: '0' }, ...others] = totals;
+    return (
+      others.length === 0 &&
+      (count ?? held.count) === held.count &&
+      (total ?? decimal(held.total)) === decimal(held.total)
+    );
+  };
+}
+
+/** With two decimals, whatever the currency. */
+function decimal(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}

@@ -1,0 +1,2 @@
+export { BundlesModule } from './bundles.module.js';
+export { BundleTypeNotFoundError } from './errors.js';

@@ -1,8 +1,0 @@
-import { OptionalField } from '../../http/index.js';
-import { id } from './gift-fields.js';
-
-/** Which page of the list of reviews is asked for. */
-export class ListReviewsRequest {
-  @OptionalField(id, { description: 'For the next page: the last reviewId of the page before.', examples: [200] })
-  after?: number;
-}

@@ -1,8 +1,0 @@
-import { RequiredField } from '../../http/index.js';
-import { id } from './gift-fields.js';
-
-/** What reassigning a gift accepts. */
-export class ReassignRequest {
-  @RequiredField(id, { description: 'Whose gift it is.', examples: [153] })
-  PeopleId!: number;
-}

@@ -1,0 +1,39 @@
+import { Body, Controller, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { JsonBodyGuard, Operation } from '../../http/index.js';
+import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
+import { AddContribution } from './add-contribution.service.js';
+import {
+  AddContributionAnswer,
+  addContributionAnswer,
+  DryRunAnswer,
+  dryRunAnswer,
+} from './requests/add-contribution.answer.js';
+import { ADD_CONTRIBUTION } from './requests/add-contribution.operation.js';
+import { AddContributionRequest } from './requests/add-contribution.request.js';
+import { DryRunPipe } from './requests/dry-run.pipe.js';
+import { toCommand } from './requests/to-command.js';
+
+/** Records gifts. The casing of the original API lives here and in `requests/` only. */
+@Controller('Api')
+export class GiftsController {
+  constructor(private readonly addContribution: AddContribution) {}
+
+  @Post('AddContribution')
+  @HttpCode(200)
+  @Roles('Developer', 'APIOnly', 'APIWrite')
+  @UseGuards(JsonBodyGuard)
+  @Operation(ADD_CONTRIBUTION)
+  async add(
+    @Body() request: AddContributionRequest,
+    @Query(DryRunPipe) dryRun: boolean,
+    @IdempotencyKey() key: string | undefined,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AddContributionAnswer | DryRunAnswer> {
+    const command = toCommand(request, caller, key);
+    if (dryRun) return dryRunAnswer((await this.addContribution.preview(command)).found);
+    return addContributionAnswer(answerOf(await this.addContribution.run(command), response));
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/index.js';
+import { HttpModule } from '../../http/index.js';
+import { IdempotencyModule } from '../../idempotency/index.js';
+import { PeopleModule } from '../../people/index.js';
+import { GiftsController } from './gifts.controller.js';
+import { AddContribution } from './add-contribution.service.js';
+import { LedgerExaminations } from './gift-doctor-checks.js';
+import { GiftFigures } from './gift-metrics.js';
+import { MoveGiftsListener } from './move-gifts.listener.js';
+import { FundsModule } from '../funds/index.js';
+
+/** Recording gifts. */
+@Module({
+  imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, FundsModule],
+  controllers: [GiftsController],
+  providers: [AddContribution, LedgerExaminations, GiftFigures, MoveGiftsListener],
+  exports: [AddContribution, GiftFigures],
+})
+export class GiftsModule {}

@@ -1,0 +1,9 @@
+export { AddContribution, type AddContributionCommand, type ReviewOfGift } from './add-contribution.service.js';
+export type { AddedContribution } from './added-contribution.js';
+export { alreadyReversed } from './already-reversed.js';
+export { ContributionAlreadyReversedError, TransactionIdReusedError } from './errors.js';
+export { GiftFigures } from './gift-metrics.js';
+export { recordedTransaction } from './gift-of-transaction.js';
+export { GiftsModule } from './gifts.module.js';
+export { AddContributionRequest } from './requests/add-contribution.request.js';
+export { sentGift, toCommand } from './requests/to-command.js';

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { OnEvent } from '@nestjs/event-emitter';
+import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../audit/index.js';
+import { IN_TRANSACTION, sqlRows } from '../../database/index.js';
+import { PersonMerged } from '../../people/events/index.js';
+import { closeReviewsOfMerged } from '../reviews/index.js';
+
+/** In the history of a gift a merge stands like a reassignment; a reversing entry has the history of its gift. */
+const MOVE_GIFTS = `
+  WITH moved AS (
+    UPDATE contribution SET person_id = $2 WHERE person_id = $1 RETURNING id, reverses_id
+  )
+  INSERT INTO reassignment (contribution_id, from_person_id, to_person_id, reassigned_by, through_merge)
+  SELECT id, $1, $2, $3, true FROM moved WHERE reverses_id IS NULL ORDER BY id`;
+
+/**
+ * Lets the gifts of a merged person follow it, reversing entries included, and closes the reviews that the merge has
+ * answered. Amounts, funds, days and bundles stay.
+ */
+@Injectable()
+export class MoveGiftsListener {
+  constructor(private readonly audit: AuditTrail) {}
+
+  @OnEvent(PersonMerged.eventName, IN_TRANSACTION)
+  async onMerged({ fromPeopleId, intoPeopleId, by }: PersonMerged, tx: EntityManager): Promise<void> {
+    await sqlRows(tx, MOVE_GIFTS, [fromPeopleId, intoPeopleId, by]);
+    await closeReviewsOfMerged(tx, this.audit, intoPeopleId, by);
+  }
+}

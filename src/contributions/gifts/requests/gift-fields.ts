@@ -1,0 +1,28 @@
+import { fieldReader } from '../../../http/index.js';
+import { CURRENCY_SCHEMA, readCurrency } from './currency-code.js';
+import {
+  amountSchema,
+  fault,
+  GiftDate,
+  isFault,
+  isGiftDateInRange,
+  readAmount,
+  readGiftDate,
+  resolveGiftDate,
+} from '../../../values/index.js';
+
+/** An amount in the church's currency, as decimal text with two decimals. */
+export const amount = fieldReader(
+  ({ minorUnits }) => amountSchema(minorUnits),
+  (value, { minorUnits }) => readAmount(value, minorUnits),
+);
+
+/** A currency by its ISO 4217 code, in upper case. */
+export const currency = fieldReader(CURRENCY_SCHEMA, readCurrency);
+
+/** A day or a moment, from 1900 to the end of tomorrow in church time. The notations are too many for a pattern. */
+export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone, slashDates }, now) => {
+  const date = readGiftDate(value, slashDates);
+  if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, now)) return date;
+  return fault('must be from 1900-01-01 to the end of tomorrow, church time');
+});

@@ -1,0 +1,39 @@
+import { ExpectedError } from '../../http/index.js';
+
+/** A row without an id that may be a gift of its own, or a recorded one that was changed. */
+export class RowsNotToldApartError extends ExpectedError {
+  readonly code = 'transaction_id_reused';
+
+  constructor() {
+    super(
+      'A gift of the same name, e-mail, amount, date and Source is recorded with other content, and this file does not ' +
+        'have its row: leave recorded rows as they were. If this row is another gift, give it a TransactionId.',
+    );
+  }
+}
+
+/** An id that an earlier row of the same file has. */
+export class RepeatedTransactionIdError extends ExpectedError {
+  readonly code = 'transaction_id_reused';
+
+  /** @param line of the file, on which the first row with the id begins. */
+  constructor(transactionId: string, line: number) {
+    super(
+      `TransactionId ${transactionId} is the id of the row on line ${line} already, with the same Source. If this row is ` +
+        'another gift, give it another id.',
+    );
+  }
+}
+
+/** A row without an id is a recorded gift if its time is church time, as an import without a time zone reads it. */
+export class ReadInChurchTimeError extends ExpectedError {
+  readonly code = 'transaction_id_reused';
+
+  constructor(contributionId: number) {
+    super(
+      `Contribution ${contributionId} is this row, read in church time: an earlier import named no time zone. Name the ` +
+        'time zone of the church in the mapping to read it as before. If that time was wrong, reverse the gift and import ' +
+        'the row again. If this row is another gift, give it a TransactionId.',
+    );
+  }
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Church } from '../../../config/index.js';
+import { type Columns, chooseColumns as chooseColumnsAt, describeColumns, fieldsOfRow } from './columns.js';
+import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
+
+const HEADER = ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date', 'TransactionId'];
+
+const GRACE = new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y');
+
+const chooseColumns = (header: readonly string[], given: Mapping, source: string | undefined): Columns =>
+  chooseColumnsAt(header, given, source, GRACE);
+
+function mapping(content: object): Mapping {
+  return readMapping(Buffer.from(JSON.stringify(content)));
+}
+
+const anyCase = (name: string): fc.Arbitrary<string> =>
+  fc
+    .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+    .map((upper) => Array.from(name, (c, i) => (upper[i] === true ? c.toUpperCase() : c.toLowerCase())).join(''));
+
+describe('columns', () => {
+  it('are known by their names, in any order, letter case and company', () => {
+    const names = fc
+      .tuple(...HEADER.map((field) => fc.tuple(anyCase(field), fc.constantFrom('', ' ', '\u{A0}'), fc.constant(field))))
+      .chain((columns) =>
+        fc.shuffledSubarray([...columns, ['Fee', '', undefined] as const, ['', '', undefined] as const], {
+          minLength: columns.length + 2,
+        }),
+      );
+    fc.assert(
+      fc.property(names, (columns) => {
+        const chosen = chooseColumns(
+          columns.map(([name, space]) => `${space}${name}${space}`),
+          NO_MAPPING,
+          'S',
+        );
+        expect(chosen.fields).toEqual(columns.map(([, , field]) => field));
+        const cells = columns.map(([, , field]) => `the ${field ?? 'rest'}`);
+        const sent = Object.fromEntries(HEADER.map((field) => [field, `the ${field}`] as const));
+        expect(fieldsOfRow(chosen, cells)).toEqual({ Source: 'S', ...sent });
+      }),
+    );
+  });
+
+  it('mean what the mapping says, before their names are looked at', () => {
+    const header = ['Given name', 'Surname', 'E-mail', 'Phone', 'Net', 'Amount', 'Paid at', 'Id', 'PeopleId', 'Source'];
+    const chosen = chooseColumns(
+      header,
+      mapping({
+        'given NAME': 'first',
+        Surname: 'Last',
+        'E-mail': 'Email',
+        Net: 'Amount',
+        'Paid at': 'Date',
+        Id: 'TransactionId',
+        PeopleId: null,
+        defaults: { FundId: 2, source: 'envelopes' },
+      }),
+      undefined,
+    );
+    const row = ['Ann', 'Lee', 'ann@example.org', '1', '9.70', '10', '2026-07-26', 'T1', '7', ' '];
+    expect(fieldsOfRow(chosen, row)).toEqual({
+      First: 'Ann',
+      Last: 'Lee',
+      Email: 'ann@example.org',
+      Phone: '1',
+      Amount: '9.70',
+      Date: '2026-07-26',
+      TransactionId: 'T1',
+      FundId: 2,
+      Source: 'envelopes',
+    });
+    expect(describeColumns(header, chosen)).toBe(
+      'Reads "Given name" as First, "Surname" as Last, "E-mail" as Email, Phone, "Net" as Amount, "Paid at" as Date, ' +
+        '"Id" as TransactionId, Source.\n' +
+        'Where a row has nothing: FundId "2", Source "envelopes".\nLeaves out "Amount", "PeopleId".',
+    );
+  });
+
+  it('do for a gift without an id if there is a date, and take --source before the default of the mapping', () => {
+    const header = HEADER.filter((name) => name !== 'TransactionId');
+    expect(chooseColumns(header, mapping({ defaults: { Source: 'a' } }), 'b').defaults).toEqual({ Source: 'b' });
+  });
+
+  it.each<[string, string[], Mapping, string | undefined, RegExp]>([
+    ['no names', ['Ann', 'Lee', 'ann@example.org'], NO_MAPPING, 'S', /First, Last, Email, Phone, Amount.*first line/],
+    ['one missing', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /none for Phone \(/],
+    ['one left out', HEADER, mapping({ phone: null }), 'S', /none for Phone \(/],
+    ['one twice', [...HEADER, 'amount'], NO_MAPPING, 'S', /more than one column "amount"/],
+    ['one twice that is mapped', [...HEADER, 'A', 'a'], mapping({ a: 'Notes' }), 'S', /more than one column "a"/],
+    ['one that is not there', HEADER, mapping({ Gift: 'FundId' }), 'S', /not there: "Gift"/],
+    ['no Source', HEADER, NO_MAPPING, undefined, /Source: give --source/],
+    ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /none for TransactionId, nor for Date/],
+  ])('are refused: %s', (_what, header, given, source, message) => {
+    expect(() => chooseColumns(header, given, source)).toThrow(message);
+  });
+
+  it('may be there twice if nobody reads them', () => {
+    expect(chooseColumns([...HEADER, 'Fee', 'fee', '', ''], NO_MAPPING, 'S').fields.slice(7)).toEqual(
+      Array(4).fill(undefined),
+    );
+  });
+
+  it('do for gifts of one fund, which is told where the file names funds', () => {
+    const header = [...HEADER, 'Fund Name', 'Fundraiser'];
+    const told = (given: Mapping): string => describeColumns(header, chooseColumns(header, given, 'S'));
+    expect(told(NO_MAPPING)).toMatch(/\nAll gifts go to the default fund, whatever "Fund Name" says\.$/);
+    expect(told(mapping({ defaults: { FundId: 2 } }))).toMatch(
+      /\nAll gifts go to fund 2, whatever "Fund Name" says\.$/,
+    );
+    expect(told(mapping({ 'Fund Name': 'FundId' }))).not.toContain('All gifts');
+  });
+
+  it('cannot make a terminal do anything', () => {
+    const header = [...HEADER, '\u{1b}[2Jfee\u{9b}1m'];
+    expect(describeColumns(header, chooseColumns(header, NO_MAPPING, 'S'))).toMatch(/Leaves out "\?\[2Jfee\?1m"\.$/);
+  });
+});
+
+describe('a mapping', () => {
+  it.each<[string, string, RegExp]>([
+    ['no JSON', '{', /^The mapping is not valid JSON/],
+    ['no object', '["First"]', /^The mapping must be a JSON object/],
+    [
+      'an unknown field',
+      '{"a": "Fund"}',
+      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId\.$/,
+    ],
+    ['no name', '{"a": 1}', /"a" must be the name of a field/],
+    ['a field twice', '{"a": "Notes", "b": "notes"}', /"a" and "b" are both Notes/],
+    ['a column twice', '{"a": "Notes", "A ": "Zip"}', /the column "A " twice/],
+    ['a column twice in JSON', '{"a": "Notes", "a": "Zip"}', /one field twice/],
+    ['a default twice in JSON', '{"defaults": {"FundId": 1, "FundId": 2}}', /one field twice/],
+    ['an unknown default', '{"defaults": {"Fund": 1}}', /the default "Fund"/],
+    ['a default for all ids', '{"defaults": {"TransactionId": "1"}}', /TransactionId is another one for each gift/],
+    ['a default that is no value', '{"defaults": {"Notes": ["x"]}}', /the default of Notes must be text/],
+    ['an unknown key of "file"', '{"file": {"date": "D/M/Y"}}', /"file" has an unknown key "date"/],
+    ['another order of dates', '{"file": {"dates": "Y/M/D"}}', /"dates" of "file" must be M\/D\/Y or D\/M\/Y/],
+    ['a time zone that is unknown', '{"file": {"timeZone": "Mars/Base"}}', /"timeZone" of "file" must be an IANA name/],
+    ['what reaches for a prototype', '{"a": "constructor", "defaults": {"__proto__": 1}}', /"a" must .*"__proto__"/],
+  ])('is refused: %s', (_what, content, message) => {
+    expect(() => readMapping(Buffer.from(content))).toThrow(message);
+  });
+
+  it('says how the file writes dates', () => {
+    expect(mapping({ file: { dates: 'D/M/Y', timeZone: 'UTC' } }).file).toEqual({ dates: 'D/M/Y', timeZone: 'UTC' });
+  });
+
+  it('may name a column "defaults" or "file"', () => {
+    expect(mapping({ file: 'Notes' }).columns.get('file')).toEqual({ name: 'file', field: 'Notes' });
+    expect(mapping({ defaults: 'Notes' }).columns.get('defaults')).toEqual({ name: 'defaults', field: 'Notes' });
+  });
+});

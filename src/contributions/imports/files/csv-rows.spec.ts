@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type CsvRow, csvRows, type Delimiter, delimiterOf } from './csv-rows.js';
+import { ImportError } from '../import-error.js';
+import { isBlank } from '../../../values/index.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'offertory-csv-'));
+const path = join(directory, 'gifts.csv');
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+async function read(content: string | Buffer, delimiter: Delimiter = ','): Promise<CsvRow[]> {
+  writeFileSync(path, content);
+  const rows: CsvRow[] = [];
+  for await (const row of csvRows(path, delimiter)) rows.push(row);
+  return rows;
+}
+
+const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+const delimiter = fc.constantFrom<Delimiter>(',', ';', '\t');
+const cell = fc.string({
+  unit: fc.constantFrom(...Array.from('ab é漢😀,;\t"\'='), '\n', '\r\n', '\u{2028}', '\u{85}'),
+  maxLength: 6,
+});
+const table = fc
+  .integer({ min: 2, max: 5 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }));
+
+function written(text: string, quotesAll: boolean): string {
+  return quotesAll || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+describe('reading CSV', () => {
+  it('gives back every cell, and the line on which its row begins', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        delimiter,
+        lineEnd,
+        fc.record({ bom: fc.boolean(), quotesAll: fc.boolean(), endsWithLineEnd: fc.boolean(), gap: fc.nat(3) }),
+        async (below, by, end, { bom, quotesAll, endsWithLineEnd, gap }) => {
+          const rows = [below[0]?.map((_cell, i) => `column ${i}`) ?? [], ...below];
+          const lines = rows.map((row) => row.map((text) => written(text, quotesAll)).join(by));
+          const text = lines.join(end + end.repeat(gap));
+          let line = 1;
+          const expected = rows.flatMap((cells) => {
+            const begin = line;
+            line += 1 + gap + (cells.join('').match(/\r\n|\r|\n/g)?.length ?? 0);
+            return cells.some((content) => !isBlank(content)) ? [{ line: begin, cells }] : [];
+          });
+          const content = `${bom ? '\u{FEFF}' : ''}${text}${endsWithLineEnd ? end : ''}`;
+          expect(await read(content, by)).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads characters whole that lie on the border of two pieces of the file', async () => {
+    const name = '漢é😀'.repeat(20);
+    const rows = await read(`First,Last\n${`${name},${name}\n`.repeat(2_000)}`);
+    expect(rows).toHaveLength(2_001);
+    expect(new Set(rows.slice(1).flatMap(({ cells }) => cells))).toEqual(new Set([name]));
+  });
+
+  it('leaves out empty cells at the end of rows, of the first one as well, and rows of nothing else', async () => {
+    const rows = await read('a,b,, ,\n1,2\n3,,,,,\n,,,,,,,,\n , \n4,5,"",\u{A0}\n');
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', ''],
+      ['4', '5'],
+    ]);
+  });
+
+  it('takes line ends of several systems in one file', async () => {
+    expect((await read('a,b\r\n1,2\n3,4\r5,6')).map(({ cells }) => cells.join(''))).toEqual(['ab', '12', '34', '56']);
+  });
+
+  it.each([
+    ['too few cells', 'a,b\r\n"1\r\n",2\r\n\r\n3\r\n', /on line 5 .*fewer cells .* \(2\)/],
+    ['too many cells', 'a,b\n1,2,3\n', /on line 2 .*more cells .* \(2\)/],
+    ['too many cells after empty ones', 'a,b\n1,2,,,John\n', /on line 2 .*more cells/],
+    ['too few cells beside empty names', 'a,b,,\n1\n', /on line 2 .*fewer cells/],
+    ['a quotation mark never closed', 'a,b\n1,"2\n3,4\n', /on line 2 .*never closed/],
+    ['a quotation mark within a cell', 'a,b\n1,2\n3,John "Jack" Smith\n', /on line 3 .*within a cell/],
+    ['something behind a quotation mark', 'a,b\n1,"2"3\n', /on line 2 .*closes a cell/],
+    ['a row without an end', `a,b\n1,"${'x'.repeat(1_100_000)}"\n`, /on line 2 .*longer than 1000000/],
+  ])('refuses %s, and tells the line and nothing that stands there', async (_what, content, message) => {
+    await expect(read(content)).rejects.toThrow(message);
+    await expect(read(content)).rejects.not.toThrow(/John/);
+  });
+
+  it.each([
+    ['UTF-16, little end first', Buffer.from('\u{FEFF}a,b\n', 'utf16le'), /UTF-16/],
+    ['UTF-16, big end first', Buffer.from('\u{FEFF}a,b\n', 'utf16le').swap16(), /UTF-16/],
+    ['UTF-16 without a mark', Buffer.from('First,Last\n', 'utf16le'), /UTF-16/],
+    ['Windows-1252', Buffer.from('a,b\r\nJosé,Núñez\r\n', 'latin1'), /not UTF-8: line 2 .*iconv/],
+    ['half a character at the end', Buffer.from('a,b\n1,é').subarray(0, -1), /not UTF-8: line 2/],
+    ['an overlong encoding', Buffer.from([0x61, 0x0a, 0xc0, 0xaf]), /not UTF-8: line 2/],
+    ['a spreadsheet', Buffer.from('PK\u{3}\u{4} workbook.xml'), /spreadsheet/],
+  ])('refuses %s', async (_what, content, message) => {
+    await expect(read(content)).rejects.toThrow(ImportError);
+    await expect(read(content)).rejects.toThrow(message);
+  });
+
+  it('finds the line with other bytes far into the file', async () => {
+    const lines = `${'Ann,Lee\n'.repeat(30_000)}Jos\u{e9},Lee\n${'Ann,Lee\n'.repeat(10)}`;
+    await expect(read(Buffer.from(lines, 'latin1'))).rejects.toThrow(/line 30001 /);
+  });
+});
+
+describe('what cells are parted by', () => {
+  it.each<[string, Delimiter]>([
+    ['First,Last', ','],
+    ['First;Last;Notes, or none\nAnn,Lee,,,,', ';'],
+    ['First\tLast\r\n', '\t'],
+    ['"a;b;c",d', ','],
+    ['\n\nFirst;Last', ';'],
+    ['First', ','],
+    ['', ','],
+  ])('%j', (head, expected) => {
+    expect(delimiterOf(head)).toBe(expected);
+  });
+});

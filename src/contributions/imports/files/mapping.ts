@@ -1,0 +1,134 @@
+import { IANAZone } from 'luxon';
+import type { SlashDates } from '../../../values/index.js';
+import { fieldsOf, readJsonObject } from '../../../http/index.js';
+import { ImportError, quoted } from '../import-error.js';
+import { normalizeText } from '../../../values/index.js';
+import { AddContributionRequest } from '../../gifts/index.js';
+
+/** Which column of a file is which field of AddContribution, where their names do not tell. */
+export interface Mapping {
+  /** By the folded name of the column; undefined for one that is left out on purpose. */
+  readonly columns: ReadonlyMap<string, MappedColumn>;
+  /** By field: what it is for rows that have nothing there. */
+  readonly defaults: Readonly<Record<string, string | number | boolean>>;
+  readonly file: FileFormat;
+}
+
+/** How a file writes what other files write in another way. */
+export interface FileFormat {
+  /** The order of dates with slashes; undefined: as the church writes them. */
+  readonly dates?: SlashDates;
+  /** The IANA time zone of times without an offset; undefined: that of the church. */
+  readonly timeZone?: string;
+}
+
+const SLASH_DATES: readonly SlashDates[] = ['M/D/Y', 'D/M/Y'];
+
+interface MappedColumn {
+  /** As the mapping spells it. */
+  readonly name: string;
+  readonly field: string | undefined;
+}
+
+/** The mapping of a file whose columns are named like the fields. */
+export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {}, file: {} };
+
+/**
+ * Fields that a column is not read as for its name alone. Exports of other systems have columns of these names, and an
+ * id that means somebody else there would put a gift on a stranger.
+ */
+export const READ_ONLY_WHEN_MAPPED: ReadonlySet<string> = new Set([
+  'FundId',
+  'PeopleId',
+  'BundleTypeId',
+  'ContributionTypeId',
+  'Currency',
+]);
+
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  fieldsOf(AddContributionRequest).map(({ name }) => [foldColumn(name), name]),
+);
+
+/** Names of columns are the same in any letter case, and whatever space is around them. */
+export function foldColumn(name: string): string {
+  return normalizeText(name).toLowerCase();
+}
+
+/** The field of that name in any letter case, as AddContribution spells it. */
+export function fieldNamed(name: string): string | undefined {
+  return FIELDS.get(foldColumn(name));
+}
+
+/**
+ * Reads `{"Column": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}`.
+ * @throws ImportError with all that is wrong; ExpectedError for what is no JSON object.
+ */
+export function readMapping(bytes: Buffer): Mapping {
+  const entries = Object.entries(readJsonObject(bytes, 'The mapping', 2));
+  const faults: string[] = [];
+  const columns = new Map<string, MappedColumn>();
+  let defaults: Mapping['defaults'] = {};
+  let file: FileFormat = {};
+  for (const [name, value] of entries) {
+    // Columns may have these names: then the value is the name of a field.
+    if (name === 'defaults' && isObject(value)) defaults = readDefaults(value, faults);
+    else if (name === 'file' && isObject(value)) file = readFileFormat(value, faults);
+    else if (columns.has(foldColumn(name))) faults.push(`it names the column ${quoted(name)} twice`);
+    else columns.set(foldColumn(name), { name, field: readField(name, value, columns, faults) });
+  }
+  if (faults.length > 0) throw new ImportError(`The mapping cannot be used: ${faults.join('; ')}. ${allFields()}`);
+  return { columns, defaults, file };
+}
+
+function readField(
+  column: string,
+  value: unknown,
+  columns: ReadonlyMap<string, MappedColumn>,
+  faults: string[],
+): string | undefined {
+  if (value === null) return undefined;
+  const field = typeof value === 'string' ? fieldNamed(value) : undefined;
+  if (field === undefined) {
+    faults.push(`${quoted(column)} must be the name of a field, or null to leave the column out`);
+    return undefined;
+  }
+  const other = [...columns.values()].find((mapped) => mapped.field === field);
+  if (other !== undefined) faults.push(`${quoted(other.name)} and ${quoted(column)} are both ${field}`);
+  return field;
+}
+
+function readDefaults(value: object, faults: string[]): Mapping['defaults'] {
+  const defaults: Record<string, string | number | boolean> = {};
+  for (const [name, content] of Object.entries(value) as [string, unknown][]) {
+    const field = fieldNamed(name);
+    if (field === undefined || field in defaults) faults.push(`no other field is the default ${quoted(name)}`);
+    else if (field === 'TransactionId') faults.push('TransactionId is another one for each gift, and has no default');
+    else if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean')
+      defaults[field] = content;
+    else faults.push(`the default of ${field} must be text, a number, true or false`);
+  }
+  return defaults;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function readFileFormat(value: object, faults: string[]): FileFormat {
+  const format: { dates?: SlashDates; timeZone?: string } = {};
+  for (const [name, content] of Object.entries(value) as [string, unknown][]) {
+    if (name === 'dates') {
+      const order = SLASH_DATES.find((known) => known === content);
+      if (order === undefined) faults.push(`"dates" of "file" must be ${SLASH_DATES.join(' or ')}`);
+      else format.dates = order;
+    } else if (name === 'timeZone') {
+      if (typeof content === 'string' && IANAZone.isValidZone(content)) format.timeZone = content;
+      else faults.push('"timeZone" of "file" must be an IANA name, such as UTC or America/Chicago');
+    } else faults.push(`"file" has an unknown key ${quoted(name)} (known are dates and timeZone)`);
+  }
+  return format;
+}
+
+function allFields(): string {
+  return `Fields are ${[...FIELDS.values()].join(', ')}.`;
+}

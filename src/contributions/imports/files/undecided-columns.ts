@@ -1,0 +1,209 @@
+import type { Church } from '../../../config/index.js';
+import { currencyInHeader } from './header-currency.js';
+import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
+import { type FileFormat, foldColumn, type Mapping, READ_ONLY_WHEN_MAPPED } from './mapping.js';
+
+/** A column that can change what a row means, and that the mapping says nothing about. */
+interface UndecidedColumn {
+  /** What the column can say, as a sentence that follows its name. */
+  readonly why: string;
+  /** Lines for the mapping; each of them settles it. */
+  readonly lines: readonly string[];
+}
+
+/** The columns of a file, and what is known about them so far. */
+interface ChosenColumns {
+  readonly header: readonly string[];
+  /** The field of each column, undefined for one that is not read. */
+  readonly fields: readonly (string | undefined)[];
+  readonly mapping: Mapping;
+  readonly church: ChurchOfFile;
+}
+
+/** What a file is compared with. */
+export type ChurchOfFile = Pick<Church, 'timeZone' | 'currency' | 'slashDates'>;
+
+/** Name of a column without letter case, spaces, underscores, quotes and full stops: `Payment_Status.` is `paymentstatus`. */
+type CompactName = string;
+
+const PAYMENT =
+  '(payment|transaction|txn|trans|trx|gift|donation|contribution|order|charge|record|entry|event|row|line|item)';
+const GATEWAY = '(gateway|processor|authorization|auth)';
+/** What a payment is, or is not: `Was Successful`, `Not Paid`. */
+const IS = '(is|was|has|been|not|yet)*';
+
+/** Statuses of somebody or something else than the payment. */
+const OTHER_STATUS =
+  /(marital|member|membership|employment|email|phone|mailing|receipt|thankyou|acknowledge?ment)status/;
+
+/** Names that say whether a payment went through and still stands. */
+const OUTCOME = [
+  /status|refund|charged?back|dispute|declin|fail|cancel|void|reversed|reversal|reject|returned|bounce|pending|livemode|sandbox/,
+  /^return(date|reason|code|amount)$|^nsf/,
+  /^(is)?test(mode|payment|transaction|gift|donation|charge)?$/,
+  new RegExp(
+    `^${IS}${PAYMENT}?${IS}(un)?(success|successful|succeeded|approval|approved|accepted|captured|authori[sz]ed|paid|settled|` +
+      'cleared|completed?|deleted|expired|(on)?hold|held)$',
+  ),
+  new RegExp(`^(${PAYMENT}|${GATEWAY})?(result|outcome|response)(code|text|message|reason|type)?$`),
+  // A payment mode is how somebody paid.
+  /^(api|gateway|processor|transaction)?(mode|environment)$/,
+  new RegExp(`^${PAYMENT}state$`),
+];
+/** Names that tell payments from refunds, fees and payouts. */
+const KIND = [
+  new RegExp(`^${PAYMENT}?(type|kind)(code|name|id)?$`),
+  // A category alone, or of a gift, says what the gift is for.
+  /^(reporting|accounting|balance|payment|transaction|txn|trans|trx|order|charge|record|entry|event|row|line)category(code|name|id)?$/,
+  new RegExp(`^(${PAYMENT}|cash|money)?(direction|flow)$`),
+  /^(balanceimpact|debitcredit|creditdebit|debitorcredit|drcr|crdr)$/,
+];
+const CURRENCY = /currency|^ccy|ccy(code|name|id)?$/;
+const CITY = /^(billing|mailing|home|postal|street)?(address)?(city|town|suburb|municipality)$/;
+const GROSS = /^(gross|total|original)(amount)?$|^amount(gross|total)$/;
+
+const OWN_FIELD = new Map([...READ_ONLY_WHEN_MAPPED].map((field) => [compact(field), field]));
+
+/**
+ * What stops an import before anything is recorded: columns that can change what a row means, are not read, and are
+ * not ignored on purpose. In words, with the lines of the mapping that settle it; undefined where there are none.
+ */
+export function undecidedColumns(columns: ChosenColumns): string | undefined {
+  const found = columns.header.flatMap((name, index) => {
+    const undecided = undecidedColumn(columns, index);
+    return undecided === undefined ? [] : [{ name: name.trim(), ...undecided }];
+  });
+  if (found.length === 0) return undefined;
+  return [
+    'Nothing was recorded. Some columns can change what a row means. For each, add one of these lines to the mapping:',
+    ...found.flatMap(({ name, why, lines }) => [`  ${inJson(name)} ${why}`, ...lines.map((line) => `      ${line}`)]),
+    `The mapping is the JSON file that --mapping names, such as {${exampleOf(found[0]?.lines ?? [])}}.`,
+  ].join('\n');
+}
+
+/** A line that ignores the column, where there is one: it is the shortest. */
+function exampleOf(lines: readonly string[]): string {
+  return lines.find((each) => each.endsWith(': null')) ?? lines[0] ?? '';
+}
+
+function undecidedColumn(columns: ChosenColumns, index: number): UndecidedColumn | undefined {
+  const { header, fields, mapping } = columns;
+  const name = header[index] ?? '';
+  const field = fields[index];
+  if (field === 'Date') return dateOtherThanOurs(columns, name);
+  if (field === 'Amount') return amountOtherThanOurs(columns, name);
+  if (field !== undefined || mapping.columns.has(foldColumn(name))) return undefined;
+  const own = ownFieldOf(name);
+  if (own !== undefined) return fields.includes(own) ? undefined : ownField(own, name);
+  return aboutPayment(columns, name) ?? aboutAmount(columns, name) ?? aboutTime(columns, name);
+}
+
+/** The field of ours that a column may be taken for, whose name another system uses as well. */
+function ownFieldOf(name: string): string | undefined {
+  const word = compact(name);
+  return OWN_FIELD.get(word) ?? (CURRENCY.test(word) ? 'Currency' : undefined);
+}
+
+/** Where no other column is that field: then this one is left out knowingly. */
+function ownField(field: string, name: string): UndecidedColumn {
+  const why =
+    field === 'Currency'
+      ? 'can say that amounts are in another currency. Read it (rows in another currency are refused), or ignore it:'
+      : `can hold another system's ids. Read it as the ${field} of Offertory, or ignore it:`;
+  return { why, lines: [line(name, field), line(name, null)] };
+}
+
+function aboutPayment({ header }: ChosenColumns, name: string): UndecidedColumn | undefined {
+  const word = compact(name);
+  const lines = [line(name, null)];
+  const isOutcome = OUTCOME.some((pattern) => pattern.test(word)) && !OTHER_STATUS.test(word);
+  // In an address it is the state of the city.
+  const isState = word === 'state' && !header.some((other) => CITY.test(compact(other)));
+  if (isOutcome || isState) {
+    return { why: `can say that a payment failed, is pending or was taken back. ${REMOVE_FIRST}`, lines };
+  }
+  if (!KIND.some((pattern) => pattern.test(word))) return undefined;
+  return { why: `can say that a row is a refund, a fee or a payout. ${REMOVE_FIRST}`, lines };
+}
+
+const REMOVE_FIRST = 'Remove the rows that are not gifts from the file, then ignore it:';
+
+/** Where `Amount` was taken for its name, and another column may be what the giver has given. */
+function aboutAmount({ header, fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
+  const amount = header[fields.indexOf('Amount')];
+  if (!GROSS.test(compact(name)) || amount === undefined || mapping.columns.has(foldColumn(amount))) return undefined;
+  const why = 'can be the amount before fees. Read it as the gift, or ignore it:';
+  return { why, lines: [`${line(name, 'Amount')}, ${line(amount, null)}`, line(name, null)] };
+}
+
+function aboutTime({ fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
+  if (isZoneColumn(compact(name))) {
+    if (mapping.file.timeZone !== undefined) return undefined;
+    const why = 'can say that times are not church time. Name the time zone of the file, or ignore the column:';
+    return { why, lines: [fileLine(mapping, { timeZone: 'America/Chicago' }), line(name, null)] };
+  }
+  const zone = zoneInHeader(name);
+  if (zone === undefined) return undefined;
+  const asDate = `${line(name, 'Date')}, ${fileLine(mapping, { timeZone: zone })}`;
+  return {
+    why: 'holds times of a time zone. Read it as the date of the gift, or ignore it:',
+    lines: [...(fields.includes('Date') ? [] : [asDate]), line(name, null)],
+  };
+}
+
+/** A column that is read as Date, and that names a time zone, or another order of dates than the church's. */
+function dateOtherThanOurs({ mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
+  const timeZone = mapping.file.timeZone === undefined ? zoneInHeader(name) : undefined;
+  const order = mapping.file.dates === undefined ? orderInHeader(name) : undefined;
+  const dates = order === undefined || order === church.slashDates ? {} : { dates: order };
+  if (timeZone !== undefined) {
+    const zones = [...new Set([timeZone, church.timeZone])];
+    const beginning =
+      'is read as Date, and names a time zone. Times without an offset would count as church time. Name the zone';
+    const why =
+      zones.length === 1
+        ? `${beginning}:`
+        : `${beginning} (first line). If you have imported these rows before without a zone, name the church's (second line), or they may count as other gifts:`;
+    return { why, lines: zones.map((zone) => fileLine(mapping, { ...dates, timeZone: zone })) };
+  }
+  if (dates.dates === undefined) return undefined;
+  const ours = church.slashDates === undefined ? 'would be refused' : `would be read as ${church.slashDates}`;
+  return {
+    why: `is read as Date, and names an order of dates. Dates with slashes ${ours}. Name the order:`,
+    lines: [fileLine(mapping, dates)],
+  };
+}
+
+/** A column that is read as Amount, and that names another currency than the church's. */
+function amountOtherThanOurs({ fields, mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
+  const named = currencyInHeader(name);
+  if (named === undefined || named.currencies.includes(church.currency)) return undefined;
+  // Then the currency of each row is known, and rows in another one are refused.
+  if (fields.includes('Currency') || 'Currency' in mapping.defaults) return undefined;
+  const { currency: Currency } = church;
+  const why =
+    `is read as Amount, and names ${named.text}; this church takes ${Currency}. Convert the amounts and rename the ` +
+    `column. If they are in ${Currency} all the same, say so:`;
+  return { why, lines: [`"defaults": ${inJson({ ...mapping.defaults, Currency })}`] };
+}
+
+function line(name: string, field: string | null): string {
+  return `${inJson(name.trim())}: ${JSON.stringify(field)}`;
+}
+
+/** With what the mapping says of the file already. */
+function fileLine({ file }: Mapping, added: FileFormat): string {
+  return `"file": ${inJson({ ...file, ...added })}`;
+}
+
+/** As JSON in which nothing is left that a terminal would obey. */
+function inJson(value: string | object): string {
+  return JSON.stringify(value).replace(/\p{Cc}/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function compact(name: string): CompactName {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,15 @@
+export { COUNT, CURRENCY, DAY, MONEY } from './answer-schemas.js';
+export { ContributionNotFoundError } from './errors.js';
+export {
+  DEFAULT_BUNDLE_TYPE,
+  DEFAULT_CONTRIBUTION_TYPE,
+  NON_CASH_TYPES,
+  NON_DEDUCTIBLE_TYPE,
+  OPEN,
+  PLEDGE_TYPE,
+  RECORDED,
+  REVERSED,
+  REVERSED_TYPE,
+  TYPE_NAMES,
+} from './reference-data.js';
+export { display, inWords, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../../database/index.js';
+import { PersonRecords } from '../../../people/index.js';
+import { GiverNotFoundError } from '../errors.js';
+import type { GiverView, YearOfGiving } from './giver-view.js';
+import { displayAmount, minorUnitsOf } from '../../../values/index.js';
+import {
+  display,
+  isOfType,
+  JOIN_GIFT,
+  NON_CASH_TYPES,
+  NON_DEDUCTIBLE_TYPE,
+  PLEDGE_TYPE,
+  SUMS,
+  sumsOf,
+} from '../../ledger/index.js';
+
+/** What Finance sees of a giver. */
+@Injectable()
+export class Giving {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly persons: PersonRecords,
+  ) {}
+
+  /** @throws GiverNotFoundError */
+  async of(peopleId: number): Promise<GiverView> {
+    const person = await this.persons.find(peopleId);
+    if (person === undefined) throw new GiverNotFoundError(peopleId);
+    return { ...person, giving: (await this.transactions.query<YearOfGiving>(BY_YEAR, [peopleId])).map(displayYear) };
+  }
+}
+
+const IS_PLEDGE = isOfType(PLEDGE_TYPE);
+const IS_NON_DEDUCTIBLE = isOfType(NON_DEDUCTIBLE_TYPE);
+const IS_NON_CASH = isOfType(...NON_CASH_TYPES);
+
+/** A type that the church has added in SQL is money like any other. */
+const BY_YEAR = `
+  SELECT extract(year FROM c.day)::integer AS year, ${SUMS},
+    ${sumsOf('deductible', `NOT (${IS_PLEDGE} OR ${IS_NON_DEDUCTIBLE} OR ${IS_NON_CASH})`)},
+    ${sumsOf('nonDeductible', IS_NON_DEDUCTIBLE)},
+    ${sumsOf('nonCash', IS_NON_CASH)}
+  FROM contribution c ${JOIN_GIFT}
+  WHERE c.person_id = $1
+  GROUP BY extract(year FROM c.day), c.currency ORDER BY year DESC, c.currency`;
+
+function displayYear(year: YearOfGiving): YearOfGiving {
+  const amount = (total: string): string => displayAmount(total, minorUnitsOf(year.currency) ?? 2);
+  return {
+    ...display(year),
+    deductibleTotal: amount(year.deductibleTotal),
+    nonDeductibleTotal: amount(year.nonDeductibleTotal),
+    nonCashTotal: amount(year.nonCashTotal),
+  };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../auth/index.js';
+import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
+import { standingPersonId } from '../../../people/index.js';
+import { BooksState } from './books-state.js';
+import { type ContributionFilter, pageStatement } from './contribution-filter.js';
+import type { ContributionPage } from './contribution-page.js';
+import { type ContributionRow, view } from '../contribution-rows.js';
+import { type PagePosition, positionText } from './page-position.js';
+import { seesGiftsOf } from '../read-contribution.service.js';
+
+/** Where in the list, and how much of it. */
+export interface PageRequest {
+  /** Up to where it was read; undefined for the beginning. */
+  readonly after?: PagePosition | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Lists contributions page by page, by id or by change. Nothing is repeated and nothing missed while gifts come in: a
+ * page ends before the first number that a transaction under way may still use (ADR 18).
+ */
+@Injectable()
+export class ListContributions {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  /**
+   * The page that this caller may see: Finance sees all, others the gifts they added and their reversals.
+   * @throws UnknownPositionError
+   */
+  async pageFor(caller: Caller, filter: ContributionFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
+    return this.transactions.run(async (tx) => {
+      const books = await BooksState.read(tx);
+      const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
+      if (after !== undefined) books.assertKnown(after);
+      const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
+      const seen = { ...filter, peopleId, addedBy: seesGiftsOf(caller) };
+      const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
+      const [statement, values] = pageStatement(seen, stretch, this.clock.now());
+      const rows = await sqlRows<ContributionRow>(tx, statement, values);
+      const shown = rows.slice(0, limit);
+      const more = rows.length > limit;
+      const last = numberOf(shown.at(-1), order);
+      const number = more ? last : Math.max(last, books.end(order));
+      return { contributions: shown.map(view), next: positionText(books.position(order, number)), more };
+    });
+  }
+}
+
+function numberOf(row: ContributionRow | undefined, order: PagePosition['order']): number {
+  return (order === 'id' ? row?.id : row?.change_no) ?? 0;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { AnyRoles, type Caller, CurrentCaller } from '../../auth/index.js';
+import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
+import { ContributionView } from './contribution-view.js';
+import { ContributionPage, LIST_CONTRIBUTIONS } from './listing/contribution-page.js';
+import { ListContributionsRequest, toFilterAndPage } from './listing/list-contributions.request.js';
+import { ListContributions } from './listing/list-contributions.service.js';
+import { ReadContribution } from './read-contribution.service.js';
+
+/** Reads contributions back, for the processor that added them and for Finance. */
+@Controller('Api')
+export class ReadingController {
+  constructor(
+    private readonly readContribution: ReadContribution,
+    private readonly listContributions: ListContributions,
+  ) {}
+
+  @Get('Contributions')
+  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation(LIST_CONTRIBUTIONS)
+  async list(
+    @Query(QueryPipe) request: ListContributionsRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContributionPage> {
+    return this.listContributions.pageFor(caller, ...toFilterAndPage(request));
+  }
+
+  @Get('Contributions/:id')
+  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @Operation({
+    group: 'Gifts',
+    id: 'ReadContribution',
+    summary: 'Read a contribution back',
+    description:
+      'A processor reads the gifts that its own user added, and their reversing entries; a user with the role `Finance` all.',
+    answer: ContributionView,
+    failures: ['contribution_not_found'],
+    parts: { id: 'The ContributionId.' },
+  })
+  async read(
+    @Param('id', PathIdPipe) contributionId: number,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ContributionView> {
+    return this.readContribution.byIdFor(caller, contributionId);
+  }
+}

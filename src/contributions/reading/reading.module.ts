@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/index.js';
+import { HttpModule } from '../../http/index.js';
+import { PeopleModule } from '../../people/index.js';
+import { GivingController } from './giving/giving.controller.js';
+import { ReadingController } from './reading.controller.js';
+import { ContributionHistory } from './contribution-history.service.js';
+import { Giving } from './giving/giving.service.js';
+import { ListContributions } from './listing/list-contributions.service.js';
+import { ReadContribution } from './read-contribution.service.js';
+import { ReviewsModule } from '../reviews/index.js';
+
+/** Reading contributions back: one, lists, the history, and what a person gave. */
+@Module({
+  imports: [AuthModule, HttpModule, PeopleModule, ReviewsModule],
+  controllers: [GivingController, ReadingController],
+  providers: [ContributionHistory, Giving, ListContributions, ReadContribution],
+  exports: [ReadContribution],
+})
+export class ReadingModule {}

@@ -1,0 +1,1 @@
+export { ReversalsModule } from './reversals.module.js';

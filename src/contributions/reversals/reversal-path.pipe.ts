@@ -1,0 +1,30 @@
+import { Injectable, PipeTransform } from '@nestjs/common';
+import { ID_IN_PATH, InvalidRequestError, Reads } from '../../http/index.js';
+import { fault, isAbsent, isFault, readPathId, readText, textSchema } from '../../values/index.js';
+
+const SOURCE = { max: 100 };
+
+/** What the path of a reversal says. */
+export interface ReversalPath {
+  readonly contributionId: number;
+  /** One percent-decoded segment of 1 to 100 characters. */
+  readonly source: string;
+}
+
+/** The path of a reversal, read as a whole so that all that is wrong with it is told at once. */
+@Injectable()
+@Reads(ID_IN_PATH, {
+  name: 'source',
+  in: 'path',
+  schema: { ...textSchema(SOURCE), minLength: 1 },
+  description: 'Who takes it back: one segment of the path, percent-encoded.',
+  examples: ['txt2give'],
+})
+export class ReversalPathPipe implements PipeTransform<{ id: string; source: string }, ReversalPath> {
+  transform(path: { id: string; source: string }): ReversalPath {
+    const id = readPathId(path.id);
+    const source = isAbsent(path.source) ? fault('must not be blank') : readText(path.source, SOURCE);
+    if (isFault(id) || isFault(source)) throw InvalidRequestError.ofReadings({ id, source });
+    return { contributionId: id.value, source: source.value };
+  }
+}

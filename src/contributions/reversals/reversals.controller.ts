@@ -1,0 +1,36 @@
+import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { Operation } from '../../http/index.js';
+import { answerOf, IdempotencyKey, SentRequest } from '../../idempotency/index.js';
+import { type ReversalPath, ReversalPathPipe } from './reversal-path.pipe.js';
+import { ReverseContributionAnswer, reverseContributionAnswer } from './reverse-contribution.answer.js';
+import { ReverseContribution } from './reverse-contribution.service.js';
+
+/** Reverses gifts. */
+@Controller('Api')
+export class ReversalsController {
+  constructor(private readonly reverseContribution: ReverseContribution) {}
+
+  @Post('ReverseContribution/:id/:source')
+  @HttpCode(200)
+  @Roles('Developer', 'APIOnly', 'APIWrite')
+  @Operation({
+    group: 'Gifts',
+    id: 'ReverseContribution',
+    summary: 'Take a gift back',
+    description: 'A gift is reversed once. Finance gets a mail. Any user with the three roles may reverse any gift.',
+    answer: ReverseContributionAnswer,
+    failures: ['contribution_not_found', 'already_reversed', 'not_reversible'],
+    parts: { id: 'The ContributionId of the gift.' },
+  })
+  async reverse(
+    @Param(ReversalPathPipe) path: ReversalPath,
+    @IdempotencyKey() key: string | undefined,
+    @CurrentCaller() user: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ReverseContributionAnswer> {
+    const command = { ...path, user, key, sent: new SentRequest(path) };
+    return reverseContributionAnswer(answerOf(await this.reverseContribution.run(command), response));
+  }
+}

@@ -1,0 +1,31 @@
+import { Property } from '../../http/index.js';
+import type { ReversedContribution } from './reverse-contribution.service.js';
+import { PLAIN_ID_SCHEMA } from '../../values/index.js';
+
+/** The answer of ReverseContribution, its fields in the contract's order and spelling. */
+export class ReverseContributionAnswer {
+  @Property({ type: 'string', const: 'Reversal' }, { description: 'Always the same.', examples: ['Reversal'] })
+  readonly operation!: 'Reversal';
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The giver.', examples: [152] })
+  readonly peopleId!: number;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The gift that was taken back.', examples: [1] })
+  readonly contributionId!: number;
+
+  @Property(
+    { type: 'string' },
+    { description: 'With the source of the path.', examples: ['API Reverse (source=txt2give)'] },
+  )
+  readonly source!: string;
+}
+
+/** @see ReverseContributionAnswer */
+export function reverseContributionAnswer(reversed: ReversedContribution): ReverseContributionAnswer {
+  return {
+    operation: 'Reversal',
+    peopleId: reversed.peopleId,
+    contributionId: reversed.contributionId,
+    source: `API Reverse (source=${reversed.source})`,
+  };
+}

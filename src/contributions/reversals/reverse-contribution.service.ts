@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../audit/index.js';
+import { Church } from '../../config/index.js';
+import { DatabaseClock, prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../../database/index.js';
+import { FirstAnswers, type Outcome, type SentRequest } from '../../idempotency/index.js';
+import { ContributionNotReversibleError } from './errors.js';
+import { ContributionReversed } from '../events/index.js';
+import { alreadyReversed, GiftFigures } from '../gifts/index.js';
+import { closeReviewsOfReversed } from '../reviews/index.js';
+import { ContributionNotFoundError, RECORDED, REVERSED, REVERSED_TYPE } from '../ledger/index.js';
+import { churchToday } from '../../values/index.js';
+
+/** A gift to take back. */
+export interface ReverseContributionCommand {
+  readonly contributionId: number;
+  /** Who asks for it, as in the path. */
+  readonly source: string;
+  /** The user that makes the call. */
+  readonly user: { readonly userId: number; readonly username: string };
+  /** The caller's Idempotency-Key, if it sent one. */
+  readonly key: string | undefined;
+  readonly sent: SentRequest;
+}
+
+/** A gift that was taken back. */
+export interface ReversedContribution {
+  readonly contributionId: number;
+  readonly peopleId: number;
+  readonly source: string;
+}
+
+interface GiftRow {
+  person_id: number;
+  first_name: string;
+  last_name: string;
+  amount: string;
+  currency: string;
+  contribution_type_id: number;
+  day: string;
+  fund_id: number;
+  fund_name: string;
+  bundle_type_id: number;
+  status: number;
+  reverses_id: number | null;
+}
+
+interface ReversingRow {
+  id: number;
+  created_at: Date;
+}
+
+/** Takes a gift back: its status, a reversing entry, the event and with it the notice to Finance, all or none. */
+@Injectable()
+export class ReverseContribution {
+  constructor(
+    private readonly church: Church,
+    private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
+    private readonly events: TransactionalEvents,
+    private readonly firstAnswers: FirstAnswers,
+    private readonly figures: GiftFigures,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError, and what
+   * {@link FirstAnswers.once} throws; nothing is stored then.
+   */
+  async run(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
+    const { user, key, sent } = command;
+    const call = { userId: user.userId, operation: 'ReverseContribution', key, sent } as const;
+    let gift: GiftRow | undefined;
+    const outcome = await this.transactions.run((tx) =>
+      this.firstAnswers.once(tx, call, async () => {
+        gift = await this.reverse(tx, command);
+        const { contributionId, source } = command;
+        return { answer: { contributionId, peopleId: gift.person_id, source }, replayed: false };
+      }),
+    );
+    // Of the attempt that has committed; a replayed answer took nothing back.
+    if (gift !== undefined && !outcome.replayed) this.figures.reversed(gift);
+    return outcome;
+  }
+
+  /** @returns the gift as it was. */
+  private async reverse(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
+    const gift = await this.lockGift(tx, command.contributionId);
+    const entry = await this.addReversingEntry(tx, command, gift);
+    const subject = `contribution ${command.contributionId}`;
+    const details = { reversingContributionId: entry.id };
+    await this.audit.record(tx, 'contribution.reverse', subject, details, command.user.username);
+    await closeReviewsOfReversed(tx, this.audit, command.contributionId, command.user.username);
+    await this.events.publish(reversedEvent(command, gift, entry), tx);
+    return gift;
+  }
+
+  /**
+   * The gift, locked: of several reversals one goes on, the others wait here and then see it reversed. The person
+   * before the gift, the order in which a merge takes them: no deadlock.
+   */
+  private async lockGift(tx: EntityManager, contributionId: number): Promise<GiftRow> {
+    await sqlRows(tx, LOCK_PERSON, [contributionId]);
+    const gift = await sqlRow<GiftRow>(tx, SELECT_GIFT, [contributionId]);
+    if (gift === undefined) throw new ContributionNotFoundError(contributionId);
+    if (gift.reverses_id !== null) throw new ContributionNotReversibleError(contributionId, gift.reverses_id);
+    if (gift.status === REVERSED) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
+    return gift;
+  }
+
+  private async addReversingEntry(
+    tx: EntityManager,
+    { contributionId, source, user }: ReverseContributionCommand,
+    gift: GiftRow,
+  ): Promise<ReversingRow> {
+    const now = this.clock.now();
+    const day = churchToday(now, this.church.timeZone);
+    await sqlRows(tx, MARK_REVERSED, [contributionId]);
+    const values = [contributionId, now, day, source, user.userId, gift.bundle_type_id];
+    const entry = await sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, values);
+    if (entry === undefined) throw new Error('A gift that is locked is gone');
+    return entry;
+  }
+}
+
+const LOCK_PERSON = prepared(`
+  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
+
+/** Locked before it is joined: a gift that moved to another person while it was waited for would join nobody. */
+const SELECT_GIFT = prepared(`
+  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
+    f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
+  FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
+    JOIN person p ON p.id = c.person_id
+    JOIN fund f ON f.id = c.fund_id
+    JOIN bundle b ON b.id = c.bundle_id`);
+
+const MARK_REVERSED = prepared(`UPDATE contribution SET status = ${REVERSED} WHERE id = $1`);
+
+/** Negated in SQL: no float ever holds an amount. */
+const INSERT_REVERSING_ENTRY = prepared(`
+  INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
+    given_at, day, bundle_id, source, created_by)
+  SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, ${REVERSED_TYPE}, ${RECORDED}, gift.id, $2, $3,
+    open_bundle($6, $5, $3), $4, $5
+  FROM contribution gift
+  WHERE gift.id = $1
+  RETURNING id, created_at`);
+
+function reversedEvent(command: ReverseContributionCommand, gift: GiftRow, entry: ReversingRow): ContributionReversed {
+  return new ContributionReversed(
+    randomUUID(),
+    command.contributionId,
+    entry.id,
+    { peopleId: gift.person_id, first: gift.first_name, last: gift.last_name },
+    gift.amount,
+    gift.currency,
+    { id: gift.fund_id, name: gift.fund_name },
+    gift.day,
+    command.source,
+    command.user.username,
+    entry.created_at.toISOString(),
+  );
+}

@@ -1,0 +1,114 @@
+import type { EntityManager } from 'typeorm';
+import type { AuditTrail } from '../../audit/index.js';
+import { prepared, sqlRows } from '../../database/index.js';
+import type { ReviewReason } from './review-reasons.js';
+
+/** Answered when the persons that a review names turn out to be one. */
+const ABOUT_PERSONS: readonly ReviewReason[] = [
+  'several_matches',
+  'similar_person',
+  'similar_spelling',
+  'changed_last_name',
+  'known_name',
+  'other_contact',
+];
+
+/**
+ * The persons that a review `r` of the gift `c` names. Those who matched as well stand with the gift; a program of
+ * before `other_persons` has named only them.
+ */
+export const NAMED_PERSONS = `r.other_persons ||
+  CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END`;
+
+/**
+ * Whether a question of the open review `r` of the gift `c` is still open: one about persons until all of them are
+ * the gift's person, one about equal gifts until all of these are reversed. What names nobody stays open.
+ */
+const HAS_OPEN_QUESTION = `
+  EXISTS (
+    SELECT FROM unnest(r.reasons) AS reason
+    WHERE NOT CASE
+      WHEN reason = ANY (ARRAY[${ABOUT_PERSONS.map((reason) => `'${reason}'`).join(', ')}]) THEN
+        cardinality(${NAMED_PERSONS}) > 0 AND NOT EXISTS (
+          WITH RECURSIVE named AS (
+            SELECT p.id, p.merged_into FROM person p WHERE p.id = ANY (${NAMED_PERSONS})
+            UNION
+            SELECT p.id, p.merged_into FROM named JOIN person p ON p.id = named.merged_into
+          )
+          SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
+        )
+      WHEN reason = ANY (ARRAY['possible_duplicate', 'similar_row']) THEN
+        cardinality(r.other_gifts) > 0 AND NOT EXISTS (
+          SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
+        )
+      ELSE false
+    END
+  )`;
+
+const RETURNED = 'r.id AS "reviewId", r.contribution_id AS "contributionId"';
+
+/** Lower id first: two of these never wait for each other. */
+const CLOSE_FOR_REVERSAL = prepared(`
+  WITH locked AS (
+    SELECT r.id FROM review r
+    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
+    ORDER BY r.id FOR UPDATE
+  )
+  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
+  FROM locked, contribution c
+  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
+    AND (r.contribution_id = $1 OR NOT ${HAS_OPEN_QUESTION})
+  RETURNING ${RETURNED}`);
+
+const CLOSE_FOR_MERGE = `
+  WITH locked AS (
+    SELECT r.id FROM contribution c JOIN review r ON r.contribution_id = c.id
+    WHERE c.person_id = $1 AND r.accepted_at IS NULL
+    ORDER BY r.id FOR UPDATE OF r
+  )
+  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'merge'
+  FROM locked, contribution c
+  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id AND NOT ${HAS_OPEN_QUESTION}
+  RETURNING ${RETURNED}`;
+
+interface ClosedReview {
+  readonly reviewId: number;
+  readonly contributionId: number;
+}
+
+/**
+ * Closes the review of a gift that was just reversed, and those of other gifts whose only open question was whether
+ * they and this one are the same.
+ */
+export async function closeReviewsOfReversed(
+  tx: EntityManager,
+  audit: AuditTrail,
+  contributionId: number,
+  by: string,
+): Promise<void> {
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionId, by]);
+  await recordClosed(tx, audit, closed, 'reversal', by);
+}
+
+/** Closes the reviews of a person's gifts whose only open question was whether this person and one just merged into it are the same. */
+export async function closeReviewsOfMerged(
+  tx: EntityManager,
+  audit: AuditTrail,
+  peopleId: number,
+  by: string,
+): Promise<void> {
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_MERGE, [peopleId, by]);
+  await recordClosed(tx, audit, closed, 'merge', by);
+}
+
+async function recordClosed(
+  tx: EntityManager,
+  audit: AuditTrail,
+  closed: readonly ClosedReview[],
+  through: 'reversal' | 'merge',
+  by: string,
+): Promise<void> {
+  for (const { reviewId, contributionId } of closed) {
+    await audit.record(tx, 'review.close', `review ${reviewId}`, { contributionId, through }, by);
+  }
+}

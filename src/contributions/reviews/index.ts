@@ -1,0 +1,4 @@
+export { closeReviewsOfMerged, closeReviewsOfReversed } from './close-reviews.js';
+export { ReassignContribution } from './reassigning/reassign-contribution.service.js';
+export { type ReviewReason, reviewReasons } from './review-reasons.js';
+export { ReviewsModule } from './reviews.module.js';

@@ -1,0 +1,8 @@
+import { OptionalField } from '../../http/index.js';
+import { id } from '../../http/index.js';
+
+/** Which page of the list of reviews is asked for. */
+export class ListReviewsRequest {
+  @OptionalField(id, { description: 'For the next page: the last reviewId of the page before.', examples: [200] })
+  after?: number;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../../audit/index.js';
+import { sqlRow, sqlRows, Transactions } from '../../../database/index.js';
+import { FindGiver } from '../../../people/index.js';
+import type { ReassignedContribution } from './reassigned-contribution.js';
+import { reviewAgain } from '../review-reasons.js';
+import { ContributionNotReassignableError } from '../errors.js';
+import { ContributionNotFoundError } from '../../ledger/index.js';
+
+/** A gift that belongs to somebody else. */
+export interface ReassignContributionCommand {
+  readonly contributionId: number;
+  readonly peopleId: number;
+  /** User name, or "command line". */
+  readonly by: string;
+}
+
+/** Puts a gift right that went to the wrong person. */
+@Injectable()
+export class ReassignContribution {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly findGiver: FindGiver,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Moves the gift, and its reversing entry with it, to the person or to the one it was merged into, keeps who did so,
+   * when and from whom, and judges anew whether it is to be reviewed. Amount, fund, day and bundle stay. Nothing happens
+   * to a gift that is that person's already.
+   * @throws ContributionNotFoundError, ContributionNotReassignableError, PersonNotFoundError
+   */
+  async run({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
+    return this.transactions.run(async (tx) => {
+      // The person before the gift: the order in which a merge takes them.
+      const { peopleId: to, doubts } = await this.findGiver.chosen(tx, peopleId);
+      const gift = await sqlRow<{ person_id: number; reverses_id: number | null }>(
+        tx,
+        'SELECT person_id, reverses_id FROM contribution WHERE id = $1 FOR UPDATE',
+        [contributionId],
+      );
+      if (gift === undefined) throw new ContributionNotFoundError(contributionId);
+      if (gift.reverses_id !== null) throw new ContributionNotReassignableError(contributionId, gift.reverses_id);
+      const done = { contributionId, fromPeopleId: gift.person_id, toPeopleId: to };
+      if (gift.person_id === to) return done;
+      await sqlRows(tx, 'UPDATE contribution SET person_id = $2 WHERE id = $1 OR reverses_id = $1', [
+        contributionId,
+        to,
+      ]);
+      await sqlRows(
+        tx,
+        'INSERT INTO reassignment (contribution_id, from_person_id, to_person_id, reassigned_by) VALUES ($1, $2, $3, $4)',
+        [contributionId, gift.person_id, to, by],
+      );
+      const details = { from: gift.person_id, to };
+      await this.audit.record(tx, 'contribution.reassign', `contribution ${contributionId}`, details, by);
+      await reviewAgain(tx, contributionId, doubts, by);
+      return done;
+    });
+  }
+}

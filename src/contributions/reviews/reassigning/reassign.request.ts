@@ -1,0 +1,8 @@
+import { RequiredField } from '../../../http/index.js';
+import { id } from '../../../http/index.js';
+
+/** What reassigning a gift accepts. */
+export class ReassignRequest {
+  @RequiredField(id, { description: 'Whose gift it is.', examples: [153] })
+  PeopleId!: number;
+}

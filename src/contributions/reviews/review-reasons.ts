@@ -1,0 +1,62 @@
+import type { EntityManager } from 'typeorm';
+import { sqlRow, sqlRows } from '../../database/index.js';
+import { GIVER_DOUBTS, type GiverDoubt } from '../../people/index.js';
+
+/** Why Finance should look at a gift, which is recorded all the same. */
+export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplicate', 'similar_row'] as const;
+
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
+
+/**
+ * The reasons as part of a statement that knows `gift` with its `person_id`, `fund`, the gift's, and `equal_gifts`:
+ * migrations/0020-reviews-name-others.ts has the rule of equal gifts. A person is listed for a shared contact once: each
+ * further gift would say the same. @param doubts about the giver, text[] in SQL.
+ */
+export function reviewReasons(doubts: string): string {
+  return `CASE WHEN 'shared_contact' = ANY (${doubts}::text[]) AND EXISTS (
+      SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
+      WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
+    THEN array_remove(${doubts}::text[], 'shared_contact') ELSE ${doubts}::text[] END || array_remove(ARRAY[
+      CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
+      CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL)`;
+}
+
+/** Of a gift that was reversed nothing is left to look at. */
+const SELECT_REASONS = `
+  SELECT ${reviewReasons('$2')} AS reasons, equal_gifts AS others
+  FROM contribution gift JOIN fund ON fund.id = gift.fund_id, equal_gifts(gift)
+  WHERE gift.id = $1 AND gift.status = 0`;
+
+/**
+ * Judges a gift again that went to another person: what was doubtful about the giver is settled, what holds for the new
+ * person is listed. A review that was closed comes back for a new reason only.
+ */
+export async function reviewAgain(
+  tx: EntityManager,
+  contributionId: number,
+  doubts: readonly GiverDoubt[],
+  by: string,
+): Promise<void> {
+  const judged = await sqlRow<{ reasons: ReviewReason[]; others: number[] }>(tx, SELECT_REASONS, [
+    contributionId,
+    doubts,
+  ]);
+  if (judged === undefined || judged.reasons.length === 0) {
+    await sqlRows(
+      tx,
+      `UPDATE review SET accepted_at = now(), accepted_by = $2, closed_through = 'reassignment'
+       WHERE contribution_id = $1 AND accepted_at IS NULL`,
+      [contributionId, by],
+    );
+    return;
+  }
+  await sqlRows(
+    tx,
+    `INSERT INTO review (contribution_id, reasons, other_gifts) VALUES ($1, $2, $3)
+     ON CONFLICT ON CONSTRAINT review_one_per_contribution DO UPDATE
+       SET reasons = excluded.reasons, other_persons = '{}', other_gifts = excluded.other_gifts,
+         accepted_at = NULL, accepted_by = NULL, closed_through = NULL
+       WHERE review.accepted_at IS NULL OR NOT excluded.reasons <@ review.reasons`,
+    [contributionId, judged.reasons, judged.others],
+  );
+}

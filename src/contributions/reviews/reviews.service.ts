@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { sqlRow, Transactions } from '../../database/index.js';
+import { NAMED_PERSONS } from './close-reviews.js';
+import { ReviewNotFoundError } from './errors.js';
+import type { ReviewReason } from './review-reasons.js';
+import type { ReviewView } from './review-view.js';
+
+interface ReviewRow {
+  id: number;
+  contribution_id: number;
+  person_id: number;
+  reasons: ReviewReason[];
+  other_matches: number[] | null;
+  other_persons: number[];
+  other_gifts: number[];
+  created_at: Date;
+}
+
+/** Reviews of one answer; the next ones come with `after`. */
+export const REVIEWS_AT_ONCE = 200;
+
+/** The page first, and then the persons who survive those that it names. */
+const SELECT_OPEN = `
+  WITH RECURSIVE page AS (
+    SELECT r.id, r.contribution_id, c.person_id, r.reasons, c.other_matches, r.other_gifts, r.created_at,
+      ${NAMED_PERSONS} AS named
+    FROM review r JOIN contribution c ON c.id = r.contribution_id
+    WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_AT_ONCE}
+  ), person_named AS (
+    SELECT page.id AS review_id, p.id, p.merged_into FROM page JOIN person p ON p.id = ANY (page.named)
+    UNION
+    SELECT review_id, p.id, p.merged_into FROM person_named JOIN person p ON p.id = person_named.merged_into
+  )
+  SELECT page.*, ARRAY(
+      SELECT p.id FROM person_named p
+      WHERE p.review_id = page.id AND p.merged_into IS NULL AND p.id <> page.person_id ORDER BY p.id
+    ) AS other_persons
+  FROM page ORDER BY id`;
+
+/** A review that is done with. */
+export interface AcceptedReview {
+  readonly reviewId: number;
+  readonly contributionId: number;
+  readonly acceptedAt: string;
+  readonly acceptedBy: string;
+}
+
+/** The list of gifts that wait for somebody's look. */
+@Injectable()
+export class Reviews {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Open reviews, oldest first, those with a ReviewId above `after`; at most 200 of them. */
+  async open(after = 0): Promise<ReviewView[]> {
+    const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
+    return rows.map((row) => ({
+      reviewId: row.id,
+      contributionId: row.contribution_id,
+      peopleId: row.person_id,
+      reasons: row.reasons,
+      otherMatches: row.other_matches ?? [],
+      otherPersons: row.other_persons,
+      otherGifts: row.other_gifts,
+      createdAt: row.created_at.toISOString(),
+    }));
+  }
+
+  /** Takes a review off the list: the gift is right as it is. Who closed it first is kept. @throws ReviewNotFoundError */
+  async accept(reviewId: number, by: string): Promise<AcceptedReview> {
+    return this.transactions.run(async (tx) => {
+      const review = await sqlRow<{ contributionId: number; first: boolean; acceptedAt: Date; acceptedBy: string }>(
+        tx,
+        `UPDATE review SET accepted_at = COALESCE(accepted_at, now()), accepted_by = COALESCE(accepted_by, $2),
+           closed_through = CASE WHEN accepted_at IS NULL THEN 'accept' ELSE closed_through END
+         WHERE id = $1 RETURNING contribution_id AS "contributionId", accepted_at = now() AS first,
+           accepted_at AS "acceptedAt", accepted_by AS "acceptedBy"`,
+        [reviewId, by],
+      );
+      if (review === undefined) throw new ReviewNotFoundError(reviewId);
+      const { contributionId, first, acceptedAt, acceptedBy } = review;
+      if (first) await this.audit.record(tx, 'review.accept', `review ${reviewId}`, { contributionId }, by);
+      return { reviewId, contributionId, acceptedAt: acceptedAt.toISOString(), acceptedBy };
+    });
+  }
+}

@@ -1,0 +1,1 @@
+export { moveCommand } from './move.command.js';

@@ -1,0 +1,156 @@
+import type { Client } from 'pg';
+import PgBoss from 'pg-boss';
+import { DataSource, type Logger, type QueryRunner } from 'typeorm';
+import { migrations } from '../../../migrations/index.js';
+import { enterInTrail } from '../audit-entry.js';
+import { type Connection, openSession, poolConfig } from '../sessions/connection.js';
+import { grantRights, keepRights, type Rights, roleOf } from './grant-rights.js';
+import { lockMigrations } from './migration-lock.js';
+import { runMigrations } from './run-migrations.js';
+import { refuseUnsuitableDatabase } from './refuse-unsuitable-database.js';
+import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from '../errors/sqlstate.js';
+
+/** What fails is thrown as well; TypeORM's own line about it would not be one of our log. */
+const SILENT: Logger = {
+  log: () => undefined,
+  logMigration: () => undefined,
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+};
+
+/** Names of migrations, in their order. */
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Those of a newer version, which this program does not know. */
+  readonly newer: readonly string[];
+}
+
+/** What a migration has done. */
+export interface Migrated {
+  /** The names of the migrations that were applied now. */
+  readonly applied: readonly string[];
+  readonly rights: Rights;
+}
+
+/**
+ * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
+ * replicas start together: the others wait, for ten minutes at most, and find nothing left to do.
+ * @param owner connects as the owner of all tables
+ * @param actor who does it, for the audit trail
+ * @param service the service's connection, whose role is given the rights it needs where it is another one
+ * @param log is told who is waited for
+ * @throws Error that says so, when this role may not do what is to be done, another process does it for too long, or the
+ * database is unsuitable.
+ */
+export async function migrateDatabase(
+  owner: Connection,
+  actor = 'service',
+  service: Connection = owner,
+  log: (message: string) => void = () => undefined,
+): Promise<Migrated> {
+  const lock = await lockMigrations(owner, log);
+  try {
+    await assertSuitable(owner);
+    await installQueueSchema(owner);
+    const role = service === owner ? undefined : await roleOf(service);
+    return await withMigrations(owner, (dataSource) =>
+      runMigrations(dataSource, (runner, applied) => finish(runner, applied, actor, role)),
+    );
+  } catch (error) {
+    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function assertSuitable(owner: Connection): Promise<void> {
+  const session = await openSession(owner, 'offertory migrate');
+  try {
+    await refuseUnsuitableDatabase(session);
+  } finally {
+    await session.end();
+  }
+}
+
+/** In the transaction of the migrations. @param role the service's, where it is not the owner. */
+async function finish(
+  runner: QueryRunner,
+  applied: readonly string[],
+  actor: string,
+  role: string | undefined,
+): Promise<Migrated> {
+  if (applied.length > 0) await enterInTrail(runner, { actor, action: 'database.migrate', details: { applied } });
+  if (role === undefined) return { applied, rights: await keepRights(runner) };
+  const { newer } = await readMigrationStatus(async (sql) => (await runner.query(sql)) as { name: string }[]);
+  return { applied, rights: await grantRights(runner, role, newer) };
+}
+
+function mayNotMigrate(cause: unknown): Error {
+  const reason = driverError(cause)?.message ?? '';
+  return new Error(
+    `The database cannot be migrated by this role: ${reason}. Set MIGRATION_DATABASE_URL to connect as the owner of the tables.`,
+    { cause },
+  );
+}
+
+/** What has been applied to the database and what has not; reads only. */
+export async function migrationStatus(connection: Connection): Promise<MigrationStatus> {
+  const client = await openSession(connection, 'offertory status', { readsOnly: true });
+  try {
+    return await statusOver(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function statusOver(client: Client): Promise<MigrationStatus> {
+  return readMigrationStatus(async (sql) => (await client.query<{ name: string }>(sql)).rows);
+}
+
+/** {@link migrationStatus} over a connection the caller has. */
+export async function readMigrationStatus(
+  query: (sql: string) => Promise<readonly { name: string }[]>,
+): Promise<MigrationStatus> {
+  const table = await query(`SELECT to_regclass('public.migrations')::text AS name`);
+  const rows = table[0]?.name ? await query('SELECT name FROM migrations') : [];
+  const done = new Set(rows.map(({ name }) => name));
+  const names: string[] = migrations.map((Migration) => new Migration().name);
+  return {
+    applied: names.filter((name) => done.has(name)),
+    pending: names.filter((name) => !done.has(name)),
+    newer: [...done].filter((name) => !names.includes(name)),
+  };
+}
+
+/** pg-boss owns its schema and brings it up to date itself; the service then runs without the right to do so. */
+async function installQueueSchema(connection: Connection): Promise<void> {
+  const boss = new PgBoss({
+    ...poolConfig(connection, 'offertory migrate'),
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => undefined);
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
+async function withMigrations<T>(connection: Connection, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    ...('url' in connection ? connection : { database: connection.database }),
+    extra: { ...poolConfig(connection, 'offertory migrate'), max: 1 },
+    migrations,
+    logging: false,
+    logger: SILENT,
+  });
+  await dataSource.initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Metrics } from '../../metrics/index.js';
+import { poolOf } from './pool.js';
+
+/** How much of the pool of connections for requests is in use. */
+@Injectable()
+export class PoolFigures implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauges(
+      'pool',
+      {
+        offertory_database_connections: {
+          help: 'Connections for requests: used, idle, and the most there may be (DATABASE_POOL_SIZE)',
+          labelNames: ['state'],
+        },
+        offertory_database_connections_awaited: { help: 'Who waits for a connection, since all are in use' },
+      },
+      () => {
+        const { totalCount, idleCount, waitingCount, options } = poolOf(this.dataSource);
+        const connections = { used: totalCount - idleCount, idle: idleCount, most: options.max };
+        return {
+          offertory_database_connections: Object.entries(connections).map(([state, value]) => ({
+            labels: { state },
+            value,
+          })),
+          offertory_database_connections_awaited: [{ value: waitingCount }],
+        };
+      },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { type EntityManager, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { close, sendTogether } from '../begin-and-commit.js';
+import type { PreparedStatement } from './prepared-statement.js';
+
+/**
+ * The rows of one statement written in SQL, run in `tx`. Straight by pg: TypeORM's `query()` tells subscribers of each
+ * statement, whom nobody has here, and cannot prepare one.
+ * @throws pg's own error.
+ */
+export async function sqlRows<Row>(
+  tx: EntityManager,
+  statement: string | PreparedStatement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  return send(tx, statement, values, false);
+}
+
+/**
+ * {@link sqlRows} for the last statement of its transaction: COMMIT goes along with it where it can, so that what throws
+ * after it no longer rolls anything back. Another statement in `tx` fails.
+ */
+export async function lastSqlRows<Row>(
+  tx: EntityManager,
+  statement: PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return send(tx, statement, values, true);
+}
+
+async function send<Row>(
+  tx: EntityManager,
+  statement: string | PreparedStatement,
+  values: readonly unknown[],
+  isLast: boolean,
+): Promise<Row[]> {
+  const runner = runnerOf(tx);
+  const together = typeof statement === 'string' ? undefined : await sendTogether(runner, statement, values, isLast);
+  if (together !== undefined) return together.rows as Row[];
+  const client = (await runner.connect()) as PoolClient;
+  if (isLast) close(runner);
+  return rowsOf<Row>(client, statement, values);
+}
+
+/** {@link sqlRows} on a connection. */
+export async function rowsOf<Row>(
+  client: ClientBase,
+  statement: string | PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await (typeof statement === 'string'
+    ? client.query(statement, values as unknown[])
+    : client.query({ name: statement.name, text: statement.text, values: values as unknown[] }));
+  return rows as Row[];
+}
+
+/** The first row of {@link sqlRows}, or undefined when there is none. */
+export async function sqlRow<Row>(
+  tx: EntityManager,
+  statement: string | PreparedStatement,
+  values: readonly unknown[] = [],
+): Promise<Row | undefined> {
+  return (await sqlRows<Row>(tx, statement, values))[0];
+}
+
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (queryRunner === undefined) throw new Error('This needs the EntityManager of a transaction: Transactions.run');
+  // TypeORM has let go of a session that ended; or the transaction is over, and its connection another request's by now.
+  if (queryRunner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+  return queryRunner;
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lchown, lstat, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renameDurably } from '../durable-files/index.js';
+import { prepareDirectory } from './atomic-directory.js';
+import type { DataDir } from './data-dir.js';
+import { runProgram } from './program.js';
+import type { ServerUser } from './server-user.js';
+import { SETTINGS_FILE } from './settings.js';
+
+const PASSWORD_FILE = 'offertory.password';
+
+/** Changes nothing. @throws Error when there is a cluster that our PostgreSQL or user cannot run. */
+export async function checkCluster(dataDir: DataDir, major: string): Promise<void> {
+  const { cluster, user } = dataDir;
+  const owner = await ownerOf(cluster);
+  if (owner === undefined) return;
+  if (user === undefined && process.platform !== 'win32' && owner !== process.geteuid?.()) {
+    throw new Error(
+      `The database in ${cluster} belongs to another user (uid ${owner}). Start as that user or as root, ` +
+        'or set DATA_DIR to a place of your own.',
+    );
+  }
+  const found = await clusterVersion(cluster);
+  if (found === undefined || found === major) return;
+  throw new Error(
+    `${cluster} was made by PostgreSQL ${found}, and the one at hand is ${major}. ` +
+      'Dump it with the release of this service that made it (or any pg_dump of that version), move the directory ' +
+      'away, start again and restore the dump; or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+/** Makes the cluster by initdb when there is none. Only for a caller that holds the lock of the data directory. */
+export async function ensureCluster(
+  dataDir: DataDir,
+  programs: string,
+  major: string,
+  log: (message: string) => void,
+): Promise<void> {
+  const { cluster, user } = dataDir;
+  const owner = await ownerOf(cluster);
+  // As root comes out of a backup: everything belongs to root, whom PostgreSQL refuses.
+  if (owner !== undefined && user !== undefined && owner !== user.uid) await giveTree(cluster, user);
+  if (owner === undefined || (await clusterVersion(cluster)) === undefined) {
+    log(`First start: making a new database in ${cluster}`);
+    await prepareDirectory(cluster, user, async (directory, workplace) => {
+      await initdb(directory, workplace, programs, user);
+    });
+  }
+  await checkCluster(dataDir, major);
+}
+
+/** The password of the user postgres, which only a server on a loopback port asks for. */
+export async function readPassword(dataDir: DataDir): Promise<string> {
+  const path = join(dataDir.cluster, PASSWORD_FILE);
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (cause) {
+    throw new Error(
+      `PostgreSQL listens on a loopback port, and its password cannot be read from ${path}. Restore that file from a ` +
+        "backup, or start with transport 'socket' and set a new one by ALTER ROLE postgres PASSWORD, writing it there.",
+      { cause },
+    );
+  }
+}
+
+async function ownerOf(cluster: string): Promise<number | undefined> {
+  return (await stat(cluster).catch(() => undefined))?.uid;
+}
+
+/** PostgreSQL's major version; undefined when the directory is empty. */
+async function clusterVersion(cluster: string): Promise<string | undefined> {
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (version !== undefined) return version.trim();
+  if ((await readdir(cluster)).length === 0) return undefined;
+  throw new Error(
+    `${cluster} exists, but is no PostgreSQL cluster (it has no PG_VERSION). Move it away and start again, ` +
+      'or set DATA_DIR to another place.',
+  );
+}
+
+async function initdb(
+  directory: string,
+  workplace: string,
+  programs: string,
+  user: ServerUser | undefined,
+): Promise<void> {
+  const passwordFile = join(workplace, PASSWORD_FILE);
+  await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
+  if (user !== undefined) await lchown(passwordFile, user.uid, user.gid);
+  const { code, output } = await runProgram(
+    join(programs, 'bin', 'initdb'),
+    [
+      // Without these the encoding and the order of texts would follow the language of whoever starts first.
+      ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ...['--username=postgres', `--pwfile=${passwordFile}`],
+      // The socket's directory lets nobody else in; a loopback port is open to every user of the machine.
+      ...['--auth-local=trust', '--auth-host=scram-sha-256'],
+      ...['--no-instructions', '--pgdata', directory],
+    ],
+    user,
+  );
+  if (code !== 0) {
+    throw new Error(
+      `PostgreSQL could not make a new database below ${workplace}: ${output}\nMend what it complains of (common ` +
+        'reasons: the disk is full, or the user id has no line in /etc/passwd) and start again, ' +
+        'or set DATABASE_URL to a PostgreSQL of your own.',
+    );
+  }
+  await includeSettings(join(directory, 'postgresql.conf'));
+  await renameDurably(passwordFile, join(directory, PASSWORD_FILE));
+}
+
+async function includeSettings(configuration: string): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
+  const handle = await open(configuration, flags);
+  try {
+    await handle.appendFile(`\n# Written anew at each start; what follows this line overrides it.\n`);
+    await handle.appendFile(`include_if_exists = '${SETTINGS_FILE}'\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What is the user's already keeps its time of change, by which the database recognises files that were restored. */
+async function giveTree(path: string, user: ServerUser): Promise<void> {
+  // The top last: its owner tells whether the work is done.
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) await giveTree(child, user);
+    else await give(child, user);
+  }
+  await give(path, user);
+}
+
+async function give(path: string, user: ServerUser): Promise<void> {
+  if ((await lstat(path)).uid !== user.uid) await lchown(path, user.uid, user.gid);
+}

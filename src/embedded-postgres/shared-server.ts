@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { isDatabaseUnavailable } from '../database/index.js';
+import { readPassword } from './cluster.js';
+import { ensureDatabase, giveBackLease, takeLease } from './lease.js';
+import { isNothingListening } from './listens.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import type { Server } from './server.js';
+import type { Transport } from './settings.js';
+import { startUnlessRunning } from './start-unless-running.js';
+import { watchForStop } from './watch-for-stop.js';
+
+const DATABASE = 'offertory';
+
+/** How long to try to reach a server that is starting or stopping. */
+const PATIENCE_MS = 60_000;
+
+/** A wait that is longer than this is logged. */
+const QUIET_MS = 3_000;
+
+/** What a client needs to reach the database. */
+export interface ServerConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+}
+
+/** What came of an attempt to join the server. */
+type JoinOutcome = ServerConnection | 'nothing listens' | { readonly obstacle: string; readonly cause?: unknown };
+
+/** Our part in a server that several processes may use: started when nobody runs it, stopped by the last to close. */
+export class SharedServer {
+  private readonly closed = new AbortController();
+  private closing: Promise<void> | undefined;
+  private lease: Client | undefined;
+  private recovery: Promise<void> | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly transport: Transport,
+    private readonly log: (message: string) => void,
+    private readonly warn: (message: string) => void,
+  ) {}
+
+  /** Joins the running server, or starts it; then keeps a lease until closed, through crashes of the server too. */
+  async open(): Promise<ServerConnection> {
+    const begin = Date.now();
+    let isTold = false;
+    for (let started = false; ;) {
+      let outcome: JoinOutcome | 'started' = await this.join(started);
+      if (outcome === 'nothing listens') outcome = await startUnlessRunning(this.server, this.transport, this.log);
+      if (outcome === 'started') {
+        started = true;
+        continue;
+      }
+      if ('host' in outcome) return outcome;
+      const waited = Date.now() - begin;
+      if (waited > PATIENCE_MS) throw this.unreachable(outcome);
+      if (waited > QUIET_MS && !isTold) {
+        this.warn(`Waiting for PostgreSQL in ${this.server.dataDir.path}: ${outcome.obstacle}`);
+        isTold = true;
+      }
+      await delay(100, undefined, { signal: this.closed.signal });
+    }
+  }
+
+  /** Gives the lease back, and stops the server unless another process uses it. */
+  async close(): Promise<void> {
+    return (this.closing ??= this.finish());
+  }
+
+  private async join(started: boolean): Promise<JoinOutcome> {
+    const { dataDir } = this.server;
+    const file = await readPostmasterFile(dataDir);
+    if (file?.address === undefined) return 'nothing listens';
+    const { host, port, kind } = file.address;
+    const password = kind === 'loopback' ? { password: await readPassword(dataDir) } : {};
+    const login = { host, port, user: 'postgres', ...password };
+    try {
+      const lease = await takeLease(login, file.identity);
+      if (lease === undefined) return { obstacle: `the server at ${host} is stopping, or belongs to other files` };
+      await this.takeDatabase(lease);
+      this.keep(lease, file.identity);
+    } catch (cause) {
+      if (isNothingListening(cause)) return 'nothing listens';
+      if (isDatabaseUnavailable(cause)) return { obstacle: (cause as Error).message, cause };
+      throw cause;
+    }
+    this.log(`${started ? 'Started' : 'Joined the running'} PostgreSQL in ${dataDir.path}`);
+    return { ...login, database: DATABASE };
+  }
+
+  private async takeDatabase(lease: Client): Promise<void> {
+    try {
+      await ensureDatabase(lease, DATABASE);
+    } catch (error) {
+      // The first failure is the one to tell; and a server that we have just started must not be left behind.
+      await this.release(lease).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private keep(lease: Client, identity: string): void {
+    this.lease = lease;
+    const ended = new AbortController();
+    watchForStop({ dataDir: this.server.dataDir, identity, lease, log: this.log }, [ended.signal, this.closed.signal]);
+    lease.once('end', () => {
+      ended.abort();
+      this.lease = undefined;
+      if (!this.closed.signal.aborted) this.recovery = this.recover();
+    });
+  }
+
+  /** The server crashed, or was stopped behind our back: others must see again that we use it, and we need it. */
+  private async recover(): Promise<void> {
+    this.log('The connection to the embedded PostgreSQL was lost; trying to get it back');
+    let told = '';
+    for (let pause = 250; ; pause = Math.min(2 * pause, 10_000)) {
+      try {
+        await delay(pause, undefined, { signal: this.closed.signal });
+        await this.open();
+        return;
+      } catch (error) {
+        if (this.closed.signal.aborted) return;
+        const { message } = error as Error;
+        if (message !== told) this.log(message);
+        told = message;
+      }
+    }
+  }
+
+  private async finish(): Promise<void> {
+    this.closed.abort();
+    await this.recovery;
+    if (this.lease !== undefined) await this.release(this.lease);
+  }
+
+  private async release(lease: Client): Promise<void> {
+    try {
+      if (await giveBackLease(lease)) {
+        await this.server.stop(lease);
+        this.log(`Stopped PostgreSQL in ${this.server.dataDir.path}`);
+      } else {
+        this.log(`Left PostgreSQL in ${this.server.dataDir.path} running, because others use it`);
+      }
+    } catch (error) {
+      // Gone before we could ask: nothing is left to be stopped.
+      if (!isDatabaseUnavailable(error)) throw error;
+    } finally {
+      await lease.end();
+    }
+  }
+
+  private unreachable({ cause, obstacle }: { obstacle: string; cause?: unknown }): Error {
+    const { logFile, path } = this.server.dataDir;
+    return new Error(
+      `PostgreSQL in ${path} could not be used within ${PATIENCE_MS / 1000} s: ${obstacle}. Its log is ${logFile}. ` +
+        'If it is recovering after a crash, wait and start again. If it runs in another container that cannot be reached ' +
+        'from here, stop that one first, or set DATABASE_URL to a PostgreSQL that both can reach. ' +
+        'If it hangs, stop it where it runs, by kill -INT and the number in the first line of database/postmaster.pid.',
+      { cause },
+    );
+  }
+}

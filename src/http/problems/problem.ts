@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, STATUS_OF } from './expected-error.js';
+import { listOf, Property } from '../document/property.js';
+import { MEANING_OF } from './error-meanings.js';
+import type { FieldFault } from './errors.js';
+
+const CODES = Object.keys(STATUS_OF) as ErrorCode[];
+const WHEN_EACH = CODES.map((code) => `\n- \`${code}\` (${STATUS_OF[code]}): ${MEANING_OF[code].when}`).join('');
+
+/** One invalid field, as a caller is told of it. */
+class FieldFaultAnswer implements FieldFault {
+  @Property({ type: 'string' }, { description: 'Spelled as in this document.', examples: ['Email'] })
+  readonly field!: string;
+  @Property({ type: 'string' }, { description: 'What is accepted there.', examples: ['must be one e-mail address'] })
+  readonly message!: string;
+}
+
+/** A problem document of RFC 9457, with the contract's additions; `Error` repeats `detail` for old callers. */
+export class Problem {
+  @Property({ type: 'string', const: 'about:blank' }, { description: 'Always the same.', examples: ['about:blank'] })
+  readonly type!: 'about:blank';
+  @Property({ type: 'string' }, { description: 'The status in words.', examples: ['Bad Request'] })
+  readonly title!: string;
+  @Property({ type: 'integer', minimum: 400, maximum: 599 }, { description: 'The status.', examples: [400] })
+  readonly status!: number;
+  @Property(
+    { type: 'string' },
+    { description: 'What happened and what to do, for people.', examples: ['Amount is required.'] },
+  )
+  readonly detail!: string;
+  @Property(
+    { type: 'string', minLength: 1, maxLength: 64 },
+    { description: 'The request id, as in `X-Request-Id`.', examples: ['9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90'] },
+  )
+  readonly instance!: string;
+  @Property(
+    { type: 'string', enum: CODES },
+    { description: 'For programs. ' + WHEN_EACH, examples: ['invalid_request'] },
+  )
+  readonly code!: ErrorCode;
+  @Property(listOf(FieldFaultAnswer), { description: 'Of invalid fields, all at once.', optional: true })
+  readonly errors?: readonly FieldFaultAnswer[];
+  @Property({ type: 'string' }, { description: 'The same text as `detail`.', examples: ['Amount is required.'] })
+  readonly Error!: string;
+}
+
+/** The media type of every failure. */
+export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
+
+/** The document that tells a caller of a failure. */
+export function problem(
+  code: ErrorCode,
+  detail: string,
+  requestId: string,
+  faults: readonly FieldFault[] = [],
+): Problem {
+  const status = STATUS_OF[code];
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    instance: requestId,
+    code,
+    ...(faults.length > 0 && { errors: faults }),
+    Error: detail,
+  };
+}

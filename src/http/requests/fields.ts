@@ -1,0 +1,77 @@
+import { fieldReader, type FieldReader } from './field.js';
+import {
+  anyCasePattern,
+  DAY_SCHEMA,
+  EMAIL_SCHEMA,
+  fault,
+  FLAG_SCHEMA,
+  ID_SCHEMA,
+  integerTextSchema,
+  isFault,
+  PLAIN_ID_SCHEMA,
+  read,
+  readDay,
+  readEmail,
+  readFlag,
+  readGiftDate,
+  readId,
+  readIntegerText,
+  readPathId,
+  readText,
+  resolveGiftDate,
+  textSchema,
+} from '../../values/index.js';
+
+/** The most contributions that one page holds. */
+const LONGEST_PAGE = 500;
+
+/** Text of at most so many characters on one line. */
+export const text = (max: number): FieldReader<string> =>
+  fieldReader(textSchema({ max }), (value) => readText(value, { max }));
+
+/** Text of at most so many characters, in which lines and tabs may stand. */
+export const lines = (max: number): FieldReader<string> =>
+  fieldReader(textSchema({ max }), (value) => readText(value, { max, lineBreaks: true }));
+
+/** Text of at most so many characters, or a JSON integer taken as its digits. */
+export const digits = (max: number): FieldReader<string> =>
+  fieldReader(integerTextSchema(max), (value) => readIntegerText(value, max));
+
+/** One e-mail address. */
+export const email = fieldReader(EMAIL_SCHEMA, readEmail);
+
+/** An id; 0 counts as not sent. */
+export const id = fieldReader(ID_SCHEMA, readId);
+
+/** True or false, as such or as text. */
+export const flag = fieldReader(FLAG_SCHEMA, readFlag);
+
+/** An id by which a list is narrowed down. There may be nothing of that id: then the list is empty. */
+export const existingId = fieldReader<number>(PLAIN_ID_SCHEMA, (value) => readPathId(String(value)));
+
+/** A day in church time. */
+export const day = fieldReader<string>(DAY_SCHEMA, readDay);
+
+/** A moment in the notations that gifts' dates have. A day is its beginning, church time. */
+export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone, slashDates }) => {
+  const date = readGiftDate(value, slashDates);
+  if (!isFault(date)) return read(resolveGiftDate(date.value, timeZone).instant);
+  return typeof value === 'string' && / \d\d:?\d\d$/u.test(value)
+    ? fault('must have its + written as %2B: in an address a + is a space')
+    : date;
+});
+
+/** How many contributions a page holds. */
+export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maximum: LONGEST_PAGE }, (value) => {
+  const limit = readPathId(String(value));
+  return isFault(limit) || limit.value > LONGEST_PAGE
+    ? fault(`must be a whole number from 1 to ${LONGEST_PAGE}`)
+    : limit;
+});
+
+/** One of these words, in any letter case. */
+export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> =>
+  fieldReader<T>({ type: 'string', pattern: anyCasePattern(words) }, (value) => {
+    const known = words.find((word) => typeof value === 'string' && word.toLowerCase() === value.toLowerCase());
+    return known === undefined ? fault(`must be ${words.join(' or ')}`) : read(known);
+  });

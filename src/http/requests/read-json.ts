@@ -1,0 +1,83 @@
+import { InvalidRequestError, MalformedJsonError } from '../problems/errors.js';
+
+/** The body itself is the first level. */
+const MAX_NESTING = 16;
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON object in a body, or in something else that messages then call `what`. Stricter than `JSON.parse`: invalid
+ * UTF-8, one name twice (by {@link foldFieldName}), which `JSON.parse` would settle silently, and more than 16 levels
+ * are refused. A byte order mark is skipped.
+ * @param levels of objects within each other in which no name may come twice; in a body the names within values belong to
+ * unknown fields, which are ignored
+ * @throws MalformedJsonError, InvalidRequestError
+ */
+export function readJsonObject(bytes: Buffer, what = 'The body', levels = 1): Record<string, unknown> {
+  const text = decode(bytes, what);
+  const value = parse(text, what);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidRequestError(`${what} must be a JSON object.`);
+  }
+  const { depth, members } = measure(text, levels);
+  if (depth > MAX_NESTING) throw new InvalidRequestError(`${what} is nested more than ${MAX_NESTING} levels deep.`);
+  // JSON.parse has kept the last one of each name, and two that differ in letter case are two to it.
+  if (members > countNames(value, levels))
+    throw new InvalidRequestError(`${what} has one field twice; letter case makes no difference.`);
+  return value as Record<string, unknown>;
+}
+
+/** Field names differ by more than the case of ASCII letters, or they are the same name. */
+export function foldFieldName(name: string): string {
+  return BEYOND_ASCII.test(name) ? lowerCaseAscii(name) : name.toLowerCase();
+}
+
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+function lowerCaseAscii(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function decode(bytes: Buffer, what: string): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw new MalformedJsonError(`${what} is not valid UTF-8.`);
+  }
+}
+
+function parse(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, which is personal data and might be logged by the caller.
+    throw new MalformedJsonError(text.trim() === '' ? `${what} is empty.` : `${what} is not valid JSON.`);
+  }
+}
+
+/**
+ * How deep the text is nested, and how many members its first `levels` of objects have as they are written: each has its
+ * colon there. The text is known to be valid JSON.
+ */
+function measure(text: string, levels: number): { depth: number; members: number } {
+  let [depth, deepest, members] = [0, 0, 0];
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === '\\') i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === ':') members += depth <= levels ? 1 : 0;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth--;
+  }
+  return { depth: deepest, members };
+}
+
+/** Different names in the first `levels` of objects; as in {@link measure}, an array is a level without names. */
+function countNames(value: unknown, levels: number): number {
+  if (levels === 0 || typeof value !== 'object' || value === null) return 0;
+  const within = Object.values(value).reduce<number>((sum, inner) => sum + countNames(inner, levels - 1), 0);
+  return within + (Array.isArray(value) ? 0 : new Set(Object.keys(value).map(foldFieldName)).size);
+}

@@ -1,0 +1,8 @@
+import type { Response } from 'express';
+import type { Outcome } from './first-answers.js';
+
+/** The answer. A header tells the caller where it is that of an earlier call. */
+export function answerOf<T>({ answer, replayed }: Outcome<T>, response: Response): T {
+  if (replayed) response.setHeader('Idempotency-Replayed', 'true');
+  return answer;
+}

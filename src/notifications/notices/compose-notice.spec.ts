@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { simpleParser } from 'mailparser';
+import { createTransport } from 'nodemailer';
+import { Church } from '../../config/index.js';
+import { ComposeNotice } from './compose-notice.js';
+import type { ReversalFacts } from './notice-facts.js';
+import { senderOf } from '../transport/sender.js';
+
+const notices = new ComposeNotice(new Church('Grace Church', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
+
+const EVENT: ReversalFacts = {
+  eventId: '7f0c1a52-0f6c-4f0e-9a44-1d2f3b4c5d6e',
+  contributionId: 12,
+  reversingContributionId: 13,
+  giver: { peopleId: 152, first: 'John', last: 'Appleseed' },
+  amount: '10.00',
+  currency: 'USD',
+  fund: { id: 1, name: 'General' },
+  day: '2026-07-26',
+  source: 'txt2give',
+  username: 'api',
+  reversedAt: '2026-07-27T03:05:09.123Z',
+};
+
+async function mailed(event: ReversalFacts): Promise<Awaited<ReturnType<typeof simpleParser>>> {
+  const notice = notices.of(event);
+  const composer = createTransport({ streamTransport: true, buffer: true });
+  const from = senderOf('a@example.org', 'Grace Church');
+  const { message } = await composer.sendMail({ ...notice, from, to: 'b@example.org' });
+  return await simpleParser(message);
+}
+
+describe('composing a notice', () => {
+  it('says all that Finance has to know', () => {
+    const { subject, text } = notices.of(EVENT);
+    expect(subject).toBe('[Offertory] Gift 12 reversed: USD 10.00 (txt2give)');
+    expect(text.split('\n').slice(0, 12)).toEqual([
+      'A gift to Grace Church was taken back.',
+      '',
+      'Giver:            John Appleseed (PeopleId 152)',
+      'Amount:           USD 10.00',
+      'Fund:             General',
+      'Date of the gift: 2026-07-26',
+      'ContributionId:   12',
+      'Reversing entry:  13',
+      'Reversed at:      2026-07-26 22:05:09 CDT (America/Chicago, UTC-05:00)',
+      'Source:           txt2give',
+      'User:             api',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['1234567.50', 'USD', 'USD 1234567.50'],
+    ['500.00', 'JPY', 'JPY 500'],
+    ['500.50', 'JPY', 'JPY 500.50'],
+    ['0.01', 'EUR', 'EUR 0.01'],
+  ])('writes %s of %s as "%s"', (amount, currency, expected) => {
+    expect(notices.of({ ...EVENT, amount, currency }).subject).toContain(`reversed: ${expected} (`);
+  });
+
+  it('keeps what callers send from adding a header, a recipient or a line', async () => {
+    const hostile = 'x\r\nBcc: thief@example.org\r\n\r\nAmount: USD 1.00\u2028\u202Egpj\u0000\u200B';
+    const mail = await mailed({
+      ...EVENT,
+      giver: { peopleId: 1, first: hostile, last: '<b>Tom</b>' },
+      source: hostile,
+      fund: { id: 1, name: hostile },
+      username: hostile,
+    });
+    expect([...mail.headers.keys()].sort()).toEqual(
+      ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
+    );
+    expect(mail.subject).toBe(
+      '[Offertory] Gift 12 reversed: USD 10.00 (x Bcc: thief@example.org Amount: USD 1.00 gpj)',
+    );
+    expect(mail.text?.split('\n').filter((line) => line.startsWith('Amount:'))).toEqual([
+      'Amount:           USD 10.00',
+    ]);
+  });
+
+  it('has as many lines for any texts whatever', () => {
+    const lines = notices.of(EVENT).text.split('\n').length;
+    const anything = fc.string({ unit: 'binary', maxLength: 100 });
+    fc.assert(
+      fc.property(anything, anything, anything, anything, (first, last, source, username) => {
+        const { subject, text } = notices.of({ ...EVENT, giver: { peopleId: 1, first, last }, source, username });
+        expect(text.split(/[\r\n\u0085\u2028\u2029]/)).toHaveLength(lines);
+        // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+        expect(subject).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+      }),
+    );
+  });
+
+  it('escapes in HTML what callers send, and lets nothing of it out of its place', async () => {
+    const hostile = '"><img src=x onerror=alert(1)><a href="https://thief.example">\u202Egift\u202C</a>';
+    const mail = await mailed({
+      ...EVENT,
+      giver: { peopleId: 1, first: hostile, last: hostile },
+      source: hostile,
+      fund: { id: 1, name: hostile },
+      username: hostile,
+    });
+    const html = String(mail.html);
+    expect(html).not.toMatch(/<img|<a |onerror=alert|[\u202A-\u202E\u2066-\u2069]/);
+    expect(html).toContain('&lt;img src&#x3D;x onerror&#x3D;alert(1)&gt;');
+    const tags = (text: string): string[] => text.match(/<[^>]*>/g) ?? [];
+    expect(tags(html)).toEqual(tags(notices.of(EVENT).html));
+  });
+
+  it('says in HTML all that it says in text', () => {
+    const { text, html } = notices.of(EVENT);
+    for (const [, value = ''] of text.matchAll(/^[A-Z][^:\n]+: +(.+)$/gm)) {
+      for (const word of value.split(' ')) expect(html).toContain(word);
+    }
+  });
+
+  it('comes in the name of the church, or in that of MAIL_FROM', () => {
+    const sender = (from: string): unknown => senderOf(from, 'Grace Church');
+    expect(sender('gifts@example.org')).toEqual({ name: 'Grace Church', address: 'gifts@example.org' });
+    expect(sender('Office <gifts@example.org>')).toEqual({ name: 'Office', address: 'gifts@example.org' });
+    expect(sender('"The Office, Grace" <gifts@example.org>')).toEqual({
+      name: 'The Office, Grace',
+      address: 'gifts@example.org',
+    });
+  });
+
+  it('keeps names in other scripts, in the mail as well', async () => {
+    const mail = await mailed({ ...EVENT, giver: { peopleId: 9, first: 'Søren', last: 'Ødegård 李' } });
+    expect(mail.text).toContain('Giver:            Søren Ødegård 李 (PeopleId 9)');
+  });
+});

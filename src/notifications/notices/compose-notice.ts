@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Church } from '../../config/index.js';
+import { noticeFacts, type ReversalFacts } from './notice-facts.js';
+import { type Notice, NoticeTemplates } from './notice-templates.js';
+
+/** Writes the notice of a reversal, in the church's name, time zone and currency. */
+@Injectable()
+export class ComposeNotice {
+  /** Read when the service starts: a template that cannot be used is told of then, not by the first reversal. */
+  private readonly templates = new NoticeTemplates();
+
+  constructor(private readonly church: Church) {}
+
+  of(reversal: ReversalFacts): Notice {
+    return this.templates.render(noticeFacts(reversal, this.church));
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../audit/index.js';
+import { sqlRows, Transactions } from '../../database/index.js';
+import { JobQueue } from '../../jobs/index.js';
+import { addDeliveries } from '../deliveries/deliveries.js';
+import { NoticeCommandError } from '../errors.js';
+import { FinanceRecipients } from '../finance-recipients.js';
+import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
+
+export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A notice's way to one recipient; without a recipient yet, all about the delivery is null and it is pending. */
+export interface DeliverySummary {
+  readonly id: number | null;
+  /** The gift that was taken back. */
+  readonly contributionId: number;
+  readonly recipient: string | null;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextTry: string | null;
+  readonly lastError: string | null;
+  /** Why a notice without a recipient waits, and what to do; null on every other. */
+  readonly note: string | null;
+}
+
+/** All that is kept of a delivery. */
+export interface DeliveryDetails extends Omit<DeliverySummary, 'note'> {
+  readonly messageId: string;
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+  readonly askedAgainAt: string | null;
+}
+
+const NO_RECIPIENT =
+  'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
+const RECIPIENT_FOUND = 'it is sent within a minute by the running service';
+
+/** Deliveries of one list; the ones before come with `before`. */
+export const DELIVERIES_AT_ONCE = 200;
+
+/** An instant as ISO 8601 in UTC. */
+const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+const SUMMARY = `
+  d.id, (n.content ->> 'contributionId')::integer AS "contributionId", d.recipient, COALESCE(d.status, 'pending') AS status,
+  COALESCE(d.attempts, 0) AS attempts, ${iso('d.next_try_at')} AS "nextTry", d.last_error AS "lastError"`;
+
+/** What became of the notices, and another try. Each is kept for good, whatever the queue prunes. */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queue: JobQueue,
+    private readonly recipients: FinanceRecipients,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Deliveries, the newest notice first, those of a status only if one is given; at most 200, with an id below `before`. */
+  async list(status?: DeliveryStatus, before?: number): Promise<DeliverySummary[]> {
+    const found = await this.transactions.query<DeliverySummary>(
+      `SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
+       WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1) AND ($2::integer IS NULL OR d.id < $2)
+       ORDER BY d.id DESC NULLS FIRST, n.created_at DESC LIMIT ${DELIVERIES_AT_ONCE}`,
+      [status, before],
+    );
+    if (found.every(({ recipient }) => recipient !== null)) return found;
+    const note = (await this.recipients.addresses()).length === 0 ? NO_RECIPIENT : RECIPIENT_FOUND;
+    return found.map((delivery) => (delivery.recipient === null ? { ...delivery, note } : delivery));
+  }
+
+  /** @throws NoticeCommandError when there is no such delivery. */
+  async show(id: number): Promise<DeliveryDetails> {
+    const [delivery] = await this.transactions.query<DeliveryDetails>(
+      `SELECT ${SUMMARY}, d.message_id AS "messageId", ${iso('d.created_at')} AS "createdAt",
+         ${iso('d.sent_at')} AS "sentAt", ${iso('d.asked_again_at')} AS "askedAgainAt"
+       FROM delivery d JOIN notice n ON n.id = d.notice_id WHERE d.id = $1`,
+      [id],
+    );
+    if (delivery === undefined) throw new NoticeCommandError(`There is no delivery ${id}.`);
+    return delivery;
+  }
+
+  /**
+   * Has deliveries tried again now: those with these ids, or all that are not sent. One that was given up gets three days
+   * of tries anew. Whoever became a recipient since, by a corrected address say, is told of the same reversals.
+   * @returns how many there are to be sent. @throws NoticeCommandError for an id that is no delivery's, or is sent already.
+   */
+  async retry(ids: readonly number[] | 'all'): Promise<number> {
+    const addresses = await this.recipients.addresses();
+    return this.transactions.run(async (tx) => {
+      const rows = await sqlRows<{ id: number; noticeId: string; status: DeliveryStatus }>(
+        tx,
+        `SELECT id, notice_id AS "noticeId", status FROM delivery
+         WHERE CASE WHEN $1::integer[] IS NULL THEN status <> 'sent' ELSE id = ANY ($1) END
+         ORDER BY id FOR UPDATE`,
+        [ids === 'all' ? null : ids],
+      );
+      if (ids !== 'all') assertAllUnsent(ids, rows);
+      await this.queueAnew(
+        tx,
+        rows.map(({ id }) => id),
+      );
+      const subjects = rows.map(({ id }) => `delivery ${id}`);
+      await this.audit.record(tx, 'notification.retry', subjects);
+      const added = await this.addRecipients(tx, new Set(rows.map(({ noticeId }) => noticeId)), addresses);
+      return rows.length + added;
+    });
+  }
+
+  private async addRecipients(
+    tx: EntityManager,
+    noticeIds: ReadonlySet<string>,
+    addresses: readonly string[],
+  ): Promise<number> {
+    const added: SendDeliveryJob[] = [];
+    for (const noticeId of noticeIds) {
+      for (const deliveryId of await addDeliveries(tx, noticeId, addresses)) added.push({ deliveryId });
+    }
+    for (const job of added) await this.queue.enqueue(tx, SEND_DELIVERY, job);
+    return added.length;
+  }
+
+  /** A pending delivery has its job already, and a second one would go on beside it. */
+  private async queueAnew(tx: EntityManager, ids: readonly number[]): Promise<void> {
+    await sqlRows(
+      tx,
+      `UPDATE delivery SET status = 'pending', next_try_at = now(), asked_again_at = now(), attempts_before = attempts
+       WHERE id = ANY ($1)`,
+      [ids],
+    );
+    const jobs = ids.map((deliveryId): SendDeliveryJob => ({ deliveryId }));
+    const queued = new Set((await this.queue.hasten(tx, SEND_DELIVERY, jobs)).map(({ deliveryId }) => deliveryId));
+    for (const job of jobs) if (!queued.has(job.deliveryId)) await this.queue.enqueue(tx, SEND_DELIVERY, job);
+  }
+}
+
+function assertAllUnsent(ids: readonly number[], rows: readonly { id: number; status: DeliveryStatus }[]): void {
+  const status = new Map(rows.map((row) => [row.id, row.status]));
+  const unknown = ids.filter((id) => !status.has(id));
+  if (unknown.length > 0) throw new NoticeCommandError(`There is no delivery ${unknown.join(', ')}.`);
+  const sent = ids.filter((id) => status.get(id) === 'sent');
+  if (sent.length > 0) throw new NoticeCommandError(`Sent already, and not sent twice: delivery ${sent.join(', ')}.`);
+}

@@ -1,0 +1,84 @@
+import { Command, Option } from 'commander';
+import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '../../command-line/index.js';
+import { ComposeNotice } from './compose-notice.js';
+import { NoticeCommandError } from '../errors.js';
+import { DELIVERIES_AT_ONCE, DELIVERY_STATUSES, type DeliveryStatus, Notices } from './notices.service.js';
+import type { ReversalFacts } from './notice-facts.js';
+
+/** `offertory notification …`: what became of the notices to Finance. */
+export function notificationCommand(run: RunWith): Command {
+  return new Command('notification')
+    .description('notices of reversals to Finance, and what became of them')
+    .addCommand(listCommand(run))
+    .addCommand(
+      withJson(new Command('show'))
+        .description('shows all that is kept of a delivery')
+        .argument('<id>', "the delivery's id", idArgument)
+        .action((id: number, _options: object, command: Command) =>
+          run(Notices, async (notices) => {
+            print(command, await notices.show(id));
+          }),
+        ),
+    )
+    .addCommand(retryCommand(run))
+    .addCommand(
+      new Command('preview')
+        .description('prints the notice of a made-up reversal as this church’s settings make it')
+        .option('--html', 'its HTML part: save it as a file and open that in a browser')
+        .action(({ html = false }: { html?: boolean }) =>
+          run(ComposeNotice, (compose) => {
+            const notice = compose.of(MADE_UP);
+            process.stdout.write(html ? notice.html : `Subject: ${notice.subject}\n\n${notice.text}`);
+            return Promise.resolve();
+          }),
+        ),
+    );
+}
+
+function listCommand(run: RunWith): Command {
+  return withJson(new Command('list'))
+    .description('shows to whom a notice went or is to go, the newest first')
+    .addOption(new Option('--status <status>', 'only those').choices(DELIVERY_STATUSES))
+    .option('--before <id>', 'only those with a lower id', idArgument)
+    .action(({ status, before }: { status?: DeliveryStatus; before?: number }, command: Command) =>
+      run(Notices, async (notices) => {
+        const found = await notices.list(status, before);
+        print(command, found);
+        const last = found.at(-1)?.id;
+        if (found.length === DELIVERIES_AT_ONCE && typeof last === 'number')
+          process.stderr.write(`There may be more: notification list --before ${last}\n`);
+      }),
+    );
+}
+
+function retryCommand(run: RunWith): Command {
+  return withJson(new Command('retry'))
+    .description(
+      'tries to send again, now; what was given up gets three days of tries anew, and who came to Finance since is told as well',
+    )
+    .argument('[id...]', 'ids of deliveries', idArguments)
+    .option('--all', 'all that are not sent, say after an outage of the mail server')
+    .addHelpText('after', '\nExamples:\n  offertory notification retry 12 15\n  offertory notification retry --all')
+    .action((ids: readonly number[], { all = false }: { all?: boolean }, command: Command) => {
+      if (all === ids.length > 0) throw new NoticeCommandError('Give ids of deliveries, or --all.');
+      return run(Notices, async (notices) => {
+        const count = await notices.retry(all ? 'all' : ids);
+        if (isJson(command)) print(command, { toBeSent: count });
+        else process.stdout.write(`${count} to be sent now; see: offertory notification list\n`);
+      });
+    });
+}
+
+const MADE_UP: ReversalFacts = {
+  eventId: '00000000-0000-4000-8000-000000000000',
+  contributionId: 1234,
+  reversingContributionId: 1240,
+  giver: { peopleId: 152, first: 'John', last: 'Appleseed' },
+  amount: '10.00',
+  currency: 'USD',
+  fund: { id: 1, name: 'General' },
+  day: '2026-07-26',
+  source: 'txt2give',
+  username: 'txt2give',
+  reversedAt: '2026-07-27T03:05:09.000Z',
+};

@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { APP_OPTIONS, setUpApp } from './app.setup.js';
+import { processActor } from './audit/index.js';
+import { UserAccounts } from './auth/index.js';
+import type { Configuration } from './config/index.js';
+import { migrateDatabase, type OpenDatabase } from './database/index.js';
+import { openDatabase } from './embedded-postgres/index.js';
+import { FaultWatch } from './doctor/index.js';
+import { greetFirstStart } from './first-start.js';
+import { PrototypedExpressAdapter } from './http/index.js';
+import { JobQueue } from './jobs/index.js';
+import { MetricsServer } from './metrics/index.js';
+import { FinanceRecipients, mailDirectoryOf } from './notifications/index.js';
+import { RefoldPersons } from './people/index.js';
+
+/** How long requests in flight may take to end once the service stops. */
+const DRAIN_MS = 6_500;
+
+/** A running service. */
+export interface Service {
+  /** Finishes requests in flight, stops the workers, lets go of the database. */
+  stop(): Promise<void>;
+}
+
+/** Opens the database, migrates it, listens, and starts to work off the queue. */
+export async function startService(configuration: Configuration): Promise<Service> {
+  const logger = new Logger('Service');
+  const log = (message: string): void => {
+    logger.log(message);
+  };
+  const database = await openDatabase(configuration.database, log);
+  try {
+    const { connection, ownerConnection } = database;
+    const { applied } = await migrateDatabase(ownerConnection, processActor('service'), connection, log);
+    if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
+    const app = await listen(configuration, database);
+    return { stop: () => stop(app, database) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function listen(configuration: Configuration, database: OpenDatabase): Promise<NestExpressApplication> {
+  const module = AppModule.forRoot(configuration, database.connection);
+  const options = { ...APP_OPTIONS, abortOnError: false };
+  const app = await NestFactory.create<NestExpressApplication>(module, new PrototypedExpressAdapter(), options);
+  try {
+    setUpApp(app, configuration.http);
+    await app.get(RefoldPersons).run();
+    await app.get(MetricsServer).start(configuration.metrics);
+    await app.listen(configuration.http.port, configuration.http.host);
+    app.get(JobQueue).startWorking();
+    const baseUrl = baseUrlOf(app, configuration);
+    new Logger('Service').log(`Ready at ${baseUrl}/Api`);
+    await app.get(FaultWatch).start();
+    await greetFirstStart(app.get(UserAccounts), {
+      embedded: database.embedded,
+      baseUrl,
+      mailDirectory: mailDirectoryOf(configuration),
+      hasRecipients: (await app.get(FinanceRecipients).configured()).length > 0,
+      stream: configuration.log.format === 'json' ? process.stderr : process.stdout,
+    });
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** In this order nothing loses what it stands on: requests and workers, the pool, the embedded server. */
+async function stop(app: NestExpressApplication, database: OpenDatabase): Promise<void> {
+  // Together: each may take its seconds, and a request in flight can still queue a job.
+  await Promise.all([drain(app.getHttpServer()), app.get(JobQueue).stop()]);
+  await app.close();
+  await database.close();
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A kept-alive connection becomes idle when its last answer is out, and would otherwise hold the server open.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const late = sleep(DRAIN_MS, undefined, { ref: false }).then(() => server.closeAllConnections());
+  await Promise.race([closed, late]);
+  clearInterval(sweep);
+}
+
+function baseUrlOf(app: NestExpressApplication, { http }: Configuration): string {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const everywhere = http.host === '0.0.0.0' || http.host === '::';
+  const host = everywhere ? '127.0.0.1' : http.host.includes(':') ? `[${http.host}]` : http.host;
+  return `http://${host}:${port}${http.basePath}`;
+}

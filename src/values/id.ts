@@ -1,0 +1,39 @@
+import type { JsonSchema } from './json-schema.js';
+import { fault, read, type Reading } from './reading.js';
+
+/** The largest value of PostgreSQL's `integer`, the type of every id. */
+const MAX_ID = 2_147_483_647;
+const ID_TEXT = /^(?:0|[1-9]\d{0,9})$/u;
+const PATH_ID = /^[1-9]\d{0,9}$/u;
+
+/**
+ * Reads an id of a request body: a JSON integer or its plain decimal text, untrimmed and without leading zeros.
+ * The value is undefined for 0, which typed clients send for "not set".
+ */
+export function readId(value: unknown): Reading<number | undefined> {
+  const id = typeof value === 'string' && ID_TEXT.test(value) ? Number(value) : value;
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id > MAX_ID) {
+    return fault(`must be a whole number of at most ${MAX_ID}, or the same as text of digits only`);
+  }
+  return read(id === 0 ? undefined : id);
+}
+
+/** Reads an id of a path. Strict, because a lenient reader takes `1e1` for gift 10 and `0x1` for gift 1. */
+export function readPathId(text: string): Reading<number> {
+  const id = PATH_ID.test(text) ? Number(text) : 0;
+  if (id < 1 || id > MAX_ID) {
+    return fault(`must be a whole number from 1 to ${MAX_ID}, in digits only and without a leading zero`);
+  }
+  return read(id);
+}
+
+/** What {@link readId} accepts; as text without a bound, which a pattern says badly. */
+export const ID_SCHEMA: JsonSchema = {
+  type: ['integer', 'string'],
+  minimum: 0,
+  maximum: MAX_ID,
+  pattern: ID_TEXT.source,
+};
+
+/** What {@link readPathId} accepts, and every id that is answered. */
+export const PLAIN_ID_SCHEMA: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_ID };

@@ -1,0 +1,29 @@
+export { DAY_SCHEMA, isDay, readDay } from './dates/day.js';
+export {
+  churchToday,
+  type GiftDate,
+  isGiftDateInRange,
+  readGiftDate,
+  type ResolvedGiftDate,
+  resolveGiftDate,
+  type SlashDates,
+} from './dates/gift-date.js';
+export { FLAG_SCHEMA, readFlag } from './flag.js';
+export { ID_SCHEMA, PLAIN_ID_SCHEMA, readId, readPathId } from './id.js';
+export { type About, anyCasePattern, INSTANT, type JsonSchema, orNull } from './json-schema.js';
+export { amountSchema, readAmount } from './money/amount.js';
+export { displayAmount, type MinorUnits, minorUnitsOf } from './money/currency.js';
+export { fault, isFault, read, type Reading } from './reading.js';
+export { EMAIL_SCHEMA, isStandardEmail, readEmail } from './texts/email.js';
+export { guardFormulas, SPREADSHEET } from './texts/spreadsheet.js';
+export {
+  integerTextSchema,
+  isAbsent,
+  isBlank,
+  normalizeText,
+  readIntegerText,
+  readText,
+  textSchema,
+  trimText,
+  withoutInvisible,
+} from './texts/text.js';

@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readAmount } from './amount.js';
+import { displayAmount, isFault, type MinorUnits, read } from '../index.js';
+
+function faultOf(value: unknown, minorUnits: MinorUnits = 2): string | undefined {
+  const reading = readAmount(value, minorUnits);
+  return isFault(reading) ? reading.fault : undefined;
+}
+
+/** The exact text of so many cents, made without the code under test. */
+function ofCents(cents: bigint): string {
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+const cents = fc.bigInt({ min: 1n, max: 99_999_999_999n });
+
+describe('readAmount', () => {
+  it.each([
+    ['10', '10.00'],
+    ['10.5', '10.50'],
+    [JSON.parse('10.50'), '10.50'],
+    [10, '10.00'],
+    ['0.01', '0.01'],
+    [0.01, '0.01'],
+    ['0.1', '0.10'],
+    ['999999999.99', '999999999.99'],
+    [999999999.99, '999999999.99'],
+    ['007.50', '7.50'],
+    ['000', undefined],
+    ['00.10', '0.10'],
+    [`${'0'.repeat(50)}1`, '1.00'],
+    [' 10.50\u{A0}\n', '10.50'],
+    [JSON.parse('1e2'), '100.00'],
+  ])('reads %p as %p', (value, amount) => {
+    expect(readAmount(value, 2)).toEqual(amount === undefined ? { fault: 'must be at least 0.01' } : read(amount));
+  });
+
+  it('keeps every cent of every amount, as text and as JSON number', () => {
+    fc.assert(
+      fc.property(cents, (count) => {
+        const text = ofCents(count);
+        expect(readAmount(text, 2)).toEqual(read(text));
+        expect(readAmount(JSON.parse(text), 2)).toEqual(read(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    '1,000.00',
+    '1 000',
+    '$5',
+    '5 USD',
+    '+5',
+    '1e3',
+    '0x10',
+    '1.',
+    '.5',
+    '1.005',
+    '1.000',
+    '1,50',
+    '1..0',
+    '\u{661}\u{660}',
+    '\u{FF11}',
+    'ten',
+    '',
+    '5\u{0}',
+  ])('refuses the text %j and says which notation is accepted', (text) => {
+    expect(faultOf(text)).toMatch(/^must be digits with at most two decimals/);
+  });
+
+  it.each([[true], [null], [undefined], [['5']], [{}], [NaN], [Infinity], [1.005], [0.1 + 0.2], [1e-7], [1e21]])(
+    'refuses the value %p',
+    (value) => {
+      expect(faultOf(value)).toMatch(/^must be digits with at most two decimals/);
+    },
+  );
+
+  it.each([[-25], ['-25'], ['-0.01'], [-1e-7], ['\u{2212}25'], [' -25 ']])(
+    'names ReverseContribution to whom sends %p',
+    (value) => {
+      expect(faultOf(value)).toMatch(/ReverseContribution/);
+    },
+  );
+
+  it.each([[0], [-0], ['0'], ['0.00'], ['000.0']])('refuses %p', (value) => {
+    expect(faultOf(value)).toBe('must be at least 0.01');
+  });
+
+  it.each([['1000000000'], [1e15], [1000000000], ['999999999999.99'], ['9'.repeat(60_000)]])(
+    'refuses what is over the bound (case %#)',
+    (value) => {
+      expect(faultOf(value)).toBe('must be at most 999999999.99');
+    },
+  );
+
+  it('is not slowed down by hostile texts', () => {
+    const start = performance.now();
+    for (const text of [
+      '0'.repeat(300_000),
+      `${'0'.repeat(300_000)}x`,
+      `${'9'.repeat(300_000)}.9`,
+      `1${' '.repeat(300_000)}1`,
+    ]) {
+      expect(faultOf(text)).toBeDefined();
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('reads an amount or says so in one sentence, whatever is sent, and never repeats it', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.constantFrom<MinorUnits>(0, 1, 2), (value, minorUnits) => {
+        const reading = readAmount(value, minorUnits);
+        expect(isFault(reading) ? reading.fault : reading.value).toMatch(/^(must be .+|\d{1,9}\.\d\d)$/);
+      }),
+    );
+  });
+
+  it.each<[unknown, MinorUnits, string]>([
+    ['1000', 0, '1000.00'],
+    [1000, 0, '1000.00'],
+    ['999999999', 0, '999999999.00'],
+    ['1', 0, '1.00'],
+    ['10.5', 1, '10.50'],
+    ['999999999.9', 1, '999999999.90'],
+  ])('reads %p in a currency of %d decimals', (value, minorUnits, amount) => {
+    expect(readAmount(value, minorUnits)).toEqual(read(amount));
+  });
+
+  it.each<[unknown, MinorUnits, RegExp]>([
+    ['1000.00', 0, /the currency has no decimals/],
+    ['1000.', 0, /the currency has no decimals/],
+    [10.5, 0, /the currency has no decimals/],
+    ['0', 0, /at least 1$/],
+    ['1000000000', 0, /at most 999999999$/],
+    ['10.50', 1, /at most one decimal/],
+    ['0.0', 1, /at least 0\.1$/],
+    ['1000000000', 1, /at most 999999999\.9$/],
+  ])('refuses %p in a currency of %d decimals', (value, minorUnits, message) => {
+    expect(faultOf(value, minorUnits)).toMatch(message);
+  });
+});
+
+describe('what was read', () => {
+  it('is shown in the way it can be sent again', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 999_999_999 }),
+        fc.constantFrom<MinorUnits>(0, 1, 2),
+        (whole, minorUnits) => {
+          const reading = readAmount(whole, minorUnits);
+          const amount = isFault(reading) ? '' : reading.value;
+          expect(readAmount(displayAmount(amount, minorUnits), minorUnits)).toEqual(reading);
+        },
+      ),
+    );
+  });
+});
