@@ -9,6 +9,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY migrations migrations
+COPY scripts/bundle.mjs scripts/bundle.mjs
 COPY src src
 RUN npm run build
 # The embedded PostgreSQL (60 MB) has no place where DATABASE_URL is always set. It goes by hand, because
@@ -23,7 +24,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LOG_FORMAT=json DATA_DIR=/var/lib/offertory
 # Mails become files here where no SMTP_URL is set; it is all that the service may write to.
 RUN install -d -o node -g node -m 0700 /var/lib/offertory
-RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/dist/src/cli.js "$@"\n' > /usr/local/bin/offertory \
+RUN printf '#!/bin/sh\nexec node /app/dist/command-line/offertory.js "$@"\n' > /usr/local/bin/offertory \
   && chmod 0555 /usr/local/bin/offertory
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/package.json package.json

@@ -95,7 +95,7 @@ export async function runCommand(
   variables: Readonly<Record<string, string>>,
   input = '',
 ): Promise<CommandOutcome> {
-  return await runToEnd(process.execPath, [join(ROOT, 'dist/src/cli.js'), ...args], variables, input);
+  return await runToEnd(process.execPath, [join(ROOT, 'dist/command-line/offertory.js'), ...args], variables, input);
 }
 
 /** Runs a program to its end. @throws Error with what it wrote, if that is a failure. */

@@ -59,7 +59,7 @@ describe('offertory', () => {
   });
 
   it('ends quietly when nobody reads what it prints, having done what it was asked', async () => {
-    const cli = `${process.execPath} ${new URL('../../dist/src/cli.js', import.meta.url).pathname}`;
+    const cli = `${process.execPath} ${new URL('../../dist/command-line/offertory.js', import.meta.url).pathname}`;
     const inShell = (line: string): object => {
       const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
       const { status, stderr } = spawnSync('bash', ['--norc', '-c', `set -o pipefail; ${line}`], {

@@ -7,7 +7,7 @@ export function atKeyboard(
   typed: string,
   line: string,
 ): { status: number | null; stdout: string } {
-  const command = `${process.execPath} ${new URL('../../dist/src/cli.js', import.meta.url).pathname} ${line}`;
+  const command = `${process.execPath} ${new URL('../../dist/command-line/offertory.js', import.meta.url).pathname} ${line}`;
   return spawnSync('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     input: `${typed}\n`,
     encoding: 'utf8',

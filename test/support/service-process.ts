@@ -123,7 +123,12 @@ export interface RunningProgram {
   readonly outcome: Promise<Outcome>;
 }
 
-/** Starts `dist/src/<program>.js`. */
+/** The command line of this version is bundled; that of earlier ones was not. */
+function pathOf(program: 'main' | 'cli', root: string): string {
+  return program === 'cli' && root === ROOT ? 'dist/command-line/offertory.js' : `dist/src/${program}.js`;
+}
+
+/** Starts the service, or a command. */
 export function startProgram(
   program: 'main' | 'cli',
   args: readonly string[],
@@ -132,7 +137,7 @@ export function startProgram(
   root = ROOT,
   launcher: readonly string[] = [],
 ): RunningProgram {
-  const line = [...launcher, process.execPath, join(root, `dist/src/${program}.js`), ...args];
+  const line = [...launcher, process.execPath, join(root, pathOf(program, root)), ...args];
   const child = spawn(line[0] ?? '', line.slice(1), {
     cwd: EMPTY,
     env: environment(variables),
@@ -149,7 +154,7 @@ export function startProgram(
   return { stderr: () => stderr, kill: (signal) => child.kill(signal), outcome };
 }
 
-/** Runs `dist/src/<program>.js` to its end. */
+/** Runs the service, or a command, to its end. */
 export async function runProgram(
   program: 'main' | 'cli',
   args: readonly string[],

@@ -1,4 +1,4 @@
-import type { Client, ClientBase, PoolConfig } from 'pg';
+import pg, { type Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { SessionCheck, type SessionSettings } from './check-session.js';
 import { STATEMENT_LIMIT_MS } from '../transactions/database-time.js';
@@ -123,6 +123,7 @@ export async function openSession(
 export function dataSourceOptions(connection: Connection, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
+    driver: pg,
     // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
     ...('url' in connection ? connection : { database: connection.database }),
     extra: {
