@@ -14,7 +14,7 @@ export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
 export { SessionNotKeptError } from './sessions/unsuitable-session.js';
 export { prepared } from './transactions/prepared-statement.js';
 export { SequenceUse } from './sequence-use.js';
-export { lastSqlRows, sqlRow, sqlRows } from './transactions/sql.js';
+export { sqlRow, sqlRows } from './transactions/sql.js';
 export {
   driverError,
   INSUFFICIENT_PRIVILEGE,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isLockTimeout, lastSqlRows, prepared, sqlRow } from '../database/index.js';
+import { isLockTimeout, prepared, sqlRow, sqlRows } from '../database/index.js';
 import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
 import { REQUEST_VERSION, type SentRequest, type StoredRequest } from './request-digest.js';
 
@@ -50,24 +50,23 @@ const SELECT_ANSWER = prepared(
 @Injectable()
 export class FirstAnswers {
   /**
-   * Does `work` in `tx` and keeps its answer, which must survive JSON, or gives the answer that is kept. Key, work and
-   * answer commit together: a call that is refused does not use up its key. Nothing may follow in `tx`; `work` is told
-   * whether what it writes last `isLast` of all.
+   * Does `work` in `tx` and keeps its answer, which must survive JSON, or returns the answer that is kept. Key, work and
+   * answer commit together: a call that is refused does not use up its key.
    * @throws IdempotencyKeyReusedError for another request under this key, RequestInProgressError when the first call
    * with it takes longer than a lock is waited for.
    */
   async once<T extends object>(
     tx: EntityManager,
     call: KeyedCall,
-    work: (isLast: boolean) => Promise<Outcome<T>>,
+    work: () => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    if (call.key === undefined) return work(true);
+    if (call.key === undefined) return work();
     const key = [call.userId, call.operation, call.key];
     if (!(await claim(tx, [...key, call.sent.digest()]))) {
       return { answer: await keptAnswer<T>(tx, key, call.sent), replayed: true };
     }
-    const outcome = await work(false);
-    await lastSqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
+    const outcome = await work();
+    await sqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
     return outcome;
   }
 }
@@ -82,7 +81,7 @@ async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boo
 
 /** The claim has locked the row, so it is still there. */
 async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], sent: SentRequest): Promise<T> {
-  const [kept] = await lastSqlRows<StoredRequest & { answer: T | null }>(tx, SELECT_ANSWER, key);
+  const kept = await sqlRow<StoredRequest & { answer: T | null }>(tx, SELECT_ANSWER, key);
   if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
   if (!sent.isSameAs(kept)) throw new IdempotencyKeyReusedError();
   return kept.answer;

@@ -100,8 +100,8 @@ export class AddContribution {
     const recorded = await this.settled(command, () =>
       this.transactions.run(async (tx) => {
         let review = NO_REVIEW;
-        const outcome = await this.firstAnswers.once(tx, call, async (isLast) => {
-          const { added, ...answer } = await this.addUnlessRecorded(tx, command, isLast);
+        const outcome = await this.firstAnswers.once(tx, call, async () => {
+          const { added, ...answer } = await this.addUnlessRecorded(tx, command);
           if (added !== undefined) review = added;
           return answer;
         });
@@ -123,13 +123,13 @@ export class AddContribution {
       dryRun(this.transactions, async (tx) => {
         const madeBefore = { persons: new Set<number>(), gifts: new Set<number>() };
         for (const each of before) {
-          const { contributionId, found } = await this.add(tx, each, false);
+          const { contributionId, found } = await this.add(tx, each);
           madeBefore.gifts.add(contributionId);
           if (found.by === 'created') madeBefore.persons.add(found.peopleId);
         }
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
         const { found, reviewReasons, similarGift } =
-          earlier === undefined ? await this.add(tx, command, false) : { ...NO_REVIEW, found: foundBefore(earlier) };
+          earlier === undefined ? await this.add(tx, command) : { ...NO_REVIEW, found: foundBefore(earlier) };
         return { found, earlier, reviewReasons, similarGift, madeBefore };
       }),
     );
@@ -150,11 +150,10 @@ export class AddContribution {
   private async addUnlessRecorded(
     tx: EntityManager,
     command: AddContributionCommand,
-    isLast: boolean,
   ): Promise<Outcome<AddedContribution> & { readonly added: AddedGift | undefined }> {
     const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
     if (earlier !== undefined) return { answer: earlier, replayed: true, added: undefined };
-    const added = await this.add(tx, command, isLast);
+    const added = await this.add(tx, command);
     const { contributionId, found } = added;
     const answer = {
       contributionId,
@@ -166,7 +165,7 @@ export class AddContribution {
     return { answer, replayed: false, added };
   }
 
-  private async add(tx: EntityManager, command: AddContributionCommand, isLast: boolean): Promise<AddedGift> {
+  private async add(tx: EntityManager, command: AddContributionCommand): Promise<AddedGift> {
     const { peopleId, giver, currency } = command;
     // Not before a stored call was looked for: programs that did not read Currency have recorded such gifts.
     if (currency !== undefined && currency !== this.church.currency) {
@@ -177,7 +176,7 @@ export class AddContribution {
       peopleId === undefined
         ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
         : await this.findGiver.byId(tx, peopleId, giver);
-    const gift = await this.insert(tx, command, { found, similarGift }, isLast);
+    const gift = await this.insert(tx, command, { found, similarGift });
     return { contributionId: gift.id, reviewReasons: gift.reasons, similarGift, found };
   }
 
@@ -185,7 +184,6 @@ export class AddContribution {
     tx: EntityManager,
     command: AddContributionCommand,
     { found, similarGift }: Pick<AddedGift, 'found' | 'similarGift'>,
-    isLast: boolean,
   ): Promise<InsertedGift> {
     const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
@@ -194,10 +192,7 @@ export class AddContribution {
     const { currency } = this.church;
     const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE, contributionTypeId = DEFAULT_CONTRIBUTION_TYPE } = command;
     const placement = { found, similarGift, given, today, userId, bundleTypeId, currency, contributionTypeId };
-    // Listeners write in the same transaction, after what they are told of.
-    const isHeard = this.events.areHeard(ContributionRecorded);
-    const gift = await insertGift(tx, command, placement, isLast && !isHeard);
-    if (!isHeard) return gift;
+    const gift = await insertGift(tx, command, placement);
     const { first, last } = command.giver;
     const recorded = new ContributionRecorded(
       randomUUID(),

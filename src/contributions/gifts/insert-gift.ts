@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { lastSqlRows, prepared, sqlRows } from '../../database/index.js';
+import { prepared, sqlRow } from '../../database/index.js';
 import { REQUEST_VERSION, type SentRequest } from '../../idempotency/index.js';
 import type { FoundGiver, Giver } from '../../people/index.js';
 import type { ResolvedGiftDate } from '../../values/index.js';
@@ -66,18 +66,9 @@ export interface InsertedGift {
   readonly reasons: readonly ReviewReason[];
 }
 
-/**
- * Writes the gift's row into the open bundle it belongs to, and lists it for review where there is a reason.
- * @param isLast nothing follows in `tx`: it may commit along with this.
- */
-export async function insertGift(
-  tx: EntityManager,
-  gift: SentGift,
-  placement: Placement,
-  isLast: boolean,
-): Promise<InsertedGift> {
-  const values = valuesOf(gift, placement);
-  const [inserted] = await (isLast ? lastSqlRows : sqlRows)<InsertedGift>(tx, INSERT_GIFT, values);
+/** Writes the gift's row into the open bundle it belongs to, and lists it for review where there is a reason. */
+export async function insertGift(tx: EntityManager, gift: SentGift, placement: Placement): Promise<InsertedGift> {
+  const inserted = await sqlRow<InsertedGift>(tx, INSERT_GIFT, valuesOf(gift, placement));
   if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');
   return inserted;
 }

@@ -1,19 +1,20 @@
 import { types } from 'node:util';
-import { Client, type ClientConfig } from 'pg';
-import { CommitInDoubtError } from './unsuitable-session.js';
+import { Client, type ClientConfig, type QueryResult } from 'pg';
+import { CommitInDoubtError, RolledBackError } from './unsuitable-session.js';
 
 /** Where PostgreSQL's source says that a wait for a synchronous standby was cut short; unlike the text, never translated. */
 const CUT_WAIT = 'SyncRepWaitForLSN';
 
 type Query = (...args: unknown[]) => unknown;
-type Callback = (error: Error | null | undefined, result?: unknown) => void;
+type Callback = (error: Error | null | undefined, result: QueryResult) => void;
 
 /**
- * A connection as this program uses it, in pools and by itself.
+ * A connection as this program uses it, in pools and by itself. Two answers of the server look like success and are not:
  *
- * Where a standby has to confirm each commit and does not, PostgreSQL waits; if that wait is cancelled, it warns and
- * answers the COMMIT, or the single statement, as if it had gone well. The standby may lack it, and be the primary
- * tomorrow. So whatever ends on a connection after such a warning fails, and the connection is not used again.
+ * - Where a synchronous standby has to confirm each commit and does not, PostgreSQL waits. If that wait is cancelled, it
+ *   warns and answers the COMMIT, or the single statement, as if it had gone well. The standby may lack it, and be the
+ *   primary tomorrow. So whatever ends on a connection after such a warning fails, and the connection is not used again.
+ * - After a failed statement PostgreSQL answers COMMIT with ROLLBACK, and no error. So that COMMIT fails.
  */
 export class SessionClient extends Client {
   private isInDoubt = false;
@@ -31,21 +32,27 @@ export class SessionClient extends Client {
     this.query = ((...args: unknown[]) => this.certain(query, args)) as Client['query'];
   }
 
-  /** Runs pg's own `query`, whichever of its forms is used, and fails where the outcome is unknown. */
+  /** Runs pg's own `query`, whichever of its forms is used, and fails where the answer is not what it looks like. */
   private certain(query: Query, args: readonly unknown[]): unknown {
+    const isCommit = args[0] === 'COMMIT';
     const last = args.at(-1);
     if (typeof last === 'function') {
       const callback = last as Callback;
-      return query(...args.slice(0, -1), (error: Error | null | undefined, result: unknown) => {
-        if (this.isInDoubt) callback(error ?? new CommitInDoubtError());
-        else callback(error, result);
+      return query(...args.slice(0, -1), (error: Error | null | undefined, result: QueryResult) => {
+        callback(error ?? this.faultOf(result, isCommit), result);
       });
     }
-    const result = query(...args);
-    if (!types.isPromise(result)) return result;
-    return result.then((value: unknown) => {
-      if (this.isInDoubt) throw new CommitInDoubtError();
-      return value;
+    const answer = query(...args);
+    if (!types.isPromise(answer)) return answer;
+    return (answer as Promise<QueryResult>).then((result) => {
+      const fault = this.faultOf(result, isCommit);
+      if (fault !== undefined) throw fault;
+      return result;
     });
+  }
+
+  private faultOf(result: QueryResult, isCommit: boolean): Error | undefined {
+    if (this.isInDoubt) return new CommitInDoubtError();
+    return isCommit && result.command !== 'COMMIT' ? new RolledBackError() : undefined;
   }
 }

@@ -13,3 +13,10 @@ export class CommitInDoubtError extends UnsuitableSessionError {
     super('The wait for a synchronous standby was cancelled: whether the commit lasts is unknown');
   }
 }
+
+/** A statement of the transaction had failed and the program went on, so the server answered COMMIT by rolling back. */
+export class RolledBackError extends Error {
+  constructor() {
+    super('The transaction was rolled back, since one of its statements had failed');
+  }
+}

@@ -5,9 +5,8 @@
 export const TIME_LIMIT_MS = 5_500;
 
 /**
- * How long the server works on one statement, waiting for locks included, in milliseconds. It gives up before we do: what
- * is sent early in a transaction has ended there when its caller is told that it has failed, unless the server, its disk or
- * the network stands still (ADR 22).
+ * How long the server works on one statement, waiting for locks included, in milliseconds. The server gives up before the
+ * service does, so a statement is over when its caller gets the 503, unless the server, its disk or the network hangs.
  */
 export const STATEMENT_LIMIT_MS = 5_000;
 

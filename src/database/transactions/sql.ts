@@ -1,44 +1,17 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { type EntityManager, type QueryRunner, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { close, sendTogether } from '../begin-and-commit.js';
 import type { PreparedStatement } from './prepared-statement.js';
 
 /**
- * The rows of one statement written in SQL, run in `tx`. Straight by pg: TypeORM's `query()` tells subscribers of each
- * statement, whom nobody has here, and cannot prepare one.
- * @throws pg's own error.
+ * The rows of one statement written in SQL, run in `tx`. Straight by pg, since TypeORM's `query()` cannot prepare a
+ * statement. @throws pg's own error.
  */
 export async function sqlRows<Row>(
   tx: EntityManager,
   statement: string | PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return send(tx, statement, values, false);
-}
-
-/**
- * {@link sqlRows} for the last statement of its transaction: COMMIT goes along with it where it can, so that what throws
- * after it no longer rolls anything back. Another statement in `tx` fails.
- */
-export async function lastSqlRows<Row>(
-  tx: EntityManager,
-  statement: PreparedStatement,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  return send(tx, statement, values, true);
-}
-
-async function send<Row>(
-  tx: EntityManager,
-  statement: string | PreparedStatement,
-  values: readonly unknown[],
-  isLast: boolean,
-): Promise<Row[]> {
-  const runner = runnerOf(tx);
-  const together = typeof statement === 'string' ? undefined : await sendTogether(runner, statement, values, isLast);
-  if (together !== undefined) return together.rows as Row[];
-  const client = (await runner.connect()) as PoolClient;
-  if (isLast) close(runner);
+  const client = (await runnerOf(tx).connect()) as PoolClient;
   return rowsOf<Row>(client, statement, values);
 }
 

@@ -31,11 +31,6 @@ export class TransactionalEvents {
     for (const listener of this.listenersOf(event.constructor)) await listener(event, tx);
   }
 
-  /** Whether anybody listens to events of this class. */
-  areHeard(eventClass: EventClass): boolean {
-    return this.listenersOf(eventClass).length > 0;
-  }
-
   private listenersOf(eventClass: object): Listener[] {
     const { eventName } = eventClass as Partial<EventClass>;
     if (eventName === undefined) throw new Error('An event class needs a static eventName');

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import type { PoolClient } from 'pg';
-import { beginLater, commit, stateOf } from '../begin-and-commit.js';
+import type { Client, PoolClient } from 'pg';
 import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
 import { poolOf } from '../sessions/pool.js';
 import type { PreparedStatement } from './prepared-statement.js';
@@ -21,16 +20,15 @@ export class Transactions {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws before its `lastSqlRows`.
+   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws.
    * The whole of `work` is repeated after SQLSTATE 40001 and 40P01, so it must do nothing but talk to the database.
    * @param limit for all of it, in milliseconds. @throws DatabaseTimeExceededError
    */
   async run<T>(work: (tx: EntityManager) => Promise<T>, limit = TIME_LIMIT_MS): Promise<T> {
-    const endsAt = performance.now() + limit;
     return withinTime(limit, async (onExpiry) => {
       for (let retries = 0; ; retries++) {
         try {
-          return await this.attempt(work, endsAt, onExpiry);
+          return await this.attempt(work, onExpiry);
         } catch (error) {
           if (retries === RETRIES || !isRetryable(error)) throw error;
         }
@@ -50,12 +48,12 @@ export class Transactions {
       const client = await poolOf(this.dataSource).connect();
       try {
         const takeBack = onExpiry(() => {
-          cut(client);
+          discard(client);
         });
         // Before it is released: then it may serve another request.
         return await rowsOf<Row>(client, statement, values).finally(takeBack);
       } catch (error) {
-        if (spoilsConnection(error)) cut(client);
+        if (spoilsConnection(error)) discard(client);
         throw error;
       } finally {
         client.release();
@@ -63,56 +61,53 @@ export class Transactions {
     });
   }
 
-  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, endsAt: number, onExpiry: OnExpiry): Promise<T> {
+  private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     try {
       const takeBack = onExpiry(() => {
-        cut(client);
+        discard(client);
       });
-      beginLater(runner, client, endsAt);
       // Before it is released: then it may serve another request.
-      return await inTransaction(runner, client, work).finally(takeBack);
+      return await commitOrRollBack(runner, client, work).finally(takeBack);
     } finally {
       await runner.release();
     }
   }
 }
 
-async function inTransaction<T>(
+async function commitOrRollBack<T>(
   runner: QueryRunner,
   client: PoolClient,
   work: (tx: EntityManager) => Promise<T>,
 ): Promise<T> {
+  await runner.startTransaction();
   try {
-    // TypeORM's own way to begin and end one tells subscribers of it, whom nobody has here; this it has to know, or it
-    // would begin another one for each entity that is saved.
-    Object.assign(runner, { isTransactionActive: true });
     const result = await work(runner.manager);
-    if (stateOf(runner) === 'begun') await commit(client);
+    await runner.commitTransaction();
     return result;
   } catch (error) {
-    if (stateOf(runner) === 'begun') await abandon(client, error);
+    await rollBack(runner, client, error);
     throw error;
-  } finally {
-    Object.assign(runner, { isTransactionActive: false });
   }
 }
 
-/** Rolls back, or cuts a connection that must not be used again. */
-async function abandon(client: PoolClient, error: unknown): Promise<void> {
+/** Rolls back, or closes a connection that must not be used again. */
+async function rollBack(runner: QueryRunner, client: PoolClient, error: unknown): Promise<void> {
   if (spoilsConnection(error)) {
-    cut(client);
+    discard(client);
     return;
   }
   try {
-    await client.query('ROLLBACK');
+    await runner.rollbackTransaction();
   } catch {
-    // The first error is the one to tell; a connection that cannot roll back must not serve another request.
-    cut(client);
+    // The first error is the one to report; a connection that cannot roll back must not serve another request.
+    discard(client);
   }
 }
 
-function cut(client: PoolClient): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+/** Closes a connection at once, whatever it waits for. The pool opens another one in its place. */
+function discard(client: PoolClient): void {
+  // pg's types leave out that a pooled client is a Client. Its end() destroys the socket while a statement is under way.
+  void (client as unknown as Client).end().catch(() => undefined);
 }
