@@ -83,12 +83,17 @@ export function isAnswerTimeout(error: unknown): boolean {
  * writes any more, or the session is not ours alone. The next connection is checked before it is used.
  */
 export function spoilsConnection(error: unknown): boolean {
-  if (error instanceof UnsuitableSessionError || isAnswerTimeout(error)) return true;
+  if (isOfUnsuitableSession(error) || isAnswerTimeout(error)) return true;
   const state = sqlState(error);
   return (
     state !== undefined &&
     (state === READ_ONLY_TRANSACTION || ELSEWHERE.includes(state) || isRecovery(driverError(error)))
   );
+}
+
+/** Our own connections throw these, and TypeORM wraps what it asked of them. */
+function isOfUnsuitableSession(error: unknown): boolean {
+  return driverError(error) instanceof UnsuitableSessionError;
 }
 
 function isRecovery(error: DriverError | undefined): boolean {
@@ -138,7 +143,7 @@ export function untranslatableCharacter(error: unknown): string | undefined {
 
 /** True when the database cannot be reached or cannot take the work now; the contract's 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseTimeExceededError || error instanceof UnsuitableSessionError) return true;
+  if (error instanceof DatabaseTimeExceededError || isOfUnsuitableSession(error)) return true;
   const cause = driverError(error);
   if (cause === undefined) return false;
   const state = sqlState(error);
