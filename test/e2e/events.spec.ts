@@ -44,19 +44,19 @@ it('a gift tells that it was recorded, and its new giver that it was made, with 
   const answer = await service.add(sent).expect(200);
   const { PeopleId, ContributionId } = answer.body as { PeopleId: number; ContributionId: number };
   expect(heard).toEqual([
-    new PersonCreated(PeopleId, 'Ann', 'Lee'),
-    new ContributionRecorded(
-      expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string,
-      ContributionId,
-      { peopleId: PeopleId, first: 'Ann', last: 'Lee' },
-      '12.50',
-      'USD',
-      { id: 1, name: 'General' },
-      '2026-03-01',
-      'a',
-      'api',
-      expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
-    ),
+    new PersonCreated({ peopleId: PeopleId, first: 'Ann', last: 'Lee' }),
+    new ContributionRecorded({
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string,
+      contributionId: ContributionId,
+      giver: { peopleId: PeopleId, first: 'Ann', last: 'Lee' },
+      amount: '12.50',
+      currency: 'USD',
+      fund: { id: 1, name: 'General' },
+      day: '2026-03-01',
+      source: 'a',
+      username: 'api',
+      recordedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
+    }),
   ]);
 });
 
