@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
 import { ContributionRecorded } from '../../src/contributions/events/index.js';
-import { IN_TRANSACTION, sqlRows } from '../../src/database/index.js';
+import { InTransactionOf, sqlRows } from '../../src/database/index.js';
 import { PersonCreated } from '../../src/people/events/index.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -13,8 +12,7 @@ let writing = false;
 
 @Injectable()
 class Listener {
-  @OnEvent(ContributionRecorded.eventName, IN_TRANSACTION)
-  @OnEvent(PersonCreated.eventName, IN_TRANSACTION)
+  @InTransactionOf(ContributionRecorded, PersonCreated)
   async hear(event: ContributionRecorded | PersonCreated, tx: EntityManager): Promise<void> {
     heard.push(event);
     if (refusing) throw new Error('A listener failed');
