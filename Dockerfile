@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # No package needs its install script: native code comes prebuilt.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations migrations
 COPY scripts/bundle.mjs scripts/bundle.mjs
 COPY src src

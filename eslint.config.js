@@ -3,6 +3,12 @@ import tseslint from 'typescript-eslint';
 
 const CALLS_NOBODY = 'The service calls nobody but its database and its mail server; see docs/security.md, API7.';
 
+const RAW_ON_EVENT = {
+  name: '@nestjs/event-emitter',
+  importNames: ['OnEvent'],
+  message: 'Use @InTransactionOf of src/database: an error of a listener with @OnEvent does not roll the write back.',
+};
+
 const GLOBAL_PROCESS = {
   selector: "MemberExpression[object.type='MemberExpression'][object.property.name='process']",
   message: 'Use the global process; only src/config reads its env.',
@@ -62,6 +68,7 @@ export default tseslint.config(
               message: 'Use the global; only src/config reads env.',
             })),
             ...['node:https', 'node:http2', 'node:dgram'].map((name) => ({ name, message: CALLS_NOBODY })),
+            RAW_ON_EVENT,
           ],
         },
       ],
@@ -71,6 +78,10 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': ['error', GLOBAL_PROCESS],
     },
+  },
+  {
+    files: ['test/**/*.ts', 'examples/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [RAW_ON_EVENT] }] },
   },
   {
     // Replicas whose clocks are wrong have to agree: what another process can see goes by the database's clock. Left out:

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
-import { IN_TRANSACTION, sqlRows } from '../../src/database/index.js';
+import { InTransactionOf, sqlRows } from '../../src/database/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
 import { POST_TO_CHAT, type PostToChatJob } from './chat.worker.js';
 
@@ -11,7 +10,7 @@ import { POST_TO_CHAT, type PostToChatJob } from './chat.worker.js';
 export class ChatListener {
   constructor(private readonly queue: JobQueue) {}
 
-  @OnEvent(ContributionReversed.eventName, IN_TRANSACTION)
+  @InTransactionOf(ContributionReversed)
   async onReversal(event: ContributionReversed, tx: EntityManager): Promise<void> {
     await sqlRows(tx, 'INSERT INTO chat_message (event_id, text) VALUES ($1, $2)', [event.eventId, textOf(event)]);
     // Ids only: the queue's tables are no place for anybody's details.

@@ -26,5 +26,6 @@ export {
   violatesNotNull,
   violatesUnique,
 } from './errors/sqlstate.js';
-export { IN_TRANSACTION, TransactionalEvents } from './transactions/transactional-events.js';
+export { InTransactionOf } from './transactions/in-transaction-of.js';
+export { TransactionalEvents } from './transactions/transactional-events.js';
 export { Transactions } from './transactions/transactions.js';

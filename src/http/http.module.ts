@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestBodyPipe } from './requests/request-body.pipe.js';
 import { RequestReader } from './requests/request-reader.js';
+import { StockDecorators } from './requests/stock-decorators.js';
 import { RequestFigures } from './observing/request-metrics.js';
 import { RequestObserver } from './observing/request-observer.js';
 
@@ -12,6 +13,7 @@ import { RequestObserver } from './observing/request-observer.js';
     RequestReader,
     RequestFigures,
     RequestObserver,
+    StockDecorators,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: RequestBodyPipe },
   ],

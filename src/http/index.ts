@@ -23,13 +23,7 @@ export { MEANING_OF } from './problems/error-meanings.js';
 export { type ErrorCode, ExpectedError, STATUS_OF } from './problems/expected-error.js';
 export { expectedErrorOf } from './problems/expected-error-of.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
-export {
-  fieldReader,
-  OptionalField,
-  RequiredField,
-  RequiredWith,
-  schemaOfField,
-} from './requests/field.js';
+export { fieldReader, OptionalField, RequiredField, RequiredWith, schemaOfField } from './requests/field.js';
 export {
   anyCaseOf,
   day,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
 import { ContributionReversed } from '../contributions/events/index.js';
-import { IN_TRANSACTION, sqlRows } from '../database/index.js';
+import { InTransactionOf, sqlRows } from '../database/index.js';
 import { JobQueue } from '../jobs/index.js';
 import { NOTIFY_FINANCE, type NotifyFinanceJob } from './queues.js';
 
@@ -11,7 +10,7 @@ import { NOTIFY_FINANCE, type NotifyFinanceJob } from './queues.js';
 export class ReversalListener {
   constructor(private readonly queue: JobQueue) {}
 
-  @OnEvent(ContributionReversed.eventName, IN_TRANSACTION)
+  @InTransactionOf(ContributionReversed)
   async onReversal(event: ContributionReversed, tx: EntityManager): Promise<void> {
     await sqlRows(tx, 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)', [
       event.eventId,

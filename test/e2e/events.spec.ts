@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
 import { ContributionRecorded } from '../../src/contributions/events/index.js';
-import { IN_TRANSACTION, sqlRows } from '../../src/database/index.js';
+import { InTransactionOf, sqlRows } from '../../src/database/index.js';
 import { PersonCreated } from '../../src/people/events/index.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -13,8 +12,7 @@ let writing = false;
 
 @Injectable()
 class Listener {
-  @OnEvent(ContributionRecorded.eventName, IN_TRANSACTION)
-  @OnEvent(PersonCreated.eventName, IN_TRANSACTION)
+  @InTransactionOf(ContributionRecorded, PersonCreated)
   async hear(event: ContributionRecorded | PersonCreated, tx: EntityManager): Promise<void> {
     heard.push(event);
     if (refusing) throw new Error('A listener failed');
@@ -44,19 +42,19 @@ it('a gift tells that it was recorded, and its new giver that it was made, with 
   const answer = await service.add(sent).expect(200);
   const { PeopleId, ContributionId } = answer.body as { PeopleId: number; ContributionId: number };
   expect(heard).toEqual([
-    new PersonCreated(PeopleId, 'Ann', 'Lee'),
-    new ContributionRecorded(
-      expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string,
-      ContributionId,
-      { peopleId: PeopleId, first: 'Ann', last: 'Lee' },
-      '12.50',
-      'USD',
-      { id: 1, name: 'General' },
-      '2026-03-01',
-      'a',
-      'api',
-      expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
-    ),
+    new PersonCreated({ peopleId: PeopleId, first: 'Ann', last: 'Lee' }),
+    new ContributionRecorded({
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string,
+      contributionId: ContributionId,
+      giver: { peopleId: PeopleId, first: 'Ann', last: 'Lee' },
+      amount: '12.50',
+      currency: 'USD',
+      fund: { id: 1, name: 'General' },
+      day: '2026-03-01',
+      source: 'a',
+      username: 'api',
+      recordedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
+    }),
   ]);
 });
 

@@ -103,12 +103,14 @@ describe('the notice of a reversal', () => {
          SELECT max(id), -10, 'USD', now(), '2026-07-26', 1, 1, 7, $1, 1 FROM person RETURNING id`,
         [id],
       );
-      const giver = { peopleId: 1, first: 'John', last: 'Appleseed' };
-      const fund = { id: 1, name: 'General' };
-      const event = new ContributionReversed(
-        ...([randomUUID(), id, entry?.id ?? 0, giver, '10.00', 'USD', fund] as const),
-        ...(['2026-07-26', 'txt2give', 'api', new Date().toISOString()] as const),
-      );
+      const event = new ContributionReversed({
+        eventId: randomUUID(),
+        contributionId: id,
+        reversingContributionId: entry?.id ?? 0,
+        giver: { peopleId: 1, first: 'John', last: 'Appleseed' },
+        ...{ amount: '10.00', currency: 'USD', fund: { id: 1, name: 'General' }, day: '2026-07-26' },
+        ...{ source: 'txt2give', username: 'api', reversedAt: new Date().toISOString() },
+      });
       await module.get(TransactionalEvents).publish(event, tx);
       if (options.fail === true) throw new Error('rolled back');
       return event;

@@ -194,18 +194,18 @@ export class AddContribution {
     const placement = { found, similarGift, given, today, userId, bundleTypeId, currency, contributionTypeId };
     const gift = await insertGift(tx, command, placement);
     const { first, last } = command.giver;
-    const recorded = new ContributionRecorded(
-      randomUUID(),
-      gift.id,
-      { peopleId: found.peopleId, first, last },
-      command.amount,
+    const recorded = new ContributionRecorded({
+      eventId: randomUUID(),
+      contributionId: gift.id,
+      giver: { peopleId: found.peopleId, first, last },
+      amount: command.amount,
       currency,
-      { id: gift.fund_id, name: gift.fund_name ?? '' },
-      given.day,
-      command.source,
-      command.username,
-      gift.created_at.toISOString(),
-    );
+      fund: { id: gift.fund_id, name: gift.fund_name ?? '' },
+      day: given.day,
+      source: command.source,
+      username: command.username,
+      recordedAt: gift.created_at.toISOString(),
+    });
     await this.events.publish(recorded, tx);
     return gift;
   }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
-import { IN_TRANSACTION, sqlRows } from '../../database/index.js';
+import { InTransactionOf, sqlRows } from '../../database/index.js';
 import { PersonMerged } from '../../people/events/index.js';
 import { closeReviewsOfMerged } from '../reviews/index.js';
 
@@ -22,7 +21,7 @@ const MOVE_GIFTS = `
 export class MoveGiftsListener {
   constructor(private readonly audit: AuditTrail) {}
 
-  @OnEvent(PersonMerged.eventName, IN_TRANSACTION)
+  @InTransactionOf(PersonMerged)
   async onMerged({ fromPeopleId, intoPeopleId, by }: PersonMerged, tx: EntityManager): Promise<void> {
     await sqlRows(tx, MOVE_GIFTS, [fromPeopleId, intoPeopleId, by]);
     await closeReviewsOfMerged(tx, this.audit, intoPeopleId, by);

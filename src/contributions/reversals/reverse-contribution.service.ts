@@ -149,17 +149,17 @@ const INSERT_REVERSING_ENTRY = prepared(`
   RETURNING id, created_at`);
 
 function reversedEvent(command: ReverseContributionCommand, gift: GiftRow, entry: ReversingRow): ContributionReversed {
-  return new ContributionReversed(
-    randomUUID(),
-    command.contributionId,
-    entry.id,
-    { peopleId: gift.person_id, first: gift.first_name, last: gift.last_name },
-    gift.amount,
-    gift.currency,
-    { id: gift.fund_id, name: gift.fund_name },
-    gift.day,
-    command.source,
-    command.user.username,
-    entry.created_at.toISOString(),
-  );
+  return new ContributionReversed({
+    eventId: randomUUID(),
+    contributionId: command.contributionId,
+    reversingContributionId: entry.id,
+    giver: { peopleId: gift.person_id, first: gift.first_name, last: gift.last_name },
+    amount: gift.amount,
+    currency: gift.currency,
+    fund: { id: gift.fund_id, name: gift.fund_name },
+    day: gift.day,
+    source: command.source,
+    username: command.user.username,
+    reversedAt: entry.created_at.toISOString(),
+  });
 }

@@ -1,22 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { EntityManager } from 'typeorm';
-
-/**
- * Options of every listener of a transactional event. By default Nest's event emitter logs a listener's error and
- * goes on: the write would commit although, say, its notice was not queued.
- */
-export const IN_TRANSACTION = { suppressErrors: false } as const;
-
-interface EventClass {
-  readonly eventName: string;
-}
+import type { EventClass } from './in-transaction-of.js';
 
 type Listener = (event: object, tx: EntityManager) => unknown;
 
 /**
- * Publishes events inside the transaction that they tell of. Listeners get `(event, tx)`; they may write rows and
- * enqueue jobs through `tx`, nothing else, and an error of theirs rolls the whole transaction back.
+ * Publishes events inside the transaction that they tell of. Listeners, which are methods with `@InTransactionOf`, get
+ * `(event, tx)`; they may write rows and enqueue jobs through `tx`, nothing else, and an error of theirs rolls the whole
+ * transaction back.
  */
 @Injectable()
 export class TransactionalEvents {

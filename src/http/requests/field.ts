@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ClassTransformOptions, Transform } from 'class-transformer';
-import { ValidateBy, ValidationArguments } from 'class-validator';
+import { ValidateBy, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
 import { Church } from '../../config/index.js';
 import { type About, isAbsent, isFault, type JsonSchema, orNull, type Reading } from '../../values/index.js';
 
@@ -36,6 +36,9 @@ class InvalidValue {
 /** The name of the rule that a field must be sent. */
 export const REQUIRED = 'required';
 
+/** Names of the rules that the decorators of this file make. */
+const OWN_RULES = new Set<string>();
+
 const SCHEMA = Symbol('schema of a field');
 
 /** A field that must be sent. Null and blank text count as missing. */
@@ -56,14 +59,21 @@ export function schemaOfField(request: Type, name: string, church: Church): Json
 
 /** For an optional field: it must be sent where the named other one is. */
 export function RequiredWith(other: string): PropertyDecorator {
-  return ValidateBy({
-    name: 'requiredWith',
-    validator: {
-      validate: (value, args) =>
-        value !== undefined || (args?.object as Record<string, unknown> | undefined)?.[other] === undefined,
-      defaultMessage: () => `is required with ${other}`,
-    },
+  return rule('requiredWith', {
+    validate: (value, args) =>
+      value !== undefined || (args?.object as Record<string, unknown> | undefined)?.[other] === undefined,
+    defaultMessage: () => `is required with ${other}`,
   });
+}
+
+/** Whether a rule is made by a decorator of this file; any other comes from one of class-validator's own. */
+export function isOwnRule(name: string | undefined): boolean {
+  return name !== undefined && OWN_RULES.has(name);
+}
+
+function rule(name: string, validator: ValidatorConstraintInterface): PropertyDecorator {
+  OWN_RULES.add(name);
+  return ValidateBy({ name, validator });
 }
 
 function field<T>(read: FieldReader<T>, about: About, required: boolean): PropertyDecorator {
@@ -78,13 +88,10 @@ function field<T>(read: FieldReader<T>, about: About, required: boolean): Proper
     const reading = read(sent, church, now);
     return isFault(reading) ? new InvalidValue(reading.fault) : reading.value;
   });
-  const validate = ValidateBy({
-    name: required ? REQUIRED : 'optional',
-    validator: {
-      validate: (value) => !(value instanceof InvalidValue) && !(required && value === undefined),
-      defaultMessage: (args?: ValidationArguments) =>
-        args?.value instanceof InvalidValue ? args.value.message : 'is required',
-    },
+  const validate = rule(required ? REQUIRED : 'optional', {
+    validate: (value) => !(value instanceof InvalidValue) && !(required && value === undefined),
+    defaultMessage: (args?: ValidationArguments) =>
+      args?.value instanceof InvalidValue ? args.value.message : 'is required',
   });
   return (target, property) => {
     transform(target, property);

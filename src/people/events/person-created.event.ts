@@ -2,10 +2,12 @@
 export class PersonCreated {
   static readonly eventName = 'person.created';
 
-  constructor(
-    readonly peopleId: number,
-    /** As sent with the first gift. */
-    readonly first: string,
-    readonly last: string,
-  ) {}
+  readonly peopleId!: number;
+  /** As sent with the first gift. */
+  readonly first!: string;
+  readonly last!: string;
+
+  constructor(fields: PersonCreated) {
+    Object.assign(this, fields);
+  }
 }

@@ -2,12 +2,14 @@
 export class PersonMerged {
   static readonly eventName = 'person.merged';
 
-  constructor(
-    /** Stays as a pointer; nothing may be added to it any more. */
-    readonly fromPeopleId: number,
-    /** Who everything belongs to from now on. */
-    readonly intoPeopleId: number,
-    /** User name, or "command line". */
-    readonly by: string,
-  ) {}
+  /** Stays as a pointer; nothing may be added to it any more. */
+  readonly fromPeopleId!: number;
+  /** Who everything belongs to from now on. */
+  readonly intoPeopleId!: number;
+  /** User name, or "command line". */
+  readonly by!: string;
+
+  constructor(fields: PersonMerged) {
+    Object.assign(this, fields);
+  }
 }

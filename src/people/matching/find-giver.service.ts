@@ -113,7 +113,7 @@ export class FindGiver {
     ]);
     if (person === undefined) throw new Error('INSERT … RETURNING returned no row');
     const peopleId = person.id;
-    await this.events.publish(new PersonCreated(peopleId, giver.first, giver.last), tx);
+    await this.events.publish(new PersonCreated({ peopleId, first: giver.first, last: giver.last }), tx);
     return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
   }
 }

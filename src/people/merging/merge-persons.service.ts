@@ -44,7 +44,7 @@ export class MergePersons {
         [from, into],
       );
       await this.audit.record(tx, 'person.merge', `person ${from}`, { into }, by);
-      await this.events.publish(new PersonMerged(from, into, by), tx);
+      await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
     }, UNHURRIED);
     return this.persons.show(into);
   }

@@ -35,7 +35,9 @@ function isInUse(text: string): boolean {
   return (
     at > 0 &&
     atoms.length > 0 &&
-    atoms.every((atom) => !atom.startsWith('"') && validator.isEmail(`${atom}@example.org`, { ignore_max_length: true })) &&
+    atoms.every(
+      (atom) => !atom.startsWith('"') && validator.isEmail(`${atom}@example.org`, { ignore_max_length: true }),
+    ) &&
     validator.isEmail(`x@${text.slice(at + 1)}`, { allow_underscores: true })
   );
 }

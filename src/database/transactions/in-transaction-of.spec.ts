@@ -1,0 +1,68 @@
+import { expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { InTransactionOf } from './in-transaction-of.js';
+
+class GiftCounted {
+  static readonly eventName = 'gift.counted';
+  readonly count!: number;
+}
+
+class GiftWeighed {
+  static readonly eventName = 'gift.weighed';
+  readonly grams!: number;
+}
+
+class WithoutName {
+  readonly count!: number;
+}
+
+/** Errors that are expected here are checked by `npm run check:types`: one that does not come fails it. */
+class Listeners {
+  @InTransactionOf(GiftCounted)
+  async takesBoth(event: GiftCounted, tx: EntityManager): Promise<void> {
+    await this.write(event, tx);
+  }
+
+  @InTransactionOf(GiftCounted, GiftWeighed)
+  async takesEither(event: GiftCounted | GiftWeighed, tx: EntityManager): Promise<void> {
+    await this.write(event, tx);
+  }
+
+  // @ts-expect-error It takes another event.
+  @InTransactionOf(GiftCounted)
+  async takesAnother(event: GiftWeighed, tx: EntityManager): Promise<void> {
+    await this.write(event, tx);
+  }
+
+  // @ts-expect-error It takes no transaction: what it writes would stay when the transaction is rolled back.
+  @InTransactionOf(GiftCounted)
+  async takesNoTransaction(event: GiftCounted): Promise<void> {
+    await this.write(event);
+  }
+
+  // @ts-expect-error It returns no promise: nothing would wait for it.
+  @InTransactionOf(GiftCounted)
+  returnsNoPromise(event: GiftCounted, tx: EntityManager): void {
+    void this.write(event, tx);
+  }
+
+  // @ts-expect-error The class of the event has no eventName.
+  @InTransactionOf(WithoutName)
+  async takesEventWithoutName(event: WithoutName, tx: EntityManager): Promise<void> {
+    await this.write(event, tx);
+  }
+
+  private write(...of: readonly object[]): Promise<readonly object[]> {
+    return Promise.resolve(of);
+  }
+}
+
+it('subscribes the method to each of the events, and passes its errors on', () => {
+  const method = Object.getOwnPropertyDescriptor(Listeners.prototype, 'takesEither')?.value as object;
+  expect(Reflect.getMetadata('EVENT_LISTENER_METADATA', method)).toEqual(
+    expect.arrayContaining([
+      { event: 'gift.counted', options: { suppressErrors: false } },
+      { event: 'gift.weighed', options: { suppressErrors: false } },
+    ]),
+  );
+});
