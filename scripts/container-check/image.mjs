@@ -10,7 +10,7 @@ export async function checkImage(image) {
   const app = here(image, '/app');
   await check('the image holds the built service and nothing else', () => {
     assert.deepEqual(readdirSync(app).sort(), ['dist', 'node_modules', 'package.json']);
-    assert.deepEqual(readdirSync(join(app, 'dist')).sort(), ['migrations', 'src']);
+    assert.deepEqual(readdirSync(join(app, 'dist')).sort(), ['command-line', 'migrations', 'src']);
     const sources = readdirSync(join(app, 'dist'), { recursive: true }).filter((file) =>
       /\.spec\.|(?<!\.d)\.ts$/.test(file),
     );
