@@ -1,10 +1,9 @@
 import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
-import { Operation, QueryPipe } from '../../http/index.js';
+import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { CloseBundleRequest, toExpectation } from './close-bundle.request.js';
 import { ListBundlesRequest } from './list-bundles.request.js';
-import { PathIdPipe } from '../../http/index.js';
 import { BundleExport } from './bundle-export.service.js';
 import { BundleDetails, BundleList } from './bundle-view.js';
 import { Bundles } from './bundles.service.js';

@@ -1,6 +1,5 @@
-import { OptionalField } from '../../http/index.js';
+import { anyCaseOf, day, existingId, OptionalField } from '../../http/index.js';
 import { BUNDLE_STATUSES } from './bundle-view.js';
-import { anyCaseOf, day, existingId } from '../../http/index.js';
 
 /** By what the list of bundles is narrowed down; what is left out does not matter. */
 export class ListBundlesRequest {

@@ -1,5 +1,4 @@
-import { OptionalField } from '../../http/index.js';
-import { id } from '../../http/index.js';
+import { id, OptionalField } from '../../http/index.js';
 
 /** Which page of the list of reviews is asked for. */
 export class ListReviewsRequest {

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
-import { JsonBodyGuard, Operation, QueryPipe } from '../../http/index.js';
+import { JsonBodyGuard, Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { ListReviewsRequest } from './list-reviews.request.js';
-import { PathIdPipe } from '../../http/index.js';
 import { ReassignRequest } from './reassigning/reassign.request.js';
 import { ReassignedContribution } from './reassigning/reassigned-contribution.js';
 import { ReassignContribution } from './reassigning/reassign-contribution.service.js';

@@ -1,6 +1,15 @@
-import { OptionalField, RequiredField, RequiredWith } from '../../../http/index.js';
+import {
+  digits,
+  email,
+  flag,
+  id,
+  lines,
+  OptionalField,
+  RequiredField,
+  RequiredWith,
+  text,
+} from '../../../http/index.js';
 import { amount, currency, giftDate } from './gift-fields.js';
-import { digits, email, flag, id, lines, text } from '../../../http/index.js';
 import type { GiftDate } from '../../../values/index.js';
 
 /**

@@ -1,7 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Roles } from '../../../auth/index.js';
-import { Operation } from '../../../http/index.js';
-import { PathIdPipe } from '../../../http/index.js';
+import { Operation, PathIdPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
 

@@ -1,10 +1,18 @@
-import { fieldReader, InvalidRequestError, OptionalField } from '../../../http/index.js';
+import {
+  anyCaseOf,
+  day,
+  existingId,
+  fieldReader,
+  InvalidRequestError,
+  moment,
+  OptionalField,
+  pageLimit,
+  text,
+} from '../../../http/index.js';
 import type { ContributionFilter } from './contribution-filter.js';
 import { STATUSES } from '../contribution-view.js';
 import type { PageRequest } from './list-contributions.service.js';
 import { type PagePosition, POSITION_SCHEMA, readPosition } from './page-position.js';
-import { text } from '../../../http/index.js';
-import { anyCaseOf, day, existingId, moment, pageLimit } from '../../../http/index.js';
 import { fault } from '../../../values/index.js';
 
 /** Where a page begins. */

@@ -1,5 +1,4 @@
-import { RequiredField } from '../../../http/index.js';
-import { id } from '../../../http/index.js';
+import { id, RequiredField } from '../../../http/index.js';
 
 /** What reassigning a gift accepts. */
 export class ReassignRequest {
