@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { Church } from '../config/index.js';
 import { VERSION } from '../version.js';
-import { GROUPS } from '../http/index.js';
-import { failureExamples, failuresOf } from './failures.js';
+import { allFailures, codeSchema, failureExamples, failuresOf } from './failures.js';
 import type { OpenApi } from './openapi.js';
 import { operationObject } from './operations.js';
 import { type DocumentedRoute, documentedRoutes } from './routes.js';
 import { Schemas } from './schemas.js';
 import type { JsonSchema } from '../values/index.js';
+import { type ErrorKind } from '../http/index.js';
 
 const DESCRIPTION = `
 Donation processors push gifts and reversals; Finance looks at deposits.
@@ -69,7 +69,10 @@ export class ApiDocument {
   }
 
   private make(): OpenApi {
-    const routes = inOrderOfGroups(documentedRoutes(this.modules));
+    const routes = documentedRoutes(this.modules).sort(
+      (a, b) => a.operation.group.position - b.operation.group.position,
+    );
+    const groups = new Set(routes.map(({ operation }) => operation.group));
     const schemas = new Schemas(this.church);
     const paths = pathsOf(routes, schemas);
     return {
@@ -82,10 +85,10 @@ export class ApiDocument {
         license: LICENSE,
       },
       servers: [{ url: '.', description: 'Where this document comes from' }],
-      tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+      tags: [...groups].map(({ name, description }) => ({ name, description })),
       paths,
       components: {
-        schemas: schemas.all(),
+        schemas: withCodes(schemas.all(), allFailures(routes)),
         examples: failureExamples([...new Set(routes.flatMap(failuresOf))]),
         headers: HEADERS,
         securitySchemes: {
@@ -96,9 +99,11 @@ export class ApiDocument {
   }
 }
 
-function inOrderOfGroups(routes: readonly DocumentedRoute[]): DocumentedRoute[] {
-  const groups = Object.keys(GROUPS);
-  return [...routes].sort((a, b) => groups.indexOf(a.operation.group) - groups.indexOf(b.operation.group));
+function withCodes(schemas: Record<string, JsonSchema>, kinds: readonly ErrorKind[]): Record<string, JsonSchema> {
+  const { Problem } = schemas;
+  const code = Problem?.properties?.['code'];
+  if (code === undefined) throw new Error('No route has a problem document');
+  return { ...schemas, Problem: { ...Problem, properties: { ...Problem?.properties, code: codeSchema(kinds, code) } } };
 }
 
 function pathsOf(routes: readonly DocumentedRoute[], schemas: Schemas): OpenApi['paths'] {

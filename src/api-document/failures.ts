@@ -1,60 +1,88 @@
-import { accessOf } from '../auth/index.js';
-import { documentedParameters, type ErrorCode, MEANING_OF, Problem, problem, STATUS_OF } from '../http/index.js';
+import { accessOf, TOO_MANY_REQUESTS, UNAUTHENTICATED } from '../auth/index.js';
+import {
+  DATABASE_UNAVAILABLE,
+  documentedParameters,
+  type ErrorKind,
+  FORBIDDEN,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  MALFORMED_JSON,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  PAYLOAD_TOO_LARGE,
+  Problem,
+  problem,
+  SERVICE_BUSY,
+  UNSUPPORTED_MEDIA_TYPE,
+} from '../http/index.js';
+import type { JsonSchema } from '../values/index.js';
 import type { OpenApi, ResponseObject } from './openapi.js';
 import type { DocumentedRoute } from './routes.js';
 import type { Schemas } from './schemas.js';
 
-const CODES = Object.keys(STATUS_OF) as ErrorCode[];
 const PROBLEM = 'application/problem+json';
 
 /** Of every call with credentials: they are looked up in the database, and unknown query parameters are refused. */
-const OF_ACCESS = [
-  'invalid_request',
-  'unauthenticated',
-  'forbidden',
-  'too_many_requests',
-  'service_busy',
-  'database_unavailable',
-] as const;
-const OF_BODIES = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
+const OF_ACCESS = [INVALID_REQUEST, UNAUTHENTICATED, FORBIDDEN, TOO_MANY_REQUESTS, SERVICE_BUSY, DATABASE_UNAVAILABLE];
+const OF_BODIES = [MALFORMED_JSON, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE];
+/** Where there is no operation. */
+const OF_UNKNOWN_PATHS = [NOT_FOUND, METHOD_NOT_ALLOWED];
 
 /** Headers of the statuses that demand one. */
 const HEADERS: Readonly<Record<number, string>> = { 401: 'WWW-Authenticate', 429: 'Retry-After', 503: 'Retry-After' };
 
-/** All codes with which an operation can be refused, in the order of the table: what its parts bring along, and its own. */
-export function failuresOf({ controller, handler, operation, pipes, body }: DocumentedRoute): ErrorCode[] {
+/** The failures of an operation, by status: its own, and those of its access, parameters and body. */
+export function failuresOf({ controller, handler, operation, pipes, body }: DocumentedRoute): ErrorKind[] {
   const { parameters, failures } = documentedParameters(handler);
   const readsSomething = pipes.length > 0 || parameters.length > 0 || body !== undefined;
-  const codes = new Set<ErrorCode>([
+  return byStatus([
     ...(accessOf(handler, controller) === 'public' ? [] : OF_ACCESS),
-    ...(readsSomething ? (['invalid_request'] as const) : []),
+    ...(readsSomething ? [INVALID_REQUEST] : []),
     ...(body === undefined ? [] : OF_BODIES),
     ...failures,
     ...(operation.failures ?? []),
-    'internal_error',
+    INTERNAL_ERROR,
   ]);
-  return CODES.filter((code) => codes.has(code));
+}
+
+/** All failures there are, by status. @throws Error when two parts declare the same code. */
+export function allFailures(routes: readonly DocumentedRoute[]): ErrorKind[] {
+  const kinds = byStatus([...routes.flatMap(failuresOf), ...OF_UNKNOWN_PATHS]);
+  const twice = kinds.find(({ code }, index) => kinds.findIndex((other) => other.code === code) !== index);
+  if (twice !== undefined) throw new Error(`The error code "${twice.code}" is declared twice`);
+  return kinds;
+}
+
+function byStatus(kinds: readonly ErrorKind[]): ErrorKind[] {
+  return [...new Set(kinds)].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code, 'en'));
+}
+
+/** The schema of a problem document's code: each of these, with what it means. */
+export function codeSchema(kinds: readonly ErrorKind[], schema: JsonSchema): JsonSchema {
+  const meanings = kinds.map(({ code, status, when }) => `\n- \`${code}\` (${status}): ${when}`);
+  return {
+    ...schema,
+    enum: kinds.map(({ code }) => code),
+    description: `${schema.description ?? ''} ${meanings.join('')}`,
+  };
 }
 
 /** The answers of these failures, by status. */
-export function failureResponses(codes: readonly ErrorCode[], schemas: Schemas): Record<string, ResponseObject> {
-  const statuses = [...new Set(codes.map((code) => STATUS_OF[code]))];
+export function failureResponses(kinds: readonly ErrorKind[], schemas: Schemas): Record<string, ResponseObject> {
+  const statuses = [...new Set(kinds.map(({ status }) => status))];
   return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      failureResponse(
-        codes.filter((code) => STATUS_OF[code] === status),
-        status,
-        schemas,
-      ),
-    ]),
+    statuses.map((status) => {
+      const ofStatus = kinds.filter((kind) => kind.status === status);
+      return [status, failureResponse(ofStatus, status, schemas)];
+    }),
   );
 }
 
-function failureResponse(codes: readonly ErrorCode[], status: number, schemas: Schemas): ResponseObject {
+function failureResponse(kinds: readonly ErrorKind[], status: number, schemas: Schemas): ResponseObject {
   const header = HEADERS[status];
+  const codes = kinds.map(({ code }) => code);
   return {
-    description: codes.map((code) => `\`${code}\`: ${MEANING_OF[code].when}`).join('\n\n'),
+    description: kinds.map(({ code, when }) => `\`${code}\`: ${when}`).join('\n\n'),
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
       ...(header !== undefined && { [header]: { $ref: `#/components/headers/${header}` } }),
@@ -73,16 +101,16 @@ function failureResponse(codes: readonly ErrorCode[], status: number, schemas: S
   };
 }
 
-/** A problem document for each code. */
-export function failureExamples(codes: readonly ErrorCode[]): OpenApi['components']['examples'] {
-  return Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleOfFailure(code) }]));
+/** A problem document for each failure. */
+export function failureExamples(kinds: readonly ErrorKind[]): OpenApi['components']['examples'] {
+  return Object.fromEntries(kinds.map((kind) => [kind.code, { summary: kind.code, value: exampleOfFailure(kind) }]));
 }
 
-function exampleOfFailure(code: ErrorCode): Problem {
+function exampleOfFailure(kind: ErrorKind): Problem {
   const faults = [
     { field: 'Email', message: 'must be one e-mail address' },
     { field: 'Amount', message: 'is required' },
   ];
   const id = '9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90';
-  return problem(code, MEANING_OF[code].detail, id, code === 'invalid_request' ? faults : []);
+  return problem(kind, kind.example, id, kind === INVALID_REQUEST ? faults : []);
 }

@@ -17,7 +17,7 @@ export function operationObject(route: DocumentedRoute, schemas: Schemas): Opera
   const description = [operation.description, access === 'public' ? undefined : rolesSentence(access)];
   return {
     operationId: operation.id,
-    tags: [operation.group],
+    tags: [operation.group.name],
     summary: operation.summary,
     description: description.filter((part) => part !== undefined).join('\n\n'),
     security: access === 'public' ? [] : [{ basic: [] }],

@@ -1,8 +1,23 @@
-import { ExpectedError } from '../http/index.js';
+import { type ErrorKind, ExpectedError, FORBIDDEN, RetryLaterError } from '../http/index.js';
+
+export const UNAUTHENTICATED: ErrorKind = {
+  code: 'unauthenticated',
+  status: 401,
+  when: 'The credentials are missing, malformed or wrong, or their user is disabled.',
+  example: 'This needs the user name and password of an API user, by HTTP Basic authentication.',
+};
+
+export const TOO_MANY_REQUESTS: ErrorKind = {
+  code: 'too_many_requests',
+  status: 429,
+  when: 'Too many wrong passwords for this user name from this address. `Retry-After` says when to come again.',
+  example: 'Too many failed logins. Please try again later.',
+};
 
 /** Missing, malformed or wrong credentials; the answer is the same for all three. */
 export class UnauthenticatedError extends ExpectedError {
-  readonly code = 'unauthenticated';
+  readonly kind = UNAUTHENTICATED;
+  override readonly headers = { 'WWW-Authenticate': 'Basic realm="Offertory", charset="UTF-8"' };
 
   constructor() {
     super('This needs the user name and password of an API user, by HTTP Basic authentication.');
@@ -11,7 +26,12 @@ export class UnauthenticatedError extends ExpectedError {
 
 /** The caller lacks roles that the route demands. */
 export class ForbiddenError extends ExpectedError {
-  readonly code = 'forbidden';
+  readonly kind = FORBIDDEN;
+}
+
+/** This user name has used up its failed logins from this address. */
+export class TooManyRequestsError extends RetryLaterError {
+  readonly kind = TOO_MANY_REQUESTS;
 }
 
 /** A command about users cannot be done as it was given; the message says why. */

@@ -5,3 +5,4 @@ export { accessOf, AnyRoles, Public, Roles } from './route-access.js';
 export { generatePassword } from './passwords/password.js';
 export { userCommand } from './users/user.command.js';
 export { UserAccounts } from './users/user-accounts.service.js';
+export { TOO_MANY_REQUESTS, UNAUTHENTICATED } from './errors.js';

@@ -3,15 +3,15 @@ export {
   CrossSiteRequestError,
   InvalidRequestError,
   NothingHereError,
+  RetryLaterError,
   ServiceBusyError,
-  TooManyRequestsError,
 } from './problems/errors.js';
 export { foreignHeader } from './cross-site.js';
 export { DeclaredInputGuard } from './requests/declared-input.guard.js';
 export {
+  type ApiGroup,
   documentedParameters,
   documentParameter,
-  GROUPS,
   Operation,
   type OperationDescription,
   operationOf,
@@ -19,8 +19,19 @@ export {
 export { type Parameter, parametersOf, Reads } from './document/parameters.js';
 export { inputsOf, type RouteInputs } from './document/route-inputs.js';
 export { type AnswerProperty, isListOf, listOf, propertiesOf, Property } from './document/property.js';
-export { MEANING_OF } from './problems/error-meanings.js';
-export { type ErrorCode, ExpectedError, STATUS_OF } from './problems/expected-error.js';
+export {
+  DATABASE_UNAVAILABLE,
+  FORBIDDEN,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  MALFORMED_JSON,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  PAYLOAD_TOO_LARGE,
+  SERVICE_BUSY,
+  UNSUPPORTED_MEDIA_TYPE,
+} from './problems/error-kinds.js';
+export { type ErrorKind, ExpectedError } from './problems/expected-error.js';
 export { expectedErrorOf } from './problems/expected-error-of.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
 export { fieldReader, OptionalField, RequiredField, RequiredWith, schemaOfField } from './requests/field.js';

@@ -1,8 +1,22 @@
-import { ExpectedError } from '../http/index.js';
+import { type ErrorKind, ExpectedError } from '../http/index.js';
+
+export const REQUEST_IN_PROGRESS: ErrorKind = {
+  code: 'request_in_progress',
+  status: 409,
+  when: 'The first call with this `Idempotency-Key` is still under way. Repeat a little later.',
+  example: 'A call with the same Idempotency-Key is still in progress. Please repeat this one later.',
+};
+
+export const IDEMPOTENCY_KEY_REUSED: ErrorKind = {
+  code: 'idempotency_key_reused',
+  status: 422,
+  when: 'The `Idempotency-Key` came before with other fields. Nothing was stored.',
+  example: 'This Idempotency-Key was used for another request. Use a new key for each gift or reversal.',
+};
 
 /** The first call with this key has not been answered yet. */
 export class RequestInProgressError extends ExpectedError {
-  readonly code = 'request_in_progress';
+  readonly kind = REQUEST_IN_PROGRESS;
 
   constructor() {
     super('A call with the same Idempotency-Key is still in progress. Please repeat this one later.');
@@ -11,7 +25,7 @@ export class RequestInProgressError extends ExpectedError {
 
 /** The key belongs to another request of the same user. */
 export class IdempotencyKeyReusedError extends ExpectedError {
-  readonly code = 'idempotency_key_reused';
+  readonly kind = IDEMPOTENCY_KEY_REUSED;
 
   constructor() {
     super('This Idempotency-Key was used for another request. Use a new key for each gift or reversal.');

@@ -1,6 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { documentParameter, InvalidRequestError, type Parameter } from '../http/index.js';
+import { IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS } from './errors.js';
 import { fault, isFault, read, type Reading } from '../values/index.js';
 
 const HEADER = 'Idempotency-Key';
@@ -36,7 +37,7 @@ export const IdempotencyKey = createParamDecorator(
   [
     (controller, method = '') => {
       const handler = (controller as Record<string | symbol, object | undefined>)[method];
-      if (handler !== undefined) documentParameter(handler, KEY, ['request_in_progress', 'idempotency_key_reused']);
+      if (handler !== undefined) documentParameter(handler, KEY, [REQUEST_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED]);
     },
   ],
 );

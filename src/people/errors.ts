@@ -1,8 +1,22 @@
-import { ExpectedError } from '../http/index.js';
+import { type ErrorKind, ExpectedError } from '../http/index.js';
+
+export const PERSON_NOT_FOUND: ErrorKind = {
+  code: 'person_not_found',
+  status: 422,
+  when: '`PeopleId` is nobody’s. Nothing was stored.',
+  example: 'There is no person with PeopleId 152.',
+};
+
+export const UNKNOWN_PERSON: ErrorKind = {
+  code: 'unknown_person',
+  status: 422,
+  when: 'Nobody matches the giver, and `IgnoreUnknownPerson` is true. Nothing was stored.',
+  example: 'Nobody matches this giver, and IgnoreUnknownPerson is true. Nothing was recorded.',
+};
 
 /** A PeopleId that is nobody's. The gift is refused: it must never land on somebody else. */
 export class PersonNotFoundError extends ExpectedError {
-  readonly code = 'person_not_found';
+  readonly kind = PERSON_NOT_FOUND;
 
   constructor(peopleId: number) {
     super(`There is no person with PeopleId ${peopleId}.`);
@@ -11,7 +25,7 @@ export class PersonNotFoundError extends ExpectedError {
 
 /** Nobody matches, and the caller asked not to create a person. */
 export class UnknownPersonError extends ExpectedError {
-  readonly code = 'unknown_person';
+  readonly kind = UNKNOWN_PERSON;
 
   constructor() {
     super('Nobody matches this giver, and IgnoreUnknownPerson is true. Nothing was recorded.');

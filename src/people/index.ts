@@ -10,3 +10,4 @@ export { RefoldPersons } from './refolding/refold-persons.service.js';
 export { PersonRecords } from './person-records.service.js';
 export { PersonView } from './person-view.js';
 export { standingPersonId } from './merging/surviving-person.js';
+export { PERSON_NOT_FOUND, UNKNOWN_PERSON } from './errors.js';

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type supertest from 'supertest';
-import { STATUS_OF } from '../../src/http/problems/expected-error.js';
+import { declaredStatuses } from '../support/declared-errors.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { STATUS_OF_CODE } from './error-codes.js';
 import { addedGift, type Problem, readBack, rowCounts, sendGift } from './gift-requests.js';
@@ -126,8 +126,8 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   service_busy: withManyPasswordsTried,
 };
 
-it('the program’s codes are those of the contract, with their statuses', () => {
-  expect(STATUS_OF).toEqual(STATUS_OF_CODE);
+it('the program’s codes are those of the contract, with their statuses', async () => {
+  expect(await declaredStatuses()).toEqual(STATUS_OF_CODE);
   expect(Object.keys(CALLS)).toEqual(Object.keys(STATUS_OF_CODE));
 });
 

@@ -44,7 +44,7 @@ export class Staff {
     try {
       return await this.done(this.service.app.get(Bundles, { strict: false }).close(bundleId, 'staff'));
     } catch (error) {
-      if (error instanceof BundleNotFoundError) return refusal(404, error.code);
+      if (error instanceof BundleNotFoundError) return refusal(404, error.kind.code);
       throw error;
     }
   }
@@ -64,7 +64,7 @@ export class Staff {
       await this.service.app.get(MergePersons, { strict: false }).run(from, into);
       return DONE;
     } catch (error) {
-      if (error instanceof PersonNotFoundError) return refusal(422, error.code);
+      if (error instanceof PersonNotFoundError) return refusal(422, error.kind.code);
       if (error instanceof PersonCommandError) return refusal(409, 'cannot_merge');
       throw error;
     }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STATUS_OF } from '../../src/http/problems/expected-error.js';
+import { STATUS_OF_CODE } from '../contract/error-codes.js';
 import { Integrator, PAGE, readPage } from '../support/integrator.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';
@@ -65,7 +65,7 @@ describe(PAGE, () => {
 
   it('has every error code, with its status', () => {
     const documented = [...readPage().matchAll(/^\| (\d{3}) +\| `(\w+)` +\|/gm)].map(([, ...row]) => row.join(' '));
-    const known = Object.entries(STATUS_OF).map(([code, status]) => `${status} ${code}`);
+    const known = Object.entries(STATUS_OF_CODE).map(([code, status]) => `${status} ${code}`);
     expect(documented.sort()).toEqual(known.sort());
   });
 });

@@ -18,7 +18,11 @@ class Asked {
   Field?: unknown;
 }
 
-const OPERATION = { group: 'Health', summary: 'Does not keep to what it says', answer: Told } as const;
+const OPERATION = {
+  group: { name: 'Lies', description: 'Routes of this test.', position: 9 },
+  summary: 'Does not keep to what it says',
+  answer: Told,
+} as const;
 
 /** A route for each way of not being as the document says. */
 @Controller('lies')

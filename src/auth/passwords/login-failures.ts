@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Configuration } from '../../config/index.js';
 import { DATABASE_TIME, isDatabaseUnavailable, prepared, Transactions } from '../../database/index.js';
-import { TooManyRequestsError } from '../../http/index.js';
+import { TooManyRequestsError } from '../errors.js';
 
 /** How long a failure counts, from the first one on, in milliseconds. */
 const WINDOW_MS = 60_000;

@@ -7,6 +7,8 @@ import { ListBundlesRequest } from './list-bundles.request.js';
 import { BundleExport } from './bundle-export.service.js';
 import { BundleDetails, BundleList } from './bundle-view.js';
 import { Bundles } from './bundles.service.js';
+import { BUNDLE_CHANGED, BUNDLE_NOT_FOUND } from './errors.js';
+import { FINANCE } from '../ledger/index.js';
 
 const CSV = 'text/csv';
 const BUNDLE = { id: 'The bundleId.' };
@@ -23,18 +25,18 @@ export class BundlesController {
   ) {}
 
   @Get('Bundles')
-  @Operation({ group: 'Finance', id: 'ListBundles', summary: 'List bundles', answer: BundleList })
+  @Operation({ group: FINANCE, id: 'ListBundles', summary: 'List bundles', answer: BundleList })
   async list(@Query(QueryPipe) filter: ListBundlesRequest): Promise<BundleList> {
     return { bundles: await this.bundles.list(filter) };
   }
 
   @Get('Bundles/:id')
   @Operation({
-    group: 'Finance',
+    group: FINANCE,
     id: 'ReadBundle',
     summary: 'Show one, with its totals by fund and by type',
     answer: BundleDetails,
-    failures: ['bundle_not_found'],
+    failures: [BUNDLE_NOT_FOUND],
     parts: BUNDLE,
   })
   async show(@Param('id', PathIdPipe) bundleId: number): Promise<BundleDetails> {
@@ -43,11 +45,11 @@ export class BundlesController {
 
   @Get('Bundles/:id/export')
   @Operation({
-    group: 'Finance',
+    group: FINANCE,
     id: 'ExportBundle',
     summary: 'Its contributions as CSV, for a spreadsheet',
     answer: CSV,
-    failures: ['bundle_not_found'],
+    failures: [BUNDLE_NOT_FOUND],
     parts: BUNDLE,
   })
   async export(@Param('id', PathIdPipe) bundleId: number): Promise<StreamableFile> {
@@ -68,14 +70,14 @@ export class BundlesController {
   @Post('Bundles/:id/close')
   @HttpCode(200)
   @Operation({
-    group: 'Finance',
+    group: FINANCE,
     id: 'CloseBundle',
     summary: 'Close one, for good',
     description:
       'What it holds can never change again. One that is closed already stays as it is. Say what you compared with the ' +
       'bank, and a bundle that holds something else stays open.',
     answer: BundleDetails,
-    failures: ['bundle_not_found', 'bundle_changed'],
+    failures: [BUNDLE_NOT_FOUND, BUNDLE_CHANGED],
     parts: BUNDLE,
   })
   async close(

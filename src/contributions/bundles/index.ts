@@ -1,2 +1,2 @@
 export { BundlesModule } from './bundles.module.js';
-export { BundleTypeNotFoundError } from './errors.js';
+export { BundleTypeNotFoundError, BUNDLE_TYPE_NOT_FOUND } from './errors.js';

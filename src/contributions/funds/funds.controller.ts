@@ -3,6 +3,7 @@ import { AnyRoles } from '../../auth/index.js';
 import { Operation } from '../../http/index.js';
 import { FundList } from './fund-view.js';
 import { Funds } from './funds.service.js';
+import { GIFTS } from '../ledger/index.js';
 
 /** What a processor offers its givers to choose from. */
 @Controller('Api')
@@ -11,7 +12,7 @@ export class FundsController {
 
   @Get('Funds')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
-  @Operation({ group: 'Gifts', id: 'ListFunds', summary: 'List the funds', answer: FundList })
+  @Operation({ group: GIFTS, id: 'ListFunds', summary: 'List the funds', answer: FundList })
   async list(): Promise<FundList> {
     return { funds: await this.funds.list() };
   }

@@ -1,3 +1,3 @@
-export { FundNotFoundError, NoDefaultFundError } from './errors.js';
+export { FundNotFoundError, NoDefaultFundError, FUND_NOT_FOUND } from './errors.js';
 export { FundsModule } from './funds.module.js';
 export { Funds } from './funds.service.js';

@@ -1,9 +1,37 @@
-import { ExpectedError } from '../../http/index.js';
+import { type ErrorKind, ExpectedError } from '../../http/index.js';
 import { NO_CURRENCY } from './requests/currency-code.js';
+
+export const ALREADY_REVERSED: ErrorKind = {
+  code: 'already_reversed',
+  status: 409,
+  when: 'The gift was taken back before; `detail` says when and by which source.',
+  example: 'Contribution 1 was already reversed at 2026-07-27T03:00:00.000-05:00 by source txt2give.',
+};
+
+export const CURRENCY_MISMATCH: ErrorKind = {
+  code: 'currency_mismatch',
+  status: 422,
+  when: '`Currency` is another one than the church’s. Nothing was stored.',
+  example: 'The gift is in EUR, and this church takes USD only. Nothing was recorded.',
+};
+
+export const TRANSACTION_ID_REUSED: ErrorKind = {
+  code: 'transaction_id_reused',
+  status: 422,
+  when: 'The pair of `Source` and `TransactionId` came before with other fields. Nothing was stored.',
+  example: 'TransactionId T-20260726-0042 of this Source was sent before, with other content.',
+};
+
+export const CONTRIBUTION_TYPE_NOT_ALLOWED: ErrorKind = {
+  code: 'contribution_type_not_allowed',
+  status: 422,
+  when: '`ContributionTypeId` is unknown, or one that only the system may use. Nothing was stored.',
+  example: 'ContributionTypeId 7 is not a type that a caller may use.',
+};
 
 /** A gift is reversed at most once. */
 export class ContributionAlreadyReversedError extends ExpectedError {
-  readonly code = 'already_reversed';
+  readonly kind = ALREADY_REVERSED;
 
   /** @param at the first reversal's instant in church time, ISO 8601. */
   constructor(
@@ -17,7 +45,7 @@ export class ContributionAlreadyReversedError extends ExpectedError {
 
 /** The gift is in another currency than the church's, or in none that is known. */
 export class CurrencyMismatchError extends ExpectedError {
-  readonly code = 'currency_mismatch';
+  readonly kind = CURRENCY_MISMATCH;
 
   /** @param sent as readCurrency returns it. */
   constructor(sent: string, own: string) {
@@ -28,7 +56,7 @@ export class CurrencyMismatchError extends ExpectedError {
 
 /** The pair of Source and TransactionId names another gift of the same user. */
 export class TransactionIdReusedError extends ExpectedError {
-  readonly code = 'transaction_id_reused';
+  readonly kind = TRANSACTION_ID_REUSED;
 
   constructor(transactionId: string) {
     super(`TransactionId ${transactionId} of this Source was sent before, with other content.`);
@@ -37,7 +65,7 @@ export class TransactionIdReusedError extends ExpectedError {
 
 /** A ContributionTypeId that is unknown, or that only the system may use. */
 export class ContributionTypeNotAllowedError extends ExpectedError {
-  readonly code = 'contribution_type_not_allowed';
+  readonly kind = CONTRIBUTION_TYPE_NOT_ALLOWED;
 
   constructor(contributionTypeId: number) {
     super(`ContributionTypeId ${contributionTypeId} is not a type that a caller may use.`);

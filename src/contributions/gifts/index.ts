@@ -1,7 +1,12 @@
 export { AddContribution, type AddContributionCommand, type ReviewOfGift } from './add-contribution.service.js';
 export type { AddedContribution } from './added-contribution.js';
 export { alreadyReversed } from './already-reversed.js';
-export { ContributionAlreadyReversedError, TransactionIdReusedError } from './errors.js';
+export {
+  ContributionAlreadyReversedError,
+  TransactionIdReusedError,
+  TRANSACTION_ID_REUSED,
+  ALREADY_REVERSED,
+} from './errors.js';
 export { GiftFigures } from './gift-metrics.js';
 export { recordedTransaction } from './gift-of-transaction.js';
 export { GiftsModule } from './gifts.module.js';

@@ -228,7 +228,7 @@ function refused(error: unknown): Outcome {
   const failure = expectedErrorOf(error);
   const told =
     failure !== undefined
-      ? { code: failure.code, error: failure.message }
+      ? { code: failure.kind.code, error: failure.message }
       : { code: 'internal_error', error: `Something went wrong here; please report it: ${describeError(error)}` };
   return { ...NOTHING, status: 'refused', ...told };
 }

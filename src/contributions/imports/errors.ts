@@ -1,8 +1,9 @@
 import { ExpectedError } from '../../http/index.js';
+import { TRANSACTION_ID_REUSED } from '../gifts/index.js';
 
 /** A row without an id that may be a gift of its own, or a recorded one that was changed. */
 export class RowsNotToldApartError extends ExpectedError {
-  readonly code = 'transaction_id_reused';
+  readonly kind = TRANSACTION_ID_REUSED;
 
   constructor() {
     super(
@@ -14,7 +15,7 @@ export class RowsNotToldApartError extends ExpectedError {
 
 /** An id that an earlier row of the same file has. */
 export class RepeatedTransactionIdError extends ExpectedError {
-  readonly code = 'transaction_id_reused';
+  readonly kind = TRANSACTION_ID_REUSED;
 
   /** @param line of the file, on which the first row with the id begins. */
   constructor(transactionId: string, line: number) {
@@ -27,7 +28,7 @@ export class RepeatedTransactionIdError extends ExpectedError {
 
 /** A row without an id is a recorded gift if its time is church time, as an import without a time zone reads it. */
 export class ReadInChurchTimeError extends ExpectedError {
-  readonly code = 'transaction_id_reused';
+  readonly kind = TRANSACTION_ID_REUSED;
 
   constructor(contributionId: number) {
     super(

@@ -1,8 +1,15 @@
-import { ExpectedError } from '../../http/index.js';
+import { type ErrorKind, ExpectedError } from '../../http/index.js';
+
+export const CONTRIBUTION_NOT_FOUND: ErrorKind = {
+  code: 'contribution_not_found',
+  status: 404,
+  when: 'No contribution has this id, or the user may not see it.',
+  example: 'There is no contribution 1.',
+};
 
 /** A ContributionId that is nobody's, or nothing this caller may see. */
 export class ContributionNotFoundError extends ExpectedError {
-  readonly code = 'contribution_not_found';
+  readonly kind = CONTRIBUTION_NOT_FOUND;
 
   constructor(contributionId: number) {
     super(`There is no contribution ${contributionId}.`);

@@ -1,5 +1,5 @@
 export { COUNT, CURRENCY, DAY, MONEY } from './answer-schemas.js';
-export { ContributionNotFoundError } from './errors.js';
+export { ContributionNotFoundError, CONTRIBUTION_NOT_FOUND } from './errors.js';
 export {
   DEFAULT_BUNDLE_TYPE,
   DEFAULT_CONTRIBUTION_TYPE,
@@ -13,3 +13,4 @@ export {
   TYPE_NAMES,
 } from './reference-data.js';
 export { display, inWords, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
+export { FINANCE, GIFTS } from './api-groups.js';

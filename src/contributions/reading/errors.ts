@@ -1,8 +1,15 @@
-import { ExpectedError, InvalidRequestError } from '../../http/index.js';
+import { type ErrorKind, ExpectedError, InvalidRequestError } from '../../http/index.js';
+
+export const GIVER_NOT_FOUND: ErrorKind = {
+  code: 'giver_not_found',
+  status: 404,
+  when: 'No person has this id.',
+  example: 'There is no person 152.',
+};
 
 /** A PeopleId in a path that is nobody's; one in a request is the people module's PersonNotFoundError. */
 export class GiverNotFoundError extends ExpectedError {
-  readonly code = 'giver_not_found';
+  readonly kind = GIVER_NOT_FOUND;
 
   constructor(peopleId: number) {
     super(`There is no person ${peopleId}.`);

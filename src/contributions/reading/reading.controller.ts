@@ -6,6 +6,7 @@ import { ContributionPage, LIST_CONTRIBUTIONS } from './listing/contribution-pag
 import { ListContributionsRequest, toFilterAndPage } from './listing/list-contributions.request.js';
 import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
+import { CONTRIBUTION_NOT_FOUND, GIFTS } from '../ledger/index.js';
 
 /** Reads contributions back, for the processor that added them and for Finance. */
 @Controller('Api')
@@ -28,13 +29,13 @@ export class ReadingController {
   @Get('Contributions/:id')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
   @Operation({
-    group: 'Gifts',
+    group: GIFTS,
     id: 'ReadContribution',
     summary: 'Read a contribution back',
     description:
       'A processor reads the gifts that its own user added, and their reversing entries; a user with the role `Finance` all.',
     answer: ContributionView,
-    failures: ['contribution_not_found'],
+    failures: [CONTRIBUTION_NOT_FOUND],
     parts: { id: 'The ContributionId.' },
   })
   async read(

@@ -6,6 +6,9 @@ import { answerOf, IdempotencyKey, SentRequest } from '../../idempotency/index.j
 import { type ReversalPath, ReversalPathPipe } from './reversal-path.pipe.js';
 import { ReverseContributionAnswer, reverseContributionAnswer } from './reverse-contribution.answer.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
+import { ALREADY_REVERSED } from '../gifts/index.js';
+import { CONTRIBUTION_NOT_FOUND, GIFTS } from '../ledger/index.js';
+import { NOT_REVERSIBLE } from './errors.js';
 
 /** Reverses gifts. */
 @Controller('Api')
@@ -16,12 +19,12 @@ export class ReversalsController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   @Operation({
-    group: 'Gifts',
+    group: GIFTS,
     id: 'ReverseContribution',
     summary: 'Take a gift back',
     description: 'A gift is reversed once. Finance gets a mail. Any user with the three roles may reverse any gift.',
     answer: ReverseContributionAnswer,
-    failures: ['contribution_not_found', 'already_reversed', 'not_reversible'],
+    failures: [CONTRIBUTION_NOT_FOUND, ALREADY_REVERSED, NOT_REVERSIBLE],
     parts: { id: 'The ContributionId of the gift.' },
   })
   async reverse(

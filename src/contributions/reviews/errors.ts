@@ -1,8 +1,22 @@
-import { ExpectedError } from '../../http/index.js';
+import { type ErrorKind, ExpectedError } from '../../http/index.js';
+
+export const NOT_REASSIGNABLE: ErrorKind = {
+  code: 'not_reassignable',
+  status: 409,
+  when: 'The contribution is a reversing entry, which follows its gift.',
+  example: 'Contribution 2 is the reversal of contribution 1 and follows it: reassign that one.',
+};
+
+export const REVIEW_NOT_FOUND: ErrorKind = {
+  code: 'review_not_found',
+  status: 404,
+  when: 'No review has this id.',
+  example: 'There is no review 1.',
+};
 
 /** A reversing entry goes where its gift goes. */
 export class ContributionNotReassignableError extends ExpectedError {
-  readonly code = 'not_reassignable';
+  readonly kind = NOT_REASSIGNABLE;
 
   constructor(contributionId: number, reversesId: number) {
     super(
@@ -13,7 +27,7 @@ export class ContributionNotReassignableError extends ExpectedError {
 
 /** A ReviewId that is no review's. */
 export class ReviewNotFoundError extends ExpectedError {
-  readonly code = 'review_not_found';
+  readonly kind = REVIEW_NOT_FOUND;
 
   constructor(reviewId: number) {
     super(`There is no review ${reviewId}.`);

@@ -7,6 +7,9 @@ import { ReassignedContribution } from './reassigning/reassigned-contribution.js
 import { ReassignContribution } from './reassigning/reassign-contribution.service.js';
 import { AcceptedReview, ReviewList } from './review-view.js';
 import { Reviews } from './reviews.service.js';
+import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../ledger/index.js';
+import { NOT_REASSIGNABLE, REVIEW_NOT_FOUND } from './errors.js';
+import { PERSON_NOT_FOUND } from '../../people/index.js';
 
 /** What Finance does with gifts that may not be right. */
 @Controller('Api')
@@ -18,7 +21,7 @@ export class ReviewsController {
   ) {}
 
   @Get('Reviews')
-  @Operation({ group: 'Finance', id: 'ListReviews', summary: 'List gifts to look at', answer: ReviewList })
+  @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to look at', answer: ReviewList })
   async list(@Query(QueryPipe) { after = 0 }: ListReviewsRequest): Promise<ReviewList> {
     return { reviews: await this.reviews.open(after) };
   }
@@ -26,11 +29,11 @@ export class ReviewsController {
   @Post('Reviews/:id/accept')
   @HttpCode(200)
   @Operation({
-    group: 'Finance',
+    group: FINANCE,
     id: 'AcceptReview',
     summary: 'The gift is right as it is',
     answer: AcceptedReview,
-    failures: ['review_not_found'],
+    failures: [REVIEW_NOT_FOUND],
     parts: { id: 'The reviewId.' },
   })
   async accept(
@@ -45,12 +48,12 @@ export class ReviewsController {
   @HttpCode(200)
   @UseGuards(JsonBodyGuard)
   @Operation({
-    group: 'Finance',
+    group: FINANCE,
     id: 'ReassignContribution',
     summary: 'Give a gift to the person it belongs to',
     description: 'Its reversing entry goes with it; amount, fund, day and bundle stay.',
     answer: ReassignedContribution,
-    failures: ['contribution_not_found', 'not_reassignable', 'person_not_found'],
+    failures: [CONTRIBUTION_NOT_FOUND, NOT_REASSIGNABLE, PERSON_NOT_FOUND],
     parts: { id: 'The ContributionId of the gift.' },
   })
   async reassign(

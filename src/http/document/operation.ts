@@ -1,19 +1,18 @@
 import type { Type } from '@nestjs/common';
-import type { ErrorCode } from '../problems/expected-error.js';
+import type { ErrorKind } from '../problems/expected-error.js';
 import type { Parameter } from './parameters.js';
 
-/** Under what the document groups operations, in the order of the page. */
-export const GROUPS = {
-  Gifts: 'Record a gift, take it back, read it back.',
-  Finance: 'Deposits, and gifts that somebody should look at: for users with the role `Finance`.',
-  Health: 'For balancers and container engines. No credentials.',
-} as const;
-
-export type GroupName = keyof typeof GROUPS;
+/** A group of operations in the API document. Each is declared by the part whose operations it holds. */
+export interface ApiGroup {
+  readonly name: string;
+  readonly description: string;
+  /** Groups are listed by ascending position. */
+  readonly position: number;
+}
 
 /** What an operation is, besides what its decorators and the types of its parameters tell already. */
 export interface OperationDescription {
-  readonly group: GroupName;
+  readonly group: ApiGroup;
   /** Its name in clients that are generated from the document. */
   readonly id: string;
   readonly summary: string;
@@ -21,8 +20,8 @@ export interface OperationDescription {
   readonly description?: string;
   /** What it answers with status 200; several where it depends. A text: the media type of what is no JSON. */
   readonly answer: Type | readonly Type[] | string;
-  /** Failures of its own: those of access, bodies, parameters and keys come by themselves. */
-  readonly failures?: readonly ErrorCode[];
+  /** Its own failures. Those of access, bodies, parameters and keys are added by the document. */
+  readonly failures?: readonly ErrorKind[];
   /** Bodies to start from, by what they show; none: one is made of the fields' examples. */
   readonly requests?: Readonly<Record<string, object>>;
   /** What parts of the path are here, where their reader is used for several things. */
@@ -47,7 +46,7 @@ export function operationOf(handler: object): OperationDescription | undefined {
 }
 
 /** For decorators of parameters: what the handler reads, and how that can fail. */
-export function documentParameter(handler: object, parameter: Parameter, failures: readonly ErrorCode[]): void {
+export function documentParameter(handler: object, parameter: Parameter, failures: readonly ErrorKind[]): void {
   Reflect.defineMetadata(PARAMETERS, [...documentedParameters(handler).parameters, parameter], handler);
   Reflect.defineMetadata(FAILURES, [...documentedParameters(handler).failures, ...failures], handler);
 }
@@ -55,10 +54,10 @@ export function documentParameter(handler: object, parameter: Parameter, failure
 /** What {@link documentParameter} was told of a handler. */
 export function documentedParameters(handler: object): {
   readonly parameters: readonly Parameter[];
-  readonly failures: readonly ErrorCode[];
+  readonly failures: readonly ErrorKind[];
 } {
   return {
     parameters: (Reflect.getMetadata(PARAMETERS, handler) ?? []) as readonly Parameter[],
-    failures: (Reflect.getMetadata(FAILURES, handler) ?? []) as readonly ErrorCode[],
+    failures: (Reflect.getMetadata(FAILURES, handler) ?? []) as readonly ErrorKind[],
   };
 }

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { ErrorCode } from '../problems/expected-error.js';
 import { requestIdOf } from './request-id.js';
 
 /** What became of one request, in words that are ours: nothing here is a stranger's text but the id, which is checked. */
@@ -12,14 +11,14 @@ export interface RequestOutcome {
   /** 0: the answer did not go out whole. */
   readonly status: number;
   /** Of a failure. */
-  readonly code: ErrorCode | undefined;
+  readonly code: string | undefined;
   /** Whom the guards let in; undefined for whom they did not. */
   readonly user: string | undefined;
   readonly seconds: number;
 }
 
 /** Keeps a failure's code with its answer. */
-export function noteCode(response: Response, code: ErrorCode): void {
+export function noteCode(response: Response, code: string): void {
   response.locals['code'] = code;
 }
 
@@ -32,7 +31,7 @@ export function outcomeOf(request: Request, response: Response, seconds: number)
     method: route === undefined ? undefined : request.method,
     route: route?.path ?? 'unmatched',
     status: response.writableFinished ? response.statusCode : 0,
-    code: response.locals['code'] as ErrorCode | undefined,
+    code: response.locals['code'] as string | undefined,
     user: user?.username,
     seconds,
   };

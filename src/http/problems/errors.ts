@@ -1,4 +1,13 @@
-import { ErrorCode, ExpectedError } from './expected-error.js';
+import {
+  FORBIDDEN,
+  INVALID_REQUEST,
+  MALFORMED_JSON,
+  NOT_FOUND,
+  PAYLOAD_TOO_LARGE,
+  SERVICE_BUSY,
+  UNSUPPORTED_MEDIA_TYPE,
+} from './error-kinds.js';
+import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { isFault, type Reading } from '../../values/index.js';
 
 /** One invalid field, spelled as in the contract's tables, and what is accepted there. */
@@ -9,7 +18,7 @@ export interface FieldFault {
 
 /** The request is readable but not acceptable; all faults are told at once. */
 export class InvalidRequestError extends ExpectedError {
-  readonly code: ErrorCode = 'invalid_request';
+  readonly kind: ErrorKind = INVALID_REQUEST;
 
   constructor(
     message: string,
@@ -45,7 +54,7 @@ export class CharacterNotStorableError extends InvalidRequestError {
 
 /** A browser made the request for a page of another site. */
 export class CrossSiteRequestError extends ExpectedError {
-  readonly code = 'forbidden';
+  readonly kind = FORBIDDEN;
 
   /** @param header by which the browser says so. */
   constructor(header: 'Origin' | 'Sec-Fetch-Site') {
@@ -60,7 +69,7 @@ export class CrossSiteRequestError extends ExpectedError {
 
 /** Nobody's path. */
 export class NothingHereError extends ExpectedError {
-  readonly code = 'not_found';
+  readonly kind = NOT_FOUND;
 
   constructor() {
     super('There is nothing at this path.');
@@ -69,35 +78,30 @@ export class NothingHereError extends ExpectedError {
 
 /** The body is not JSON in UTF-8. */
 export class MalformedJsonError extends ExpectedError {
-  readonly code = 'malformed_json';
+  readonly kind = MALFORMED_JSON;
 }
 
 /** The body is larger than is read. */
 export class PayloadTooLargeError extends ExpectedError {
-  readonly code = 'payload_too_large';
+  readonly kind = PAYLOAD_TOO_LARGE;
 }
 
 /** The body is of a type, charset or encoding that is not read. */
 export class UnsupportedMediaTypeError extends ExpectedError {
-  readonly code = 'unsupported_media_type';
+  readonly kind = UNSUPPORTED_MEDIA_TYPE;
 }
 
-/** The caller is to come again: `retryAfterSeconds` is when the next call will be let through. */
-export abstract class ComeAgainError extends ExpectedError {
-  constructor(
-    message: string,
-    readonly retryAfterSeconds: number,
-  ) {
+/** The caller should repeat the call after `retryAfterSeconds`, which the header `Retry-After` says. */
+export abstract class RetryLaterError extends ExpectedError {
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, retryAfterSeconds: number) {
     super(message);
+    this.headers = { 'Retry-After': String(retryAfterSeconds) };
   }
 }
 
-/** A limit of this caller's was reached. */
-export class TooManyRequestsError extends ComeAgainError {
-  readonly code = 'too_many_requests';
-}
-
-/** There is too much to do, for whomever; nothing was begun. */
-export class ServiceBusyError extends ComeAgainError {
-  readonly code = 'service_busy';
+/** The service has too much to do; nothing was begun. */
+export class ServiceBusyError extends RetryLaterError {
+  readonly kind = SERVICE_BUSY;
 }

@@ -3,20 +3,25 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, Request, Response } from 'express';
 import { describeError, isDatabaseUnavailable } from '../../database/index.js';
 import { allowedMethods } from '../allowed-methods.js';
-import { ComeAgainError, InvalidRequestError, NothingHereError } from './errors.js';
-import { type ErrorCode, STATUS_OF } from './expected-error.js';
+import {
+  DATABASE_UNAVAILABLE,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  METHOD_NOT_ALLOWED,
+  SERVICE_BUSY,
+} from './error-kinds.js';
+import { InvalidRequestError, NothingHereError } from './errors.js';
+import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { expectedErrorOf } from './expected-error-of.js';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { noteCode } from '../observing/request-outcome.js';
 import { requestIdOf } from '../observing/request-id.js';
 
 /** Seconds; a database that restarts is back in about as many. */
-const DATABASE_RETRY_AFTER = 5;
+const DATABASE_RETRY_AFTER = '5';
 
 /** How often the log tells that calls are turned away: a flood must not fill the disk as well. */
 const BUSY_TOLD_EVERY_MS = 60_000;
-
-const CHALLENGE = 'Basic realm="Offertory", charset="UTF-8"';
 
 /** The one place where an error becomes an answer: a problem document, and the headers its code demands. */
 @Catch()
@@ -34,53 +39,50 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { code, detail } = this.expected(error, request, response);
-    this.setHeaders(code, error, response);
-    noteCode(response, code);
-    if (STATUS_OF[code] >= 500) this.log(code, error, requestIdOf(response));
+    const { kind, detail } = this.expected(error, request, response);
+    response.setHeaders(new Map(Object.entries(this.headersOf(kind, error))));
+    noteCode(response, kind.code);
+    if (kind.status >= 500) this.log(kind, error, requestIdOf(response));
     const faults = error instanceof InvalidRequestError ? error.faults : [];
     response
-      .status(STATUS_OF[code])
+      .status(kind.status)
       .setHeader('Content-Type', PROBLEM_JSON)
-      .end(JSON.stringify(problem(code, detail, requestIdOf(response), faults)));
+      .end(JSON.stringify(problem(kind, detail, requestIdOf(response), faults)));
   }
 
-  private expected(error: unknown, request: Request, response: Response): { code: ErrorCode; detail: string } {
+  private expected(error: unknown, request: Request, response: Response): { kind: ErrorKind; detail: string } {
     const failure = expectedErrorOf(error);
-    if (failure !== undefined) return { code: failure.code, detail: failure.message };
-    if (isDatabaseUnavailable(error)) {
-      return { code: 'database_unavailable', detail: 'The database cannot be reached now. Please repeat the call.' };
-    }
+    if (failure !== undefined) return { kind: failure.kind, detail: failure.message };
+    if (isDatabaseUnavailable(error)) return { kind: DATABASE_UNAVAILABLE, detail: DATABASE_UNAVAILABLE.example };
     if (error instanceof HttpException) {
       if (error.getStatus() === 404) return this.unrouted(request, response);
       if (error.getStatus() === 400) {
-        return { code: 'invalid_request', detail: 'The path is not valid percent-encoded UTF-8.' };
+        return { kind: INVALID_REQUEST, detail: 'The path is not valid percent-encoded UTF-8.' };
       }
     }
-    return { code: 'internal_error', detail: 'Something went wrong here. Please report the request id.' };
+    return { kind: INTERNAL_ERROR, detail: INTERNAL_ERROR.example };
   }
 
-  private unrouted(request: Request, response: Response): { code: ErrorCode; detail: string } {
+  private unrouted(request: Request, response: Response): { kind: ErrorKind; detail: string } {
     const methods = allowedMethods(this.adapterHost.httpAdapter.getInstance<Application>(), request.path);
     if (methods.length === 0) return this.expected(new NothingHereError(), request, response);
     response.setHeader('Allow', methods.join(', '));
-    return { code: 'method_not_allowed', detail: `This path takes ${methods.join(' and ')} only.` };
+    return { kind: METHOD_NOT_ALLOWED, detail: `This path takes ${methods.join(' and ')} only.` };
   }
 
-  private setHeaders(code: ErrorCode, error: unknown, response: Response): void {
-    if (code === 'unauthenticated') response.setHeader('WWW-Authenticate', CHALLENGE);
-    if (code === 'database_unavailable') response.setHeader('Retry-After', DATABASE_RETRY_AFTER);
-    if (error instanceof ComeAgainError) response.setHeader('Retry-After', error.retryAfterSeconds);
+  private headersOf(kind: ErrorKind, error: unknown): Readonly<Record<string, string>> {
+    if (error instanceof ExpectedError && Object.keys(error.headers).length > 0) return error.headers;
+    return kind === DATABASE_UNAVAILABLE ? { 'Retry-After': DATABASE_RETRY_AFTER } : {};
   }
 
-  private log(code: ErrorCode, error: unknown, requestId: string): void {
-    if (code === 'service_busy') {
+  private log(kind: ErrorKind, error: unknown, requestId: string): void {
+    if (kind === SERVICE_BUSY) {
       if (performance.now() - this.busyTold < BUSY_TOLD_EVERY_MS) return;
       this.busyTold = performance.now();
     }
-    const line = `Request ${requestId} failed with ${code}: ${describeError(error)}`;
+    const line = `Request ${requestId} failed with ${kind.code}: ${describeError(error)}`;
     // A database that is away is no fault of a line of code, and there may be many of these.
-    if (code !== 'internal_error') this.logger.warn(line);
+    if (kind !== INTERNAL_ERROR) this.logger.warn(line);
     else this.logger.error(line, error instanceof Error ? error.stack : undefined);
   }
 }

@@ -1,11 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, STATUS_OF } from './expected-error.js';
 import { listOf, Property } from '../document/property.js';
-import { MEANING_OF } from './error-meanings.js';
 import type { FieldFault } from './errors.js';
-
-const CODES = Object.keys(STATUS_OF) as ErrorCode[];
-const WHEN_EACH = CODES.map((code) => `\n- \`${code}\` (${STATUS_OF[code]}): ${MEANING_OF[code].when}`).join('');
+import type { ErrorKind } from './expected-error.js';
 
 /** One invalid field, as a caller is told of it. */
 class FieldFaultAnswer implements FieldFault {
@@ -33,11 +29,9 @@ export class Problem {
     { description: 'The request id, as in `X-Request-Id`.', examples: ['9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90'] },
   )
   readonly instance!: string;
-  @Property(
-    { type: 'string', enum: CODES },
-    { description: 'For programs. ' + WHEN_EACH, examples: ['invalid_request'] },
-  )
-  readonly code!: ErrorCode;
+  /** The API document adds the codes of all routes. */
+  @Property({ type: 'string' }, { description: 'For programs.', examples: ['invalid_request'] })
+  readonly code!: string;
   @Property(listOf(FieldFaultAnswer), { description: 'Of invalid fields, all at once.', optional: true })
   readonly errors?: readonly FieldFaultAnswer[];
   @Property({ type: 'string' }, { description: 'The same text as `detail`.', examples: ['Amount is required.'] })
@@ -47,14 +41,13 @@ export class Problem {
 /** The media type of every failure. */
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
-/** The document that tells a caller of a failure. */
+/** The problem document of a failure. */
 export function problem(
-  code: ErrorCode,
+  { code, status }: ErrorKind,
   detail: string,
   requestId: string,
   faults: readonly FieldFault[] = [],
 ): Problem {
-  const status = STATUS_OF[code];
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { INVALID_REQUEST } from './error-kinds.js';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { REQUEST_ID_HEADER } from '../observing/request-id.js';
 import { SECURITY_HEADER_LINES } from '../security-headers.js';
@@ -44,7 +45,7 @@ function isPath(target = ''): boolean {
 
 function refuse(socket: Duplex, status: number, detail: string): void {
   const id = randomUUID();
-  const body = JSON.stringify({ ...problem('invalid_request', detail, id), title: STATUS_CODES[status], status });
+  const body = JSON.stringify({ ...problem(INVALID_REQUEST, detail, id), title: STATUS_CODES[status], status });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `${REQUEST_ID_HEADER}: ${id}`,

@@ -1,11 +1,21 @@
 import type { OperationDescription } from '../../../http/index.js';
 import { AddContributionAnswer, DryRunAnswer } from './add-contribution.answer.js';
+import {
+  ALREADY_REVERSED,
+  CONTRIBUTION_TYPE_NOT_ALLOWED,
+  CURRENCY_MISMATCH,
+  TRANSACTION_ID_REUSED,
+} from '../errors.js';
+import { BUNDLE_TYPE_NOT_FOUND } from '../../bundles/index.js';
+import { FUND_NOT_FOUND } from '../../funds/index.js';
+import { GIFTS } from '../../ledger/index.js';
+import { PERSON_NOT_FOUND, UNKNOWN_PERSON } from '../../../people/index.js';
 
 const GIFT = { First: 'John', Last: 'Appleseed', Email: 'john@example.org', Phone: '901-489-0611', Amount: '10.00' };
 
 /** AddContribution in the API's document. */
 export const ADD_CONTRIBUTION: OperationDescription = {
-  group: 'Gifts',
+  group: GIFTS,
   id: 'AddContribution',
   summary: 'Record a gift',
   description:
@@ -14,14 +24,14 @@ export const ADD_CONTRIBUTION: OperationDescription = {
     'Without an `Idempotency-Key` or a `TransactionId` equal gifts are separate gifts.',
   answer: [AddContributionAnswer, DryRunAnswer],
   failures: [
-    'already_reversed',
-    'unknown_person',
-    'person_not_found',
-    'fund_not_found',
-    'bundle_type_not_found',
-    'contribution_type_not_allowed',
-    'transaction_id_reused',
-    'currency_mismatch',
+    ALREADY_REVERSED,
+    UNKNOWN_PERSON,
+    PERSON_NOT_FOUND,
+    FUND_NOT_FOUND,
+    BUNDLE_TYPE_NOT_FOUND,
+    CONTRIBUTION_TYPE_NOT_ALLOWED,
+    TRANSACTION_ID_REUSED,
+    CURRENCY_MISMATCH,
   ],
   requests: {
     'A gift': GIFT,

@@ -3,6 +3,8 @@ import { Roles } from '../../../auth/index.js';
 import { Operation, PathIdPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
+import { FINANCE } from '../../ledger/index.js';
+import { GIVER_NOT_FOUND } from '../errors.js';
 
 /** What Finance sees of givers. */
 @Controller('Api')
@@ -12,11 +14,11 @@ export class GivingController {
 
   @Get('People/:id')
   @Operation({
-    group: 'Finance',
+    group: FINANCE,
     id: 'ReadPerson',
     summary: 'Show a person, with what it gave in each year',
     answer: GiverView,
-    failures: ['giver_not_found'],
+    failures: [GIVER_NOT_FOUND],
     parts: { id: 'The PeopleId.' },
   })
   async show(@Param('id', PathIdPipe) peopleId: number): Promise<GiverView> {

@@ -1,5 +1,6 @@
 import { listOf, type OperationDescription, Property } from '../../../http/index.js';
 import { ContributionView } from '../contribution-view.js';
+import { GIFTS } from '../../ledger/index.js';
 
 /** A page of a list, with all that a caller needs to go on. */
 export class ContributionPage {
@@ -22,7 +23,7 @@ export class ContributionPage {
 
 /** What the API's document says of the list. */
 export const LIST_CONTRIBUTIONS: OperationDescription = {
-  group: 'Gifts',
+  group: GIFTS,
   id: 'ListContributions',
   summary: 'List contributions, or what has changed',
   description:
