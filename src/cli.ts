@@ -21,7 +21,10 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
       return (await import('./contributions/index.js')).importCommand(runWith, () => configuration().church);
     },
     notification: async () => (await import('./notifications/index.js')).notificationCommand(await run()),
-    audit: async () => (await import('./audit/index.js')).auditCommand(await run()),
+    audit: async () => {
+      const { AUDIT_ACTIONS } = await import('./parts.js');
+      return (await import('./audit/index.js')).auditCommand(await run(), AUDIT_ACTIONS);
+    },
     database: async () => {
       const { OPERATOR, withDatabase } = await import('./run-command.js');
       const { databaseCommand } = await import('./database/index.js');

@@ -1,12 +1,10 @@
 import './assert-node-version.js';
 import { Logger } from '@nestjs/common';
 import { loadConfiguration } from './config/index.js';
-import { endOnUncaughtErrors } from './crash.js';
 import { defaultDataDir } from './embedded-postgres/index.js';
 import { createLogger } from './logger.js';
-import { explain } from './start-faults.js';
+import { endOnUncaughtErrors, explainStartFault, stopRequested } from './process/index.js';
 import { startService } from './start-service.js';
-import { stopRequested } from './stop-requested.js';
 
 /** A stop that takes longer is cut short: whoever sent the signal gives us 10 s. */
 const STOP_LIMIT_MS = 9_500;
@@ -28,6 +26,6 @@ try {
   process.exit(0);
 } catch (error) {
   // What stops a start is for a person to read, so it comes as plain text.
-  process.stderr.write(`Offertory cannot run: ${explain(error)}\n`);
+  process.stderr.write(`Offertory cannot run: ${explainStartFault(error)}\n`);
   process.exit(1);
 }

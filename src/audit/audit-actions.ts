@@ -1,31 +1,15 @@
-/** What the audit trail tells of; whoever adds something that changes the books or who may touch them adds a line. */
-export const AUDIT_ACTIONS = [
-  'user.create',
-  'user.set-password',
-  'user.set-email',
-  'user.enable',
-  'user.disable',
-  'user.grant',
-  'user.revoke',
-  'person.edit',
-  'person.merge',
-  'contact.confirm',
-  'contact.remove',
-  'contribution.reverse',
-  'contribution.reassign',
-  'review.accept',
-  'review.close',
-  'fund.create',
-  'fund.close',
-  'fund.open',
-  'fund.default',
-  'bundle.close',
-  'import.begin',
-  'import.end',
-  'notification.retry',
-  'database.migrate',
-  'database.move',
-  'database.new-epoch',
-] as const;
+declare const isAuditAction: unique symbol;
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+/** The name of something that the audit trail records: what it is done to, and what is done, "fund.close". */
+export type AuditAction = string & { readonly [isAuditAction]: true };
+
+/**
+ * Declares the actions of a part, in its file audit-actions.ts; `src/parts.ts` puts all of them together.
+ * `auditActions('fund', 'close').close` is "fund.close".
+ */
+export function auditActions<Verb extends string>(
+  subject: string,
+  ...verbs: readonly Verb[]
+): Readonly<Record<Verb, AuditAction>> {
+  return Object.fromEntries(verbs.map((verb) => [verb, `${subject}.${verb}`])) as Record<Verb, AuditAction>;
+}

@@ -1,14 +1,13 @@
 import { Command, Option } from 'commander';
 import { dayArgument, idArgument, isJson, print, type RunWith, withJson } from '../command-line/index.js';
-import { AUDIT_ACTIONS } from './audit-actions.js';
 import { type AuditFilter, AuditTrail, ENTRIES_AT_ONCE } from './audit-trail.service.js';
 
-/** `offertory audit …`: who did what. */
-export function auditCommand(run: RunWith): Command {
+/** `offertory audit …`: who did what. @param actions all actions there are */
+export function auditCommand(run: RunWith, actions: readonly string[]): Command {
   const list = withJson(new Command('list'))
     .description('shows what was done, the newest first')
     .option('--actor <name>', 'only what this user did, or "command line: <account>"')
-    .addOption(new Option('--action <action>', 'only this').choices(AUDIT_ACTIONS))
+    .addOption(new Option('--action <action>', 'only this').choices(actions))
     .option('--subject <subject>', 'only what was done to it: "person 12", "contribution 5", "user txt2give"')
     .option('--from <day>', 'only from this day on, YYYY-MM-DD in church time', dayArgument)
     .option('--to <day>', 'only up to this day, included', dayArgument)

@@ -1,4 +1,4 @@
-export { type AuditAction } from './audit-actions.js';
+export { type AuditAction, auditActions } from './audit-actions.js';
 export { type AuditDetails, AuditTrail } from './audit-trail.service.js';
 export { auditCommand } from './audit.command.js';
 export { AuditModule } from './audit.module.js';

@@ -6,3 +6,4 @@ export { generatePassword } from './passwords/password.js';
 export { userCommand } from './users/user.command.js';
 export { UserAccounts } from './users/user-accounts.service.js';
 export { TOO_MANY_REQUESTS, UNAUTHENTICATED } from './errors.js';
+export { USER_ACTIONS } from './users/audit-actions.js';

@@ -8,7 +8,7 @@ export { DatabaseReadiness } from './database-readiness.js';
 export { describeError, stackFrames } from './errors/describe-error.js';
 export { migrateDatabase, migrationStatus } from './migrating/migrate.js';
 export type { OpenDatabase, WithDatabase } from './opened-database.js';
-export { enterInTrail } from './audit-entry.js';
+export { DATABASE_ACTIONS, enterInTrail } from './audit-entry.js';
 export { keepBooksEpoch } from './epochs/begin-books-epoch.js';
 export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
 export { SessionNotKeptError } from './sessions/unsuitable-session.js';

@@ -2,3 +2,4 @@ export { FinanceRecipients } from './finance-recipients.js';
 export { notificationCommand } from './notices/notification.command.js';
 export { NotificationsModule } from './notifications.module.js';
 export { mailDirectoryOf } from './transport/mail-file-transport.js';
+export { NOTIFICATION_ACTIONS } from './audit-actions.js';

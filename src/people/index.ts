@@ -11,3 +11,4 @@ export { PersonRecords } from './person-records.service.js';
 export { PersonView } from './person-view.js';
 export { standingPersonId } from './merging/surviving-person.js';
 export { PERSON_NOT_FOUND, UNKNOWN_PERSON } from './errors.js';
+export { CONTACT_ACTIONS, PERSON_ACTIONS } from './audit-actions.js';

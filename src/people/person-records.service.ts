@@ -8,6 +8,7 @@ import { foldName } from './matching/folding.js';
 import { Person } from './person.entity.js';
 import type { PersonView } from './person-view.js';
 import { isAbsent, isFault, readText } from '../values/index.js';
+import { PERSON_ACTIONS } from './audit-actions.js';
 
 /** What of a person can be edited; undefined leaves it, null takes it away. */
 export interface PersonEdit {
@@ -65,7 +66,7 @@ export class PersonRecords {
       }
       await tx.update(Person, { id: peopleId }, changes);
       const fields = Object.entries(edit).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-      await this.audit.record(tx, 'person.edit', `person ${peopleId}`, { fields });
+      await this.audit.record(tx, PERSON_ACTIONS.edit, `person ${peopleId}`, { fields });
     });
     return this.show(peopleId);
   }

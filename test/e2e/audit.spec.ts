@@ -8,6 +8,7 @@ import { PersonRecords } from '../../src/people/person-records.service.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { giver } from '../contract/givers.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { PERSON_ACTIONS } from '../../src/people/index.js';
 
 let service: TestApp;
 let finance: Login;
@@ -112,7 +113,7 @@ describe('the audit trail', () => {
   it('has no entry of what was rolled back', async () => {
     const entries = await recordedBy(async () => {
       const undone = service.app.get(Transactions).run(async (tx) => {
-        await service.app.get(AuditTrail).record(tx, 'person.edit', 'person 1');
+        await service.app.get(AuditTrail).record(tx, PERSON_ACTIONS.edit, 'person 1');
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');

@@ -10,6 +10,7 @@ import { UserCommandError } from '../errors.js';
 import { hashPassword } from '../passwords/password.js';
 import { isRoleName, ROLE_NAMES, type RoleName } from './role-name.js';
 import { Role } from './role.entity.js';
+import { USER_ACTIONS } from './audit-actions.js';
 
 /** A user as `user list` shows it. */
 export interface UserSummary {
@@ -43,7 +44,7 @@ export class UserAccounts {
       await this.transactions.run(async (tx) => {
         const user = { username: name, passwordHash, email, active: true, roles: await ensureRoles(tx, roles) };
         await tx.save(AppUser, user);
-        await this.audit.record(tx, 'user.create', `user ${name}`, { roles });
+        await this.audit.record(tx, USER_ACTIONS.create, `user ${name}`, { roles });
       });
     } catch (error) {
       if (!violatesUnique(error, 'app_user_username_key')) throw error;
@@ -91,25 +92,25 @@ export class UserAccounts {
   /** @throws UserCommandError for an unknown user or a password that is too short. */
   async setPassword(username: string, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
-    await this.change(username, 'user.set-password', {}, (user) => void (user.passwordHash = passwordHash));
+    await this.change(username, USER_ACTIONS['set-password'], {}, (user) => void (user.passwordHash = passwordHash));
   }
 
   /** @param email undefined: none any more. @throws UserCommandError for an unknown user or a bad address. */
   async setEmail(username: string, email: string | undefined): Promise<UserSummary> {
     const address = email === undefined ? null : assertEmail(email);
-    return this.change(username, 'user.set-email', {}, (user) => void (user.email = address));
+    return this.change(username, USER_ACTIONS['set-email'], {}, (user) => void (user.email = address));
   }
 
   /** @throws UserCommandError for an unknown user. */
   async setActive(username: string, active: boolean): Promise<UserSummary> {
-    const action = active ? 'user.enable' : 'user.disable';
+    const action = active ? USER_ACTIONS.enable : USER_ACTIONS.disable;
     return this.change(username, action, {}, (user) => void (user.active = active));
   }
 
   /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
   async grant(username: string, roleNames: readonly string[]): Promise<UserSummary> {
     const names = assertSomeRoles(roleNames);
-    return this.change(username, 'user.grant', { roles: names }, async (user, tx) => {
+    return this.change(username, USER_ACTIONS.grant, { roles: names }, async (user, tx) => {
       const added = await ensureRoles(tx, names);
       user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
     });
@@ -119,7 +120,7 @@ export class UserAccounts {
   async revoke(username: string, roleNames: readonly string[]): Promise<UserSummary> {
     const names = assertSomeRoles(roleNames);
     const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
-    return this.change(username, 'user.revoke', { roles: names }, (user) => void (user.roles = others(user)));
+    return this.change(username, USER_ACTIONS.revoke, { roles: names }, (user) => void (user.roles = others(user)));
   }
 
   private async change(

@@ -6,6 +6,7 @@ import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
 import { displayAmount, minorUnitsOf } from '../../values/index.js';
 import { display, inWords, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
+import { BUNDLE_ACTIONS } from './audit-actions.js';
 
 /** Which bundles are asked for; what is undefined does not matter. */
 export interface BundleFilter {
@@ -78,7 +79,7 @@ export class Bundles {
       const bundle = await details(tx, bundleId);
       if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, inWords(bundle.totals));
       if (closed !== undefined)
-        await this.audit.record(tx, 'bundle.close', `bundle ${bundleId}`, closedWith(bundle), by);
+        await this.audit.record(tx, BUNDLE_ACTIONS.close, `bundle ${bundleId}`, closedWith(bundle), by);
       return bundle;
     });
   }

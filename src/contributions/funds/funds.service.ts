@@ -5,6 +5,7 @@ import { sqlRow, sqlRows, Transactions, violatesUnique } from '../../database/in
 import { FundCommandError, FundNotFoundError } from './errors.js';
 import type { FundView } from './fund-view.js';
 import { isAbsent, isFault, readText } from '../../values/index.js';
+import { FUND_ACTIONS } from './audit-actions.js';
 
 const LONGEST_NAME = 100;
 const FUND = 'id AS "fundId", name, is_open AS open, is_default AS "default"';
@@ -28,7 +29,7 @@ export class Funds {
     if (isFault(reading)) throw new FundCommandError(`The name ${reading.fault}.`);
     try {
       return await this.transactions.run((tx) =>
-        this.change(tx, 'fund.create', `INSERT INTO fund (name) VALUES ($1) RETURNING ${FUND}`, [reading.value]),
+        this.change(tx, FUND_ACTIONS.create, `INSERT INTO fund (name) VALUES ($1) RETURNING ${FUND}`, [reading.value]),
       );
     } catch (error) {
       if (!violatesUnique(error, 'fund_name_key')) throw error;
@@ -40,7 +41,7 @@ export class Funds {
   async setOpen(fundId: number, open: boolean): Promise<FundView> {
     return this.transactions.run(async (tx) => {
       await locked(tx, fundId);
-      const action = open ? 'fund.open' : 'fund.close';
+      const action = open ? FUND_ACTIONS.open : FUND_ACTIONS.close;
       return this.change(tx, action, `UPDATE fund SET is_open = $2 WHERE id = $1 RETURNING ${FUND}`, [fundId, open]);
     });
   }
@@ -54,7 +55,7 @@ export class Funds {
       if (!fund.open) throw new FundCommandError(`${fund.name} is closed. Open it first: fund open ${fundId}`);
       await sqlRows(tx, 'UPDATE fund SET is_default = false WHERE is_default AND id <> $1', [fundId]);
       const choose = `UPDATE fund SET is_default = true WHERE id = $1 RETURNING ${FUND}`;
-      return this.change(tx, 'fund.default', choose, [fundId]);
+      return this.change(tx, FUND_ACTIONS.default, choose, [fundId]);
     });
   }
 

@@ -1,3 +1,4 @@
 export { FundNotFoundError, NoDefaultFundError, FUND_NOT_FOUND } from './errors.js';
 export { FundsModule } from './funds.module.js';
 export { Funds } from './funds.service.js';
+export { FUND_ACTIONS } from './audit-actions.js';

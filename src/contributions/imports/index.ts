@@ -1,1 +1,2 @@
 export { ImportsModule } from './imports.module.js';
+export { IMPORT_ACTIONS } from './audit-actions.js';

@@ -11,6 +11,7 @@ import { alreadyReversed, GiftFigures } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { ContributionNotFoundError, RECORDED, REVERSED, REVERSED_TYPE } from '../ledger/index.js';
 import { churchToday } from '../../values/index.js';
+import { REVERSAL_ACTIONS } from './audit-actions.js';
 
 /** A gift to take back. */
 export interface ReverseContributionCommand {
@@ -90,7 +91,7 @@ export class ReverseContribution {
     const entry = await this.addReversingEntry(tx, command, gift);
     const subject = `contribution ${command.contributionId}`;
     const details = { reversingContributionId: entry.id };
-    await this.audit.record(tx, 'contribution.reverse', subject, details, command.user.username);
+    await this.audit.record(tx, REVERSAL_ACTIONS.reverse, subject, details, command.user.username);
     await closeReviewsOfReversed(tx, this.audit, command.contributionId, command.user.username);
     await this.events.publish(reversedEvent(command, gift, entry), tx);
     return gift;

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { AuditTrail } from '../../audit/index.js';
 import { prepared, sqlRows } from '../../database/index.js';
 import type { ReviewReason } from './review-reasons.js';
+import { REVIEW_ACTIONS } from './audit-actions.js';
 
 /** Answered when the persons that a review names turn out to be one. */
 const ABOUT_PERSONS: readonly ReviewReason[] = [
@@ -109,6 +110,6 @@ async function recordClosed(
   by: string,
 ): Promise<void> {
   for (const { reviewId, contributionId } of closed) {
-    await audit.record(tx, 'review.close', `review ${reviewId}`, { contributionId, through }, by);
+    await audit.record(tx, REVIEW_ACTIONS.close, `review ${reviewId}`, { contributionId, through }, by);
   }
 }

@@ -2,3 +2,4 @@ export { closeReviewsOfMerged, closeReviewsOfReversed } from './close-reviews.js
 export { ReassignContribution } from './reassigning/reassign-contribution.service.js';
 export { type ReviewReason, reviewReasons } from './review-reasons.js';
 export { ReviewsModule } from './reviews.module.js';
+export { REASSIGNING_ACTIONS, REVIEW_ACTIONS } from './audit-actions.js';

@@ -5,6 +5,7 @@ import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
 import type { ReviewReason } from './review-reasons.js';
 import type { ReviewView } from './review-view.js';
+import { REVIEW_ACTIONS } from './audit-actions.js';
 
 interface ReviewRow {
   id: number;
@@ -82,7 +83,7 @@ export class Reviews {
       );
       if (review === undefined) throw new ReviewNotFoundError(reviewId);
       const { contributionId, first, acceptedAt, acceptedBy } = review;
-      if (first) await this.audit.record(tx, 'review.accept', `review ${reviewId}`, { contributionId }, by);
+      if (first) await this.audit.record(tx, REVIEW_ACTIONS.accept, `review ${reviewId}`, { contributionId }, by);
       return { reviewId, contributionId, acceptedAt: acceptedAt.toISOString(), acceptedBy };
     });
   }

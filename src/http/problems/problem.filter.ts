@@ -80,7 +80,8 @@ export class ProblemFilter implements ExceptionFilter {
       if (performance.now() - this.busyTold < BUSY_TOLD_EVERY_MS) return;
       this.busyTold = performance.now();
     }
-    const line = `Request ${requestId} failed with ${kind.code}: ${describeError(error)}`;
+    const { code } = kind;
+    const line = `Request ${requestId} failed with ${code}: ${describeError(error)}`;
     // A database that is away is no fault of a line of code, and there may be many of these.
     if (kind !== INTERNAL_ERROR) this.logger.warn(line);
     else this.logger.error(line, error instanceof Error ? error.stack : undefined);

@@ -7,6 +7,7 @@ import { addDeliveries } from '../deliveries/deliveries.js';
 import { NoticeCommandError } from '../errors.js';
 import { FinanceRecipients } from '../finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
+import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -103,7 +104,7 @@ export class Notices {
         rows.map(({ id }) => id),
       );
       const subjects = rows.map(({ id }) => `delivery ${id}`);
-      await this.audit.record(tx, 'notification.retry', subjects);
+      await this.audit.record(tx, NOTIFICATION_ACTIONS.retry, subjects);
       const added = await this.addRecipients(tx, new Set(rows.map(({ noticeId }) => noticeId)), addresses);
       return rows.length + added;
     });

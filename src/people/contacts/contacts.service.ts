@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../audit/index.js';
+import { AuditTrail, type AuditAction } from '../../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { PersonCommandError } from '../errors.js';
 import type { ContactView } from '../person-view.js';
+import { CONTACT_ACTIONS } from '../audit-actions.js';
 
 interface ContactRow {
   id: number;
@@ -40,19 +41,15 @@ export class Contacts {
   /** From now on gifts with this contact match the person. @throws PersonCommandError when there is no such contact. */
   async confirm(contactId: number): Promise<ContactView> {
     const confirm = `UPDATE contact SET confirmed = true WHERE id = $1 RETURNING ${COLUMNS}`;
-    return this.change('contact.confirm', confirm, contactId);
+    return this.change(CONTACT_ACTIONS.confirm, confirm, contactId);
   }
 
   /** Matches no more, and is forgotten. @returns what it was. @throws PersonCommandError when there is no such contact. */
   async remove(contactId: number): Promise<ContactView> {
-    return this.change('contact.remove', `DELETE FROM contact WHERE id = $1 RETURNING ${COLUMNS}`, contactId);
+    return this.change(CONTACT_ACTIONS.remove, `DELETE FROM contact WHERE id = $1 RETURNING ${COLUMNS}`, contactId);
   }
 
-  private async change(
-    action: 'contact.confirm' | 'contact.remove',
-    statement: string,
-    contactId: number,
-  ): Promise<ContactView> {
+  private async change(action: AuditAction, statement: string, contactId: number): Promise<ContactView> {
     return this.transactions.run(async (tx) => {
       const contact = await sqlRow<ContactRow>(tx, statement, [contactId]);
       if (contact === undefined) {

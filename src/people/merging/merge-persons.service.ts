@@ -6,6 +6,7 @@ import { PersonCommandError, PersonNotFoundError } from '../errors.js';
 import { PersonMerged } from '../events/index.js';
 import { PersonRecords } from '../person-records.service.js';
 import type { PersonView } from '../person-view.js';
+import { PERSON_ACTIONS } from '../audit-actions.js';
 
 /** Makes one of two persons who are the same. */
 @Injectable()
@@ -43,7 +44,7 @@ export class MergePersons {
         'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
         [from, into],
       );
-      await this.audit.record(tx, 'person.merge', `person ${from}`, { into }, by);
+      await this.audit.record(tx, PERSON_ACTIONS.merge, `person ${from}`, { into }, by);
       await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
     }, UNHURRIED);
     return this.persons.show(into);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AuditAction, type AuditDetails, AuditTrail } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
 import type { Survey } from '../files/survey.js';
+import { IMPORT_ACTIONS } from '../audit-actions.js';
 
 /** What became of the rows of an import. */
 export interface ImportCounts {
@@ -38,12 +39,12 @@ export class ImportTrail {
   async begun(run: ImportRun): Promise<void> {
     const { sha256, rows, columns } = run.file;
     const source = columns.defaults['Source'];
-    await this.record(run, 'import.begin', { sha256, rows, ...(source !== undefined && { source }) });
+    await this.record(run, IMPORT_ACTIONS.begin, { sha256, rows, ...(source !== undefined && { source }) });
   }
 
   /** @param stopped whether there may be rows that were not looked at. */
   async ended(run: ImportRun, { recorded, alreadyRecorded, refused }: ImportCounts, stopped: boolean): Promise<void> {
-    await this.record(run, 'import.end', { recorded, alreadyRecorded, refused, stopped });
+    await this.record(run, IMPORT_ACTIONS.end, { recorded, alreadyRecorded, refused, stopped });
   }
 
   private async record({ file, username, dryRun }: ImportRun, action: AuditAction, what: AuditDetails): Promise<void> {

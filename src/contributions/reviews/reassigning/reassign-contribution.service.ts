@@ -6,6 +6,7 @@ import type { ReassignedContribution } from './reassigned-contribution.js';
 import { reviewAgain } from '../review-reasons.js';
 import { ContributionNotReassignableError } from '../errors.js';
 import { ContributionNotFoundError } from '../../ledger/index.js';
+import { REASSIGNING_ACTIONS } from '../audit-actions.js';
 
 /** A gift that belongs to somebody else. */
 export interface ReassignContributionCommand {
@@ -53,7 +54,7 @@ export class ReassignContribution {
         [contributionId, gift.person_id, to, by],
       );
       const details = { from: gift.person_id, to };
-      await this.audit.record(tx, 'contribution.reassign', `contribution ${contributionId}`, details, by);
+      await this.audit.record(tx, REASSIGNING_ACTIONS.reassign, `contribution ${contributionId}`, details, by);
       await reviewAgain(tx, contributionId, doubts, by);
       return done;
     });

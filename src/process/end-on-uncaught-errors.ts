@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { describeError } from './database/index.js';
+import { describeError } from '../database/index.js';
 
 /**
  * Ends the process on an error that nobody has caught, as Node would, with an entry in the log instead of all that hangs

@@ -6,7 +6,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Why the service cannot start, for a person to read, with what to do where we know. */
-export function explain(error: unknown): string {
+export function explainStartFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const advice = syscall === 'listen' ? ADVICE[code] : undefined;

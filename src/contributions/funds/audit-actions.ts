@@ -1,0 +1,3 @@
+import { auditActions } from '../../audit/index.js';
+
+export const FUND_ACTIONS = auditActions('fund', 'create', 'close', 'open', 'default');

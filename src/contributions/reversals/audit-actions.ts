@@ -1,0 +1,3 @@
+import { auditActions } from '../../audit/index.js';
+
+export const REVERSAL_ACTIONS = auditActions('contribution', 'reverse');

@@ -1,0 +1,5 @@
+import { auditActions } from '../../audit/index.js';
+
+export const REVIEW_ACTIONS = auditActions('review', 'accept', 'close');
+
+export const REASSIGNING_ACTIONS = auditActions('contribution', 'reassign');

@@ -1,0 +1,3 @@
+import { auditActions } from '../audit/index.js';
+
+export const NOTIFICATION_ACTIONS = auditActions('notification', 'retry');

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { DATABASE_ACTIONS } from '../../src/database/index.js';
+import { AUDIT_ACTIONS } from '../../src/parts.js';
+
+const SRC = new URL('../../src/', import.meta.url);
+
+/** The actions that the files audit-actions.ts of the parts declare. */
+async function declaredActions(): Promise<string[]> {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+  const modules = await Promise.all(
+    files
+      .filter((file) => file.endsWith('audit-actions.ts'))
+      .map((file) => import(new URL(file, SRC).pathname) as Promise<Readonly<Record<string, unknown>>>),
+  );
+  return modules
+    .flatMap((exports) => Object.values(exports))
+    .filter((actions) => typeof actions === 'object' && actions !== null && !Array.isArray(actions))
+    .flatMap((actions) => Object.values(actions as object) as string[]);
+}
+
+it('lists the actions of every part, each once', async () => {
+  const declared = [...(await declaredActions()), ...DATABASE_ACTIONS];
+  expect(declared.length).toBeGreaterThan(20);
+  expect([...AUDIT_ACTIONS].sort()).toEqual(declared.sort());
+  expect(new Set(AUDIT_ACTIONS).size).toBe(AUDIT_ACTIONS.length);
+});
