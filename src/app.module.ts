@@ -13,6 +13,7 @@ import { IdempotencyModule } from './idempotency/index.js';
 import { JobsModule } from './jobs/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { NotificationsModule } from './notifications/index.js';
+import { ENTITIES } from './parts.js';
 import { PeopleModule } from './people/index.js';
 
 /** The map: every module there is. */
@@ -25,7 +26,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(configuration),
         MetricsModule,
-        DatabaseModule.forRoot(connection, configuration.database.poolSize),
+        DatabaseModule.forRoot(connection, configuration.database.poolSize, ENTITIES),
         EventEmitterModule.forRoot(),
         JobsModule,
         HttpModule,

@@ -29,7 +29,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
       const { OPERATOR, withDatabase } = await import('./run-command.js');
       const { databaseCommand } = await import('./database/index.js');
       const { moveCommand } = await import('./database-move/index.js');
-      return databaseCommand(withDatabase, OPERATOR).addCommand(moveCommand(withDatabase, OPERATOR));
+      const { ENTITIES } = await import('./parts.js');
+      return databaseCommand(withDatabase, OPERATOR, ENTITIES).addCommand(moveCommand(withDatabase, OPERATOR));
     },
     doctor: async () => (await import('./doctor/index.js')).doctorCommand(await run()),
   }),

@@ -1,8 +1,10 @@
-import { USER_ACTIONS } from './auth/index.js';
-import { CONTRIBUTIONS_ACTIONS } from './contributions/index.js';
-import { DATABASE_ACTIONS } from './database/index.js';
-import { NOTIFICATION_ACTIONS } from './notifications/index.js';
-import { CONTACT_ACTIONS, PERSON_ACTIONS } from './people/index.js';
+import { AuditEntry } from './audit/index.js';
+import { AUTH_ENTITIES, USER_ACTIONS } from './auth/index.js';
+import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
+import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
+import { StoredAnswer } from './idempotency/index.js';
+import { Delivery, Notice, NOTIFICATION_ACTIONS } from './notifications/index.js';
+import { CONTACT_ACTIONS, PEOPLE_ENTITIES, PERSON_ACTIONS } from './people/index.js';
 
 /** All actions that the audit trail can record, as the parts declare them. A test names one that is missing here. */
 export const AUDIT_ACTIONS: readonly string[] = [
@@ -10,4 +12,16 @@ export const AUDIT_ACTIONS: readonly string[] = [
     (actions) => Object.values(actions),
   ),
   ...DATABASE_ACTIONS,
+];
+
+/** The entities of all tables, each in the part that owns the table. A test names a table that has none. */
+export const ENTITIES: readonly Entity[] = [
+  BooksEpoch,
+  AuditEntry,
+  StoredAnswer,
+  ...AUTH_ENTITIES,
+  ...PEOPLE_ENTITIES,
+  ...CONTRIBUTIONS_ENTITIES,
+  Notice,
+  Delivery,
 ];

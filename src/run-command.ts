@@ -6,6 +6,7 @@ import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
 import { migrateDatabase, migrationStatus, type OpenDatabase } from './database/index.js';
 import { defaultDataDir, openDatabase } from './embedded-postgres/index.js';
+import { ENTITIES } from './parts.js';
 
 /** Who acts where a command does, for the audit trail. */
 export const OPERATOR = processActor('command line');
@@ -52,8 +53,9 @@ export const runWith: RunWith = (service, work) =>
 /** A new database is prepared on the way; one that is in use is never changed by the way. */
 async function assertMigrated({ connection, ownerConnection }: OpenDatabase): Promise<void> {
   const { applied, pending } = await migrationStatus(ownerConnection);
-  if (applied.length === 0) await migrateDatabase(ownerConnection, OPERATOR, connection);
-  else if (pending.length > 0) {
+  if (applied.length === 0) {
+    await migrateDatabase(ownerConnection, { actor: OPERATOR, service: { connection, entities: ENTITIES } });
+  } else if (pending.length > 0) {
     throw new Error(`The database lacks ${pending.length} migrations. Run first: offertory database migrate`);
   }
 }

@@ -17,6 +17,7 @@ import { PrototypedExpressAdapter } from './http/index.js';
 import { JobQueue } from './jobs/index.js';
 import { MetricsServer } from './metrics/index.js';
 import { FinanceRecipients, mailDirectoryOf } from './notifications/index.js';
+import { ENTITIES } from './parts.js';
 import { RefoldPersons } from './people/index.js';
 
 /** How long requests in flight may take to end once the service stops. */
@@ -37,7 +38,11 @@ export async function startService(configuration: Configuration): Promise<Servic
   const database = await openDatabase(configuration.database, log);
   try {
     const { connection, ownerConnection } = database;
-    const { applied } = await migrateDatabase(ownerConnection, processActor('service'), connection, log);
+    const { applied } = await migrateDatabase(ownerConnection, {
+      actor: processActor('service'),
+      service: { connection, entities: ENTITIES },
+      log,
+    });
     if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
     const app = await listen(configuration, database);
     return { stop: () => stop(app, database) };

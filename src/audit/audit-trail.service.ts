@@ -13,7 +13,7 @@ import { AT_THE_CONSOLE, PROCESS_ACTOR } from './process-actor.js';
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 
 /** Something that somebody did. */
-export interface AuditEntry {
+export interface ListedEntry {
   readonly id: number;
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -77,8 +77,8 @@ export class AuditTrail {
   }
 
   /** Entries, the newest first; at most 200. */
-  async list({ actor, action, subject, from, to, before }: AuditFilter): Promise<AuditEntry[]> {
-    return this.transactions.query<AuditEntry>(SELECT, [
+  async list({ actor, action, subject, from, to, before }: AuditFilter): Promise<ListedEntry[]> {
+    return this.transactions.query<ListedEntry>(SELECT, [
       actor,
       action,
       subject,

@@ -3,3 +3,4 @@ export { type AuditDetails, AuditTrail } from './audit-trail.service.js';
 export { auditCommand } from './audit.command.js';
 export { AuditModule } from './audit.module.js';
 export { AT_THE_CONSOLE, processActor } from './process-actor.js';
+export { AuditEntry } from './audit-entry.entity.js';

@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { AppUser } from './users/app-user.entity.js';
 import { Authenticate } from './authenticate.service.js';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { BasicStrategy } from './basic.strategy.js';
 import { FinanceContacts } from './users/finance-contacts.js';
 import { LoginFailures } from './passwords/login-failures.js';
 import { PasswordChecks } from './passwords/password-checks.js';
-import { Role } from './users/role.entity.js';
 import { RolesGuard } from './roles.guard.js';
 import { SharedVerifications } from './passwords/shared-verifications.js';
 import { UserAccounts } from './users/user-accounts.service.js';
@@ -17,7 +14,7 @@ import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
 /** Who calls, and what they may. Its two guards stand before every route of every module. */
 @Module({
-  imports: [PassportModule, TypeOrmModule.forFeature([AppUser, Role])],
+  imports: [PassportModule],
   providers: [
     Authenticate,
     BasicStrategy,

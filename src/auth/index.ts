@@ -7,3 +7,4 @@ export { userCommand } from './users/user.command.js';
 export { UserAccounts } from './users/user-accounts.service.js';
 export { TOO_MANY_REQUESTS, UNAUTHENTICATED } from './errors.js';
 export { USER_ACTIONS } from './users/audit-actions.js';
+export { AUTH_ENTITIES } from './entities.js';

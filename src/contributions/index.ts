@@ -4,4 +4,4 @@ export { ContributionsModule } from './contributions.module.js';
 export { fundCommand } from './funds/fund.command.js';
 export { importCommand } from './imports/import.command.js';
 export { reviewCommand } from './reviews/review.command.js';
-export { CONTRIBUTIONS_ACTIONS } from './audit-actions.js';
+export { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './parts.js';

@@ -73,7 +73,7 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
       await refuseUnfitServer(target);
       // Before the migrations as well: the schema of a database that is in use is nothing to be changed by mistake.
       await refuseUsed(target, await movedTables(target));
-      await migrateDatabase({ url: move.targetUrl }, move.actor);
+      await migrateDatabase({ url: move.targetUrl }, { actor: move.actor });
       return await transfer(source, target, move, progress);
     } finally {
       await target.end();

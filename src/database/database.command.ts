@@ -2,13 +2,15 @@ import { Command } from 'commander';
 import { idArgument, print, withJson } from '../command-line/index.js';
 import { beginBooksEpoch } from './epochs/begin-books-epoch.js';
 import { migrateDatabase, migrationStatus } from './migrating/migrate.js';
+import type { Entity } from './migrating/service-rights.js';
 import type { WithDatabase } from './opened-database.js';
 
 /**
  * `offertory database …`: the schema, and where it all is. These need no modules, and run where those could not.
  * @param actor who does it, for the audit trail
+ * @param entities all there are, for the rights of the service's role
  */
-export function databaseCommand(withDatabase: WithDatabase, actor: string): Command {
+export function databaseCommand(withDatabase: WithDatabase, actor: string, entities: readonly Entity[]): Command {
   return new Command('database')
     .description('the database: its schema, and moving to another one')
     .addCommand(
@@ -18,7 +20,7 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string): Comm
         )
         .action((_options: object, command: Command) =>
           withDatabase(async ({ connection, ownerConnection }) => {
-            print(command, await migrateDatabase(ownerConnection, actor, connection));
+            print(command, await migrateDatabase(ownerConnection, { actor, service: { connection, entities } }));
           }),
         ),
     )

@@ -6,20 +6,21 @@ import { DatabaseReadiness } from './database-readiness.js';
 import { PoolFigures } from './sessions/pool-metrics.js';
 import { SequenceUse } from './sequence-use.js';
 import { TransactionalEvents } from './transactions/transactional-events.js';
+import type { Entity } from './migrating/service-rights.js';
 import { Transactions } from './transactions/transactions.js';
 
 /** The one data source of the process, and the one way to write through it. */
 @Module({})
 export class DatabaseModule {
-  /** @param poolSize connections for requests. */
-  static forRoot(connection: Connection, poolSize: number): DynamicModule {
+  /** @param poolSize connections for requests */
+  static forRoot(connection: Connection, poolSize: number, entities: readonly Entity[] = []): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRoot({
           ...dataSourceOptions(connection, poolSize),
-          autoLoadEntities: true,
+          entities: [...entities],
           // The database was there a moment ago, when it was migrated.
           retryAttempts: 1,
         }),

@@ -6,6 +6,7 @@ export { DATABASE_TIME, DatabaseClock } from './database-clock.js';
 export { DatabaseModule } from './database.module.js';
 export { DatabaseReadiness } from './database-readiness.js';
 export { describeError, stackFrames } from './errors/describe-error.js';
+export { type Entity, ServiceRights } from './migrating/service-rights.js';
 export { migrateDatabase, migrationStatus } from './migrating/migrate.js';
 export type { OpenDatabase, WithDatabase } from './opened-database.js';
 export { DATABASE_ACTIONS, enterInTrail } from './audit-entry.js';
@@ -29,3 +30,4 @@ export {
 export { InTransactionOf } from './transactions/in-transaction-of.js';
 export { TransactionalEvents } from './transactions/transactional-events.js';
 export { Transactions } from './transactions/transactions.js';
+export { BooksEpoch } from './epochs/books-epoch.entity.js';

@@ -3,3 +3,4 @@ export { FirstAnswers, type Outcome } from './first-answers.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';
 export { REQUEST_VERSION, requestDigest, SentRequest, type StoredRequest } from './request-digest.js';
+export { StoredAnswer } from './stored-answer.entity.js';

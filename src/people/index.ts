@@ -12,3 +12,4 @@ export { PersonView } from './person-view.js';
 export { standingPersonId } from './merging/surviving-person.js';
 export { PERSON_NOT_FOUND, UNKNOWN_PERSON } from './errors.js';
 export { CONTACT_ACTIONS, PERSON_ACTIONS } from './audit-actions.js';
+export { PEOPLE_ENTITIES } from './entities.js';

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { JobsModule } from '../jobs/index.js';
 import { Contacts } from './contacts/contacts.service.js';
 import { FindGiver } from './matching/find-giver.service.js';
@@ -7,11 +6,10 @@ import { MergePersons } from './merging/merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
 import { RefoldPersons } from './refolding/refold-persons.service.js';
 import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
-import { Person } from './person.entity.js';
 
 /** Persons, and the rule by which a giver is one of them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Person]), JobsModule],
+  imports: [JobsModule],
   providers: [Contacts, FindGiver, MergePersons, PersonRecords, RefoldPersons, RefoldPersonsWorker],
   exports: [FindGiver, PersonRecords, RefoldPersons],
 })

@@ -1,21 +1,30 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { ServiceRights } from '../database/index.js';
 
 /** Somebody who gave. Names stand beside their folded forms, which matching compares (folding.ts). */
 @Entity({ name: 'person' })
+@ServiceRights({
+  insert: true,
+  update: [
+    ...['first_name', 'first_name_folded', 'last_name', 'last_name_folded', 'nickname', 'nickname_folded'],
+    ...['former_last_name', 'former_last_name_folded', 'email_folded', 'phone_folded', 'deceased', 'merged_into'],
+    ...['folded_by', 'first_names_before', 'last_names_before'],
+  ],
+})
 export class Person {
-  @PrimaryGeneratedColumn('identity', { type: 'integer' })
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;
 
-  @Column({ type: 'text', name: 'first_name' })
+  @Column({ type: 'text' })
   firstName!: string;
 
-  @Column({ type: 'text', name: 'last_name' })
+  @Column({ type: 'text' })
   lastName!: string;
 
   @Column({ type: 'text', nullable: true })
   nickname!: string | null;
 
-  @Column({ type: 'text', name: 'former_last_name', nullable: true })
+  @Column({ type: 'text', nullable: true })
   formerLastName!: string | null;
 
   /** The primary address; all that matching knows of are in `contact`, kept by the database. */
@@ -31,30 +40,43 @@ export class Person {
   @Column({ type: 'text', nullable: true })
   zip!: string | null;
 
-  @Column({ type: 'text', name: 'first_name_folded', nullable: true })
+  @Column({ type: 'text', nullable: true })
   firstNameFolded!: string | null;
 
-  @Column({ type: 'text', name: 'last_name_folded', nullable: true })
+  @Column({ type: 'text', nullable: true })
   lastNameFolded!: string | null;
 
-  @Column({ type: 'text', name: 'nickname_folded', nullable: true })
+  @Column({ type: 'text', nullable: true })
   nicknameFolded!: string | null;
 
-  @Column({ type: 'text', name: 'former_last_name_folded', nullable: true })
+  @Column({ type: 'text', nullable: true })
   formerLastNameFolded!: string | null;
 
-  @Column({ type: 'text', name: 'email_folded', nullable: true })
+  @Column({ type: 'text', nullable: true })
   emailFolded!: string | null;
 
   /** E.164. */
-  @Column({ type: 'text', name: 'phone_folded', nullable: true })
+  @Column({ type: 'text', nullable: true })
   phoneFolded!: string | null;
 
   /** Gifts to this person's name are taken in and listed for review. */
-  @Column({ type: 'boolean' })
+  @Column({ type: 'boolean', default: false })
   deceased!: boolean;
 
   /** The person this one was merged into, which may have been merged as well; null for one that stands. */
-  @Column({ type: 'integer', name: 'merged_into', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   mergedInto!: number | null;
+
+  /** Which rules made the folded forms; null until they are made. */
+  @Column({ type: 'text', nullable: true })
+  foldedBy!: string | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  firstNamesBefore!: string[] | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  lastNamesBefore!: string[] | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
 }

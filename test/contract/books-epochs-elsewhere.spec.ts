@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { ensureBooksEpoch } from '../../src/database/epochs/ensure-books-epoch.js';
 import { migrateDatabase } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/parts.js';
 import { makeRoles } from '../support/database-roles.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -163,7 +164,10 @@ describe('where the books are', () => {
   it('a service that may do little can ask, and may not begin an epoch or move a sequence by itself', async () => {
     const database = await createTestDatabase({ empty: true });
     const roles = await makeRoles(database);
-    await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+    await migrateDatabase(
+      { url: roles.ownerUrl },
+      { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+    );
     await ensure(roles.serviceUrl);
     await database.query(`UPDATE books_epoch SET identity = identity || '{"timeline": "000000FF"}'`);
     await ensure(roles.serviceUrl);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { migrateDatabase, migrationStatus } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/parts.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -16,7 +17,11 @@ afterAll(async () => {
 });
 
 it('a replica of an older version that starts again leaves the service what a newer one was granted', async () => {
-  const start = () => migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+  const start = () =>
+    migrateDatabase(
+      { url: roles.ownerUrl },
+      { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+    );
   const [owner, service] = [new URL(roles.ownerUrl).username, new URL(roles.serviceUrl).username];
   const may = () => database.query(`SELECT has_table_privilege($1, 'later', 'SELECT') AS may`, [service]);
   await database.query(`
@@ -39,7 +44,11 @@ it('migrations and the rights that go with them come together, or not at all', a
   const empty = await createTestDatabase({ empty: true });
   const itsRoles = await makeRoles(empty);
   try {
-    const start = () => migrateDatabase({ url: itsRoles.ownerUrl }, 'a test', { url: itsRoles.serviceUrl });
+    const start = () =>
+      migrateDatabase(
+        { url: itsRoles.ownerUrl },
+        { service: { connection: { url: itsRoles.serviceUrl }, entities: ENTITIES } },
+      );
     await empty.query(`
       CREATE FUNCTION refuse_grant() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no rights'; END $$;
       CREATE EVENT TRIGGER no_rights ON ddl_command_start WHEN TAG IN ('GRANT') EXECUTE FUNCTION refuse_grant()`);

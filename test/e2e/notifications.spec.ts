@@ -13,6 +13,7 @@ import { AuditModule } from '../../src/audit/index.js';
 import { ConfigModule, readConfiguration } from '../../src/config/index.js';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
 import { DatabaseModule, TransactionalEvents, Transactions } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/parts.js';
 import { HealthModule, HealthWarnings } from '../../src/health/index.js';
 import { JOB_PACE, type JobPace, JobQueue, SERVICE_PACE } from '../../src/jobs/index.js';
 import { MetricsModule } from '../../src/metrics/index.js';
@@ -68,7 +69,7 @@ describe('the notice of a reversal', () => {
           readConfiguration({ DATABASE_URL: database.url, ...environment }, { defaultDataDir: dataDir }),
         ),
         MetricsModule,
-        DatabaseModule.forRoot(database.connection, 5),
+        DatabaseModule.forRoot(database.connection, 5, ENTITIES),
         EventEmitterModule.forRoot(),
         HealthModule,
         AuditModule.forRoot('a test'),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { UserAccounts } from '../../src/auth/index.js';
 import { migrateDatabase } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/parts.js';
 import { Notices } from '../../src/notifications/notices/notices.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { RefoldPersons } from '../../src/people/index.js';
@@ -24,7 +25,10 @@ beforeAll(async () => {
   // As an installation of before, that one role has made: its tables are handed over.
   database = await createTestDatabase();
   roles = await makeRoles(database);
-  await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+  await migrateDatabase(
+    { url: roles.ownerUrl },
+    { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+  );
   const asService = { ...database, connection: { url: roles.serviceUrl } };
   service = await startTestApp(
     { FINANCE_EMAILS: 'office@example.org', LOGIN_FAILURES_PER_MINUTE: '2' },
@@ -123,7 +127,10 @@ describe('the service in a role that may do no more than it needs', () => {
     const reader = `reader_${Date.now()}`;
     await database.query(`CREATE ROLE ${reader}; GRANT SELECT ON fund TO ${reader}`);
     await roles.again();
-    await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+    await migrateDatabase(
+      { url: roles.ownerUrl },
+      { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+    );
     const [may] = await database.query(
       `SELECT has_database_privilege($1, current_database(), 'CONNECT') AS connect,
          has_schema_privilege($1, 'public', 'USAGE') AS usage, has_table_privilege($1, 'fund', 'SELECT') AS read`,
@@ -139,7 +146,10 @@ describe('the service in a role that may do no more than it needs', () => {
       CREATE TABLE public.pledge_card AS SELECT 1 AS id;
       REVOKE INSERT ON contribution FROM ${role};
       GRANT DELETE ON contribution, pgboss.version TO ${role}`);
-    const migrated = migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+    const migrated = migrateDatabase(
+      { url: roles.ownerUrl },
+      { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+    );
     await migrated.finally(() => database.query('DROP TABLE public.pledge_card'));
     expect(await migrated).toEqual({ applied: [], rights: `granted to ${role}` });
     const [may] = await database.query(
@@ -153,7 +163,11 @@ describe('the service in a role that may do no more than it needs', () => {
   it('takes ids of gifts as nobody else does, after a restore that has left it to everybody too', async () => {
     const [stranger, migrate] = [
       `stranger_${Date.now()}`,
-      () => migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl }),
+      () =>
+        migrateDatabase(
+          { url: roles.ownerUrl },
+          { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+        ),
     ];
     const may = async (role: string): Promise<unknown> => {
       const [answer] = await database.query<{ may: boolean }>(
@@ -173,14 +187,22 @@ describe('the service in a role that may do no more than it needs', () => {
   });
 
   it('is not told to have rights by one who cannot give them: the URLs of both roles swapped', async () => {
-    await expect(migrateDatabase({ url: roles.serviceUrl }, 'a test', { url: roles.ownerUrl })).rejects.toThrow(
+    await expect(
+      migrateDatabase(
+        { url: roles.serviceUrl },
+        { service: { connection: { url: roles.ownerUrl }, entities: ENTITIES } },
+      ),
+    ).rejects.toThrow(
       /^The rights of offertory_owner_\S+ were not granted: the tables belong to .*Set MIGRATION_DATABASE_URL/,
     );
   });
 
   it('has its rights from the owner once more after the script has run again', async () => {
     await roles.again();
-    await migrateDatabase({ url: roles.ownerUrl }, 'a test', { url: roles.serviceUrl });
+    await migrateDatabase(
+      { url: roles.ownerUrl },
+      { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+    );
     await addedGift(service, giver());
   });
 });

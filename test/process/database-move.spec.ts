@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrateDatabase, migrationStatus } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/parts.js';
 import { assertEqualFigures, readFigures } from '../../src/database-move/figures.js';
 import { openMoveSession } from '../../src/database-move/move-session.js';
 import { movedTables } from '../../src/database-move/moved-tables.js';
@@ -66,7 +67,10 @@ describe('offertory database move refuses, and changes nothing', () => {
   it('to work in a role that does not own the tables, and says whose URL is needed', async () => {
     const [books, target] = [await createTestDatabase(), await createTestDatabase({ empty: true })];
     const [ofBooks, ofTarget] = [await makeRoles(books), await makeRoles(target)];
-    await migrateDatabase({ url: ofBooks.ownerUrl }, 'a test', { url: ofBooks.serviceUrl });
+    await migrateDatabase(
+      { url: ofBooks.ownerUrl },
+      { service: { connection: { url: ofBooks.serviceUrl }, entities: ENTITIES } },
+    );
     const reason = /permission denied.*moved by the owner.*MIGRATION_DATABASE_URL.*owner of the new one in its URL/;
     const from = (variables: Record<string, string>, url: string): Promise<Outcome> =>
       runProgram('cli', ['database', 'move', url], variables);

@@ -1,17 +1,23 @@
 import { Column, Entity, JoinTable, ManyToMany, PrimaryGeneratedColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
 import { Role } from './role.entity.js';
 
 /** Somebody who may call the API, or is told of reversals. Users are disabled, never deleted: gifts refer to them. */
 @Entity({ name: 'app_user' })
+@ServiceRights({
+  insert: true,
+  update: ['password_hash', 'email', 'active'],
+  junctions: { app_user_role: { insert: true, delete: true } },
+})
 export class AppUser {
-  @PrimaryGeneratedColumn('identity', { type: 'integer' })
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;
 
   @Column({ type: 'text' })
   username!: string;
 
   /** argon2id in PHC string format. */
-  @Column({ type: 'text', name: 'password_hash' })
+  @Column({ type: 'text' })
   passwordHash!: string;
 
   @Column({ type: 'text', nullable: true })
@@ -20,7 +26,7 @@ export class AppUser {
   @Column({ type: 'boolean', default: true })
   active!: boolean;
 
-  @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
+  @Column({ type: 'timestamptz', default: () => 'now()', insert: false, update: false })
   createdAt!: Date;
 
   @ManyToMany(() => Role)

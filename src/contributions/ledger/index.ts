@@ -14,3 +14,5 @@ export {
 } from './reference-data.js';
 export { display, inWords, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
 export { FINANCE, GIFTS } from './api-groups.js';
+export { Contribution } from './contribution.entity.js';
+export { ContributionType } from './contribution-type.entity.js';

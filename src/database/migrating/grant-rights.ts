@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { type Connection, openSession } from '../sessions/connection.js';
-import { grantStatements } from './service-rights.js';
+import { type Entity, grantStatements } from './service-rights.js';
 
 /** What GRANT takes for a table, and the role that asks may hand out rights on. */
 const OWNED = `
@@ -22,14 +22,19 @@ const REVOKE_FROM_OTHERS = 'REVOKE EXECUTE ON FUNCTION public.next_id FROM PUBLI
  * replica that starts again must not take it from the new ones
  * @throws Error that says so, where the owner is none: GRANT would only warn, and nothing would be granted.
  */
-export async function grantRights(owner: QueryRunner, role: string, newer: readonly string[]): Promise<Rights> {
+export async function grantRights(
+  owner: QueryRunner,
+  role: string,
+  entities: readonly Entity[],
+  newer: readonly string[],
+): Promise<Rights> {
   const { me, owner: trueOwner, owns } = await ownershipOf(owner);
   if (me === role) return keepRights(owner);
   if (!owns) throw new Error(`The rights of ${role} were not granted: ${notTheOwner(me, trueOwner)}`);
   if (newer.length > 0) return `left as they are: a newer version has migrated the database (${newer.join(', ')})`;
   const tables = (await owner.query(OWNED)) as readonly { name: string }[];
   const owned = tables.map(({ name }) => name);
-  await owner.query([REVOKE_FROM_OTHERS, ...grantStatements(escapeIdentifier(role), owned)].join(';\n'));
+  await owner.query([REVOKE_FROM_OTHERS, ...grantStatements(escapeIdentifier(role), entities, owned)].join(';\n'));
   return `granted to ${role}`;
 }
 

@@ -5,6 +5,7 @@ import { migrations } from '../../../migrations/index.js';
 import { enterInTrail } from '../audit-entry.js';
 import { type Connection, openSession, poolConfig } from '../sessions/connection.js';
 import { grantRights, keepRights, type Rights, roleOf } from './grant-rights.js';
+import type { Entity } from './service-rights.js';
 import { lockMigrations } from './migration-lock.js';
 import { runMigrations } from './run-migrations.js';
 import { refuseUnsuitableDatabase } from './refuse-unsuitable-database.js';
@@ -35,29 +36,37 @@ export interface Migrated {
   readonly rights: Rights;
 }
 
+/** How the database is migrated. */
+export interface MigrationOptions {
+  /** Who does it, for the audit trail. */
+  readonly actor?: string;
+  /** The service: where its role is not the owner, it gets the rights in the tables of these entities. */
+  readonly service?: { readonly connection: Connection; readonly entities: readonly Entity[] };
+  /** Gets a line for what is waited for. */
+  readonly log?: (message: string) => void;
+}
+
 /**
  * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
  * replicas start together: the others wait, for ten minutes at most, and find nothing left to do.
  * @param owner connects as the owner of all tables
- * @param actor who does it, for the audit trail
- * @param service the service's connection, whose role is given the rights it needs where it is another one
- * @param log is told who is waited for
  * @throws Error that says so, when this role may not do what is to be done, another process does it for too long, or the
  * database is unsuitable.
  */
 export async function migrateDatabase(
   owner: Connection,
-  actor = 'service',
-  service: Connection = owner,
-  log: (message: string) => void = () => undefined,
+  { actor = 'service', service, log = () => undefined }: MigrationOptions = {},
 ): Promise<Migrated> {
   const lock = await lockMigrations(owner, log);
   try {
     await assertSuitable(owner);
     await installQueueSchema(owner);
-    const role = service === owner ? undefined : await roleOf(service);
+    const grantee =
+      service === undefined || service.connection === owner
+        ? undefined
+        : { role: await roleOf(service.connection), entities: service.entities };
     return await withMigrations(owner, (dataSource) =>
-      runMigrations(dataSource, (runner, applied) => finish(runner, applied, actor, role)),
+      runMigrations(dataSource, (runner, applied) => finish(runner, applied, actor, grantee)),
     );
   } catch (error) {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
@@ -75,17 +84,17 @@ async function assertSuitable(owner: Connection): Promise<void> {
   }
 }
 
-/** In the transaction of the migrations. @param role the service's, where it is not the owner. */
+/** In the transaction of the migrations. @param grantee the service's role, where it is not the owner. */
 async function finish(
   runner: QueryRunner,
   applied: readonly string[],
   actor: string,
-  role: string | undefined,
+  grantee: { readonly role: string; readonly entities: readonly Entity[] } | undefined,
 ): Promise<Migrated> {
   if (applied.length > 0) await enterInTrail(runner, { actor, action: 'database.migrate', details: { applied } });
-  if (role === undefined) return { applied, rights: await keepRights(runner) };
+  if (grantee === undefined) return { applied, rights: await keepRights(runner) };
   const { newer } = await readMigrationStatus(async (sql) => (await runner.query(sql)) as { name: string }[]);
-  return { applied, rights: await grantRights(runner, role, newer) };
+  return { applied, rights: await grantRights(runner, grantee.role, grantee.entities, newer) };
 }
 
 function mayNotMigrate(cause: unknown): Error {

@@ -1,3 +1,5 @@
+import { getMetadataArgsStorage } from 'typeorm';
+
 /** What the service does in a table besides reading it: columns where it is few of them, true where it is whole rows. */
 export interface TableRights {
   readonly insert?: true | readonly string[];
@@ -5,61 +7,42 @@ export interface TableRights {
   readonly delete?: true;
 }
 
+/** What {@link ServiceRights} says of an entity's table, and of the junction tables of its relations. */
+interface EntityRights extends TableRights {
+  readonly junctions?: Readonly<Record<string, TableRights>>;
+}
+
+const RIGHTS = Symbol('rights of the service');
+
 /**
- * The rights of the service's role in `public`: those of the statements in src/, and no others. A table that is not
- * named here cannot even be read; a test fails for it. Columns of UPDATE are those that are ever changed, which is what
- * FOR SHARE and FOR UPDATE ask for as well. Rights are taken away in a later release than the code that needs them, and
- * come with a migration, if only an empty one: by that a program of before knows that this list is no longer its own.
+ * The rights that the service's role needs in an entity's table: those of the statements in src/, and no others. Columns of
+ * `update` are those that are ever changed, which FOR SHARE and FOR UPDATE ask for as well. Take rights away in a later
+ * release than the code that needs them. Give rights together with a migration, even an empty one: from it an older program
+ * knows that its own rights are outdated.
  */
-export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
-  migrations: {},
-  // Begun by ensure_books_epoch(), which runs as the owner.
-  books_epoch: {},
-  role: { insert: true },
-  app_user: { insert: true, update: ['password_hash', 'email', 'active'] },
-  app_user_role: { insert: true, delete: true },
-  contribution_type: {},
-  bundle_type: {},
-  fund: { insert: ['name'], update: ['is_open', 'is_default'] },
-  person: {
-    insert: true,
-    update: [
-      ...['first_name', 'first_name_folded', 'last_name', 'last_name_folded', 'nickname', 'nickname_folded'],
-      ...['former_last_name', 'former_last_name_folded', 'email_folded', 'phone_folded', 'deceased', 'merged_into'],
-      ...['folded_by', 'first_names_before', 'last_names_before'],
-    ],
-  },
-  contact: { insert: true, update: ['confirmed'], delete: true },
-  // Kept by triggers, which run with the rights of whom they serve.
-  match_key: { insert: true, delete: true },
-  folding: { insert: true, update: ['version', 'country', 'folded_up_to'] },
-  // Filled by triggers, for the service to work off.
-  person_to_fold: { insert: true, delete: true },
-  bundle: { insert: true, update: ['status', 'closed_at', 'closed_by'] },
-  // Never an amount, a fund, a day, a bundle.
-  contribution: { insert: true, update: ['status', 'person_id'] },
-  notice: { insert: true },
-  delivery: {
-    insert: true,
-    update: ['status', 'attempts', 'last_error', 'next_try_at', 'sent_at', 'asked_again_at', 'attempts_before'],
-  },
-  review: {
-    insert: true,
-    update: ['reasons', 'other_persons', 'other_gifts', 'accepted_at', 'accepted_by', 'closed_through'],
-  },
-  reassignment: { insert: true },
-  idempotency_key: {
-    insert: true,
-    update: ['request_digest', 'request_version', 'answer', 'created_at'],
-    delete: true,
-  },
-  login_failure: { insert: true, update: ['points', 'expire'], delete: true },
-  verified_login: { insert: true, update: ['expires_at'], delete: true },
-  // Written by next_id(), with the owner's rights.
-  dry_run: {},
-  // When it was and under which id is for the database to say.
-  audit_entry: { insert: ['actor', 'action', 'subject', 'details'] },
-};
+export function ServiceRights(rights: EntityRights): ClassDecorator {
+  return (entity) => {
+    Reflect.defineMetadata(RIGHTS, rights, entity);
+  };
+}
+
+/** Tables that have no entity: TypeORM's own, and one that only next_id() writes, with the owner's rights. */
+const WITHOUT_ENTITY: Readonly<Record<string, TableRights>> = { migrations: {}, dry_run: {} };
+
+/** The rights in each table of `public`, by its name. @throws Error for an entity without `@ServiceRights`. */
+export function rightsByTable(entities: readonly Entity[]): Record<string, TableRights> {
+  const ofEntities = entities.flatMap((entity) => {
+    const rights = Reflect.getMetadata(RIGHTS, entity) as EntityRights | undefined;
+    const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
+    if (rights === undefined || table === undefined) throw new Error(`${entity.name} needs @Entity and @ServiceRights`);
+    const { junctions, ...own } = rights;
+    return [[table, own] as const, ...Object.entries(junctions ?? {})];
+  });
+  return { ...WITHOUT_ENTITY, ...Object.fromEntries(ofEntities) };
+}
+
+/** An entity class. */
+export type Entity = new () => object;
 
 /** The queue's tables are pg-boss's own affair, but for making queues and bringing its schema up to date. */
 const QUEUE_RIGHTS: readonly string[] = [
@@ -72,15 +55,18 @@ const QUEUE_RIGHTS: readonly string[] = [
  * The statements that give a role exactly these rights on the owner's tables, whatever it had before; to be run by the owner in
  * one transaction.
  * @param role quoted as an identifier
+ * @param entities whose `@ServiceRights` are given
  * @param owned the owner's tables, quoted: of what somebody else keeps beside them, a report say, the owner may take
  * nothing away
  */
-export function grantStatements(role: string, owned: readonly string[]): string[] {
+export function grantStatements(role: string, entities: readonly Entity[], owned: readonly string[]): string[] {
   return [
     `REVOKE ALL ON ${owned.join(', ')} FROM ${role}`,
     `REVOKE ALL ON SCHEMA public, pgboss FROM ${role}`,
     `GRANT USAGE ON SCHEMA public, pgboss TO ${role}`,
-    ...Object.entries(SERVICE_RIGHTS).map(([table, rights]) => `GRANT ${listed(rights)} ON public.${table} TO ${role}`),
+    ...Object.entries(rightsByTable(entities)).map(
+      ([table, rights]) => `GRANT ${listed(rights)} ON public.${table} TO ${role}`,
+    ),
     // The ids of a gift's rows; those of others come by their identity columns, which need no right.
     `GRANT EXECUTE ON FUNCTION public.next_id TO ${role}`,
     ...QUEUE_RIGHTS.map((statement) => statement.replace('%s', role)),

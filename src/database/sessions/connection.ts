@@ -1,5 +1,6 @@
 import pg, { type Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { SnakeNaming } from './snake-naming.js';
 import { SessionCheck, type SessionSettings } from './check-session.js';
 import { STATEMENT_LIMIT_MS } from '../transactions/database-time.js';
 import { ensureBooksEpoch } from '../epochs/ensure-books-epoch.js';
@@ -119,7 +120,7 @@ export async function openSession(
   return client;
 }
 
-/** TypeORM's options for the service: entities come from the modules, the schema only from migrations. */
+/** TypeORM's options for the service. The schema comes from migrations only. */
 export function dataSourceOptions(connection: Connection, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
@@ -134,6 +135,7 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     },
     // A failing query would be logged with its parameters: personal data.
     logging: false,
+    namingStrategy: new SnakeNaming(),
     synchronize: false,
     migrationsRun: false,
     // The pool drops a lost connection by itself; the request that needs one gets the error.

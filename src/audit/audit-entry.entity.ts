@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { ServiceRights } from '../database/index.js';
+
+/** Something that was done. Entries are added and read, never changed. */
+@Entity({ name: 'audit_entry' })
+@ServiceRights({
+  // The database sets the id and the time.
+  insert: ['actor', 'action', 'subject', 'details'],
+})
+export class AuditEntry {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  at!: Date;
+
+  @Column({ type: 'text' })
+  actor!: string;
+
+  @Column({ type: 'text' })
+  action!: string;
+
+  @Column({ type: 'text' })
+  subject!: string;
+
+  @Column({ type: 'jsonb', default: {} })
+  details!: object;
+}

@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** Failed logins of one user name from one address. */
+@Entity({ name: 'login_failure' })
+@ServiceRights({ insert: true, update: ['points', 'expire'], delete: true })
+export class LoginFailure {
+  @PrimaryColumn({ type: 'varchar', length: 255 })
+  key!: string;
+
+  @Column({ type: 'integer', default: 0 })
+  points!: number;
+
+  @Column({ type: 'bigint', nullable: true })
+  expire!: string | null;
+}

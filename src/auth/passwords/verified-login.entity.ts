@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** A password that was checked a moment ago, on any replica. */
+@Entity({ name: 'verified_login' })
+@ServiceRights({ insert: true, update: ['expires_at'], delete: true })
+export class VerifiedLogin {
+  @PrimaryColumn({ type: 'bytea' })
+  digest!: Buffer;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** A kind of deposit, by the id that processors send. */
+@Entity({ name: 'bundle_type' })
+@ServiceRights({})
+export class BundleType {
+  @PrimaryColumn({ type: 'integer' })
+  id!: number;
+
+  @Column({ type: 'text' })
+  name!: string;
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** A purpose that gifts are given for. Processors send its id. */
+@Entity({ name: 'fund' })
+@ServiceRights({ insert: ['name'], update: ['is_open', 'is_default'] })
+export class Fund {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+  id!: number;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'boolean', default: true })
+  isOpen!: boolean;
+
+  @Column({ type: 'boolean', default: false })
+  isDefault!: boolean;
+}

@@ -1,0 +1,19 @@
+import { Bundle, BUNDLE_ACTIONS, BundleType } from './bundles/index.js';
+import { Fund, FUND_ACTIONS } from './funds/index.js';
+import { IMPORT_ACTIONS } from './imports/index.js';
+import { Contribution, ContributionType } from './ledger/index.js';
+import { REVERSAL_ACTIONS } from './reversals/index.js';
+import { REASSIGNING_ACTIONS, Reassignment, Review, REVIEW_ACTIONS } from './reviews/index.js';
+
+/** What the parts of contributions record in the audit trail. */
+export const CONTRIBUTIONS_ACTIONS = [
+  FUND_ACTIONS,
+  BUNDLE_ACTIONS,
+  REVIEW_ACTIONS,
+  REASSIGNING_ACTIONS,
+  REVERSAL_ACTIONS,
+  IMPORT_ACTIONS,
+];
+
+/** The tables of the parts of contributions. */
+export const CONTRIBUTIONS_ENTITIES = [ContributionType, Contribution, Fund, BundleType, Bundle, Review, Reassignment];

@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { ServiceRights } from '../../../database/index.js';
+
+/** A gift that was given to another person. */
+@Entity({ name: 'reassignment' })
+@ServiceRights({ insert: true })
+export class Reassignment {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column({ type: 'integer' })
+  contributionId!: number;
+
+  @Column({ type: 'integer' })
+  fromPersonId!: number;
+
+  @Column({ type: 'integer' })
+  toPersonId!: number;
+
+  @Column({ type: 'text' })
+  reassignedBy!: string;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  reassignedAt!: Date;
+
+  @Column({ type: 'boolean', default: false })
+  throughMerge!: boolean;
+}

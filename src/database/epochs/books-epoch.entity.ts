@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../migrating/service-rights.js';
+
+/** A continuous stretch of the books; a restore or a failover begins another (ADR 25). */
+@Entity({ name: 'books_epoch' })
+@ServiceRights({})
+export class BooksEpoch {
+  @PrimaryColumn({ type: 'integer' })
+  number!: number;
+
+  @Column({ type: 'text', nullable: true })
+  token!: string | null;
+
+  @Column({ type: 'timestamptz', default: () => 'clock_timestamp()' })
+  beganAt!: Date;
+
+  @Column({ type: 'text' })
+  reason!: string;
+
+  @Column({ type: 'integer' })
+  forkId!: number;
+
+  @Column({ type: 'integer' })
+  forkChangeNo!: number;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  forkAt!: Date | null;
+
+  @Column({ type: 'integer' })
+  firstId!: number;
+
+  @Column({ type: 'integer' })
+  firstChangeNo!: number;
+
+  @Column({ type: 'jsonb', nullable: true })
+  identity!: object | null;
+}

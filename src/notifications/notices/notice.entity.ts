@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** What Finance is to be told about one reversal. */
+@Entity({ name: 'notice' })
+@ServiceRights({ insert: true })
+export class Notice {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'integer' })
+  reversingContributionId!: number;
+
+  @Column({ type: 'jsonb' })
+  content!: object;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,31 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** An e-mail address or phone number of a person. Confirmed ones find the giver of a gift. */
+@Entity({ name: 'contact' })
+@ServiceRights({ insert: true, update: ['confirmed'], delete: true })
+export class Contact {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column({ type: 'integer' })
+  personId!: number;
+
+  @Column({ type: 'text' })
+  kind!: string;
+
+  @Column({ type: 'text' })
+  value!: string;
+
+  @Column({ type: 'text', nullable: true })
+  folded!: string | null;
+
+  @Column({ type: 'boolean' })
+  confirmed!: boolean;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'text', nullable: true })
+  foldedBy!: string | null;
+}

@@ -1,0 +1,8 @@
+import { Contact } from './contacts/contact.entity.js';
+import { MatchKey } from './matching/match-key.entity.js';
+import { Person } from './person.entity.js';
+import { Folding } from './refolding/folding.entity.js';
+import { PersonToFold } from './refolding/person-to-fold.entity.js';
+
+/** The tables of people. */
+export const PEOPLE_ENTITIES = [Person, Contact, MatchKey, Folding, PersonToFold];

@@ -1,0 +1,22 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../../database/index.js';
+
+/** A contact and a name by which a giver is found. Triggers keep it; they run with the rights of the role they serve. */
+@Entity({ name: 'match_key' })
+@ServiceRights({ insert: true, delete: true })
+export class MatchKey {
+  @PrimaryColumn({ type: 'text' })
+  kind!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  contact!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  lastName!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  firstName!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  personId!: number;
+}
