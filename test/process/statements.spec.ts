@@ -84,13 +84,6 @@ async function sentBy(target: 'service' | 'bare', name: string): Promise<Sent> {
   };
 }
 
-describe('bench/bare.ts, which the service is measured against', () => {
-  it.each(Object.keys(CALLS))('sends the statements that the service sends, for %s', async (name) => {
-    const { statements } = await sentBy('service', name);
-    expect(statements.length).toBeGreaterThan(3);
-    expect((await sentBy('bare', name)).statements).toEqual(statements);
-  });
-});
 
 describe('the service', () => {
   it.each([
@@ -101,5 +94,15 @@ describe('the service', () => {
     ['a replay', 5],
   ])('goes to the database no more often than it has to for %s: %i times, the login included', async (name, times) => {
     expect((await sentBy('service', name)).roundTrips).toBe(times);
+  });
+});
+
+describe('bench/bare.ts, which the service is measured against', () => {
+  // A reversal comes last: the workers then send its notice on the service's connections, beside any call that follows.
+  const names = Object.keys(CALLS).sort((a, b) => Number(a === 'a reversal') - Number(b === 'a reversal'));
+  it.each(names)('sends the statements that the service sends, for %s', async (name) => {
+    const { statements } = await sentBy('service', name);
+    expect(statements.length).toBeGreaterThan(3);
+    expect((await sentBy('bare', name)).statements).toEqual(statements);
   });
 });

@@ -11,9 +11,9 @@ export class Fund {
   @Column({ type: 'text' })
   name!: string;
 
-  @Column({ type: 'boolean', default: true })
+  @Column({ type: 'boolean', default: true, insert: false })
   isOpen!: boolean;
 
-  @Column({ type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false, insert: false })
   isDefault!: boolean;
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
-import { sqlRow, Transactions } from '../../database/index.js';
+import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
+import { Review } from './review.entity.js';
 import type { ReviewReason } from './review-reasons.js';
 import type { ReviewView } from './review-view.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
@@ -73,17 +75,16 @@ export class Reviews {
   /** Takes a review off the list: the gift is right as it is. Who closed it first is kept. @throws ReviewNotFoundError */
   async accept(reviewId: number, by: string): Promise<AcceptedReview> {
     return this.transactions.run(async (tx) => {
-      const review = await sqlRow<{ contributionId: number; first: boolean; acceptedAt: Date; acceptedBy: string }>(
-        tx,
-        `UPDATE review SET accepted_at = COALESCE(accepted_at, now()), accepted_by = COALESCE(accepted_by, $2),
-           closed_through = CASE WHEN accepted_at IS NULL THEN 'accept' ELSE closed_through END
-         WHERE id = $1 RETURNING contribution_id AS "contributionId", accepted_at = now() AS first,
-           accepted_at AS "acceptedAt", accepted_by AS "acceptedBy"`,
-        [reviewId, by],
-      );
-      if (review === undefined) throw new ReviewNotFoundError(reviewId);
-      const { contributionId, first, acceptedAt, acceptedBy } = review;
-      if (first) await this.audit.record(tx, REVIEW_ACTIONS.accept, `review ${reviewId}`, { contributionId }, by);
+      const reviews = tx.getRepository(Review);
+      const accept = { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' };
+      const { affected } = await reviews.update({ id: reviewId, acceptedAt: IsNull() }, accept);
+      const review = await reviews.findOneBy({ id: reviewId });
+      if (review === null) throw new ReviewNotFoundError(reviewId);
+      const { contributionId, acceptedAt, acceptedBy } = review;
+      if (acceptedAt === null || acceptedBy === null) throw new Error('An accepted review has neither time nor user');
+      if (affected === 1) {
+        await this.audit.record(tx, REVIEW_ACTIONS.accept, `review ${reviewId}`, { contributionId }, by);
+      }
       return { reviewId, contributionId, acceptedAt: acceptedAt.toISOString(), acceptedBy };
     });
   }

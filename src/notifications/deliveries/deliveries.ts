@@ -1,17 +1,13 @@
-import type { EntityManager } from 'typeorm';
-import { sqlRow, sqlRows } from '../../database/index.js';
+import { type EntityManager, MoreThan, Not, Raw } from 'typeorm';
+import { sqlRow } from '../../database/index.js';
 import type { ReversalFacts } from '../notices/notice-facts.js';
+import { Notice } from '../notices/notice.entity.js';
+import { Delivery } from './delivery.entity.js';
 import { messageIdOf } from './message-id.js';
 
-/** A notice on its way to one recipient. */
-export interface Delivery {
-  readonly id: number;
-  readonly recipient: string;
-  readonly messageId: string;
-  readonly status: 'pending' | 'sent' | 'failed';
-  /** Since it was created or asked for again, like the age. */
-  readonly attempts: number;
-  /** By the database's clock. */
+/** A delivery, as its worker needs it. */
+export interface DeliveryToSend extends Pick<Delivery, 'id' | 'recipient' | 'messageId' | 'status' | 'attempts'> {
+  /** Since it was created or asked for again, like the attempts; by the database's clock. */
   readonly ageSeconds: number;
   readonly reversal: ReversalFacts;
 }
@@ -22,30 +18,27 @@ export async function addDeliveries(
   noticeId: string,
   recipients: readonly string[],
 ): Promise<number[]> {
-  const rows = await sqlRows<{ id: number }>(
-    tx,
-    `INSERT INTO delivery (notice_id, recipient, message_id)
-     SELECT $1, recipient, message_id FROM unnest($2::text[], $3::text[]) AS addressed (recipient, message_id)
-     ON CONFLICT ON CONSTRAINT delivery_one_per_recipient DO NOTHING
-     RETURNING id`,
-    [noticeId, recipients, recipients.map((recipient) => messageIdOf(noticeId, recipient))],
-  );
-  return rows.map(({ id }) => id);
+  if (recipients.length === 0) return [];
+  const inserted = await tx
+    .createQueryBuilder()
+    .insert()
+    .into(Delivery)
+    .values(recipients.map((recipient) => ({ noticeId, recipient, messageId: messageIdOf(noticeId, recipient) })))
+    .orIgnore()
+    .returning('id')
+    .execute();
+  return (inserted.raw as { id: number }[]).map(({ id }) => id);
 }
 
 /** The reversed contribution that a notice is about. */
 export async function readContributionId(tx: EntityManager, noticeId: string): Promise<number> {
-  const notice = await sqlRow<{ id: number }>(
-    tx,
-    `SELECT (content ->> 'contributionId')::integer AS id FROM notice WHERE id = $1`,
-    [noticeId],
-  );
-  if (notice === undefined) throw new Error(`There is no notice ${noticeId}`);
-  return notice.id;
+  const { content } = await tx.getRepository(Notice).findOneByOrFail({ id: noticeId });
+  return content.contributionId;
 }
 
-export async function readDelivery(tx: EntityManager, id: number): Promise<Delivery | undefined> {
-  return await sqlRow<Delivery>(
+/** A delivery with the age that only the database's clock can tell. */
+export async function readDelivery(tx: EntityManager, id: number): Promise<DeliveryToSend | undefined> {
+  return sqlRow<DeliveryToSend>(
     tx,
     `SELECT d.id, d.recipient, d.message_id AS "messageId", d.status,
        d.attempts - d.attempts_before AS attempts,
@@ -56,52 +49,43 @@ export async function readDelivery(tx: EntityManager, id: number): Promise<Deliv
   );
 }
 
+const ONE_MORE = { attempts: (): string => 'attempts + 1' };
+
 export async function markSent(tx: EntityManager, id: number): Promise<void> {
-  await sqlRows(
-    tx,
-    `UPDATE delivery
-     SET status = 'sent', attempts = attempts + 1, sent_at = now(), next_try_at = NULL, last_error = NULL
-     WHERE id = $1 AND status <> 'sent'`,
-    [id],
-  );
+  await tx
+    .getRepository(Delivery)
+    .update(
+      { id, status: Not('sent') },
+      { ...ONE_MORE, status: 'sent', sentAt: () => 'now()', nextTryAt: null, lastError: null },
+    );
 }
 
-/** Notes a try that failed, and when the next one is due. */
+/** Records a failed attempt, and when the next one is due. */
 export async function postpone(tx: EntityManager, id: number, error: string, seconds: number): Promise<void> {
-  await sqlRows(
-    tx,
-    `UPDATE delivery
-     SET attempts = attempts + 1, last_error = $2, next_try_at = now() + make_interval(secs => $3)
-     WHERE id = $1 AND status = 'pending'`,
-    [id, error, seconds],
-  );
+  await tx
+    .createQueryBuilder()
+    .update(Delivery)
+    .set({ ...ONE_MORE, lastError: error, nextTryAt: () => 'now() + make_interval(secs => :seconds)' })
+    .where({ id, status: 'pending' })
+    .setParameter('seconds', seconds)
+    .execute();
 }
 
-/** Notes the last try, which failed as well. */
+/** Records the last attempt, which failed too. */
 export async function markFailed(tx: EntityManager, id: number, error: string): Promise<void> {
-  await sqlRows(
-    tx,
-    `UPDATE delivery SET status = 'failed', attempts = attempts + 1, last_error = $2, next_try_at = NULL
-     WHERE id = $1 AND status = 'pending'`,
-    [id, error],
-  );
+  await tx
+    .getRepository(Delivery)
+    .update({ id, status: 'pending' }, { ...ONE_MORE, status: 'failed', lastError: error, nextTryAt: null });
 }
 
-/** How many deliveries have been tried in vain so far and wait for another try. */
+/** How many deliveries have failed so far and wait for another attempt. */
 export async function countWaiting(tx: EntityManager): Promise<number> {
-  const row = await sqlRow<{ waiting: number }>(
-    tx,
-    `SELECT count(*)::integer AS waiting FROM delivery WHERE status = 'pending' AND attempts > 0`,
-  );
-  return row?.waiting ?? 0;
+  return tx.getRepository(Delivery).countBy({ status: 'pending', attempts: MoreThan(0) });
 }
 
-/** How many deliveries of the last ten days were given up: whoever was to be told is still to be told. */
+/** How many deliveries of the last ten days were given up: their recipients have not been notified. */
 export async function countFailed(tx: EntityManager): Promise<number> {
-  const row = await sqlRow<{ failed: number }>(
-    tx,
-    `SELECT count(*)::integer AS failed FROM delivery
-     WHERE status = 'failed' AND created_at > now() - interval '10 days'`,
-  );
-  return row?.failed ?? 0;
+  return tx
+    .getRepository(Delivery)
+    .countBy({ status: 'failed', createdAt: Raw((column) => `${column} > now() - interval '10 days'`) });
 }

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
+export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
 /** A notice on its way to one recipient. */
 @Entity({ name: 'delivery' })
 @ServiceRights({
@@ -21,7 +24,7 @@ export class Delivery {
   messageId!: string;
 
   @Column({ type: 'text', default: 'pending' })
-  status!: string;
+  status!: DeliveryStatus;
 
   @Column({ type: 'integer', default: 0 })
   attempts!: number;

@@ -6,7 +6,7 @@ import { JobQueue, type RunningJob } from '../../jobs/index.js';
 import { ComposeNotice } from '../notices/compose-notice.js';
 import { senderOf } from '../transport/sender.js';
 import { DeliveryFigures } from './delivery-metrics.js';
-import { type Delivery, markFailed, markSent, postpone, readDelivery } from './deliveries.js';
+import { type DeliveryToSend, markFailed, markSent, postpone, readDelivery } from './deliveries.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { secondsToNextTry } from './retry-schedule.js';
 import { MailNotSentError, MailTransport } from '../transport/mail-transport.js';
@@ -46,7 +46,7 @@ export class SendDeliveryWorker implements OnModuleInit {
   }
 
   /** @returns why it was not sent. @throws when the try was cut short by a shutdown, which does not count as one. */
-  private async trySending(delivery: Delivery, signal: AbortSignal): Promise<MailNotSentError | undefined> {
+  private async trySending(delivery: DeliveryToSend, signal: AbortSignal): Promise<MailNotSentError | undefined> {
     const { recipient: to, messageId } = delivery;
     const from = senderOf(this.configuration.mail.from, this.church.name);
     const mail = { ...this.notices.of(delivery.reversal), from, to, messageId, date: this.clock.now() };
@@ -61,7 +61,7 @@ export class SendDeliveryWorker implements OnModuleInit {
   }
 
   /** The mail is out: were this lost, it would be sent again. So a database that is away is waited for. */
-  private async recordSent(delivery: Delivery, job: RunningJob): Promise<void> {
+  private async recordSent(delivery: DeliveryToSend, job: RunningJob): Promise<void> {
     const record = (): Promise<void> =>
       this.transactions.run(async (tx) => {
         await markSent(tx, delivery.id);
@@ -72,7 +72,7 @@ export class SendDeliveryWorker implements OnModuleInit {
     this.logger.log(`Delivery ${delivery.id} is sent: the reversal of contribution ${contributionOf(delivery)}`);
   }
 
-  private async recordFault(delivery: Delivery, fault: MailNotSentError, job: RunningJob): Promise<void> {
+  private async recordFault(delivery: DeliveryToSend, fault: MailNotSentError, job: RunningJob): Promise<void> {
     const { retryFactor } = this.configuration.mail;
     const tries = delivery.attempts + 1;
     const wait = fault.isFinal ? undefined : secondsToNextTry(tries, delivery.ageSeconds, Math.random(), retryFactor);
@@ -107,6 +107,6 @@ async function insist(write: () => Promise<void>, signal: AbortSignal): Promise<
   }
 }
 
-function contributionOf({ reversal }: Delivery): number {
+function contributionOf({ reversal }: DeliveryToSend): number {
   return reversal.contributionId;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Church } from '../../config/index.js';
 import { noticeFacts, type ReversalFacts } from './notice-facts.js';
-import { type Notice, NoticeTemplates } from './notice-templates.js';
+import { type NoticeText, NoticeTemplates } from './notice-templates.js';
 
 /** Writes the notice of a reversal, in the church's name, time zone and currency. */
 @Injectable()
@@ -11,7 +11,7 @@ export class ComposeNotice {
 
   constructor(private readonly church: Church) {}
 
-  of(reversal: ReversalFacts): Notice {
+  of(reversal: ReversalFacts): NoticeText {
     return this.templates.render(noticeFacts(reversal, this.church));
   }
 }

@@ -4,7 +4,7 @@ import Handlebars from 'handlebars';
 import { FACT_NAMES, type NoticeFacts } from './notice-facts.js';
 
 /** A notice before it is addressed to anybody. */
-export interface Notice {
+export interface NoticeText {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -37,7 +37,7 @@ export class NoticeTemplates {
   }
 
   /** The notice that says these facts; in HTML they are escaped. */
-  render(facts: NoticeFacts): Notice {
+  render(facts: NoticeFacts): NoticeText {
     return { subject: this.subject(facts).trim(), text: this.text(facts), html: this.html(facts) };
   }
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
+import type { ReversalFacts } from './notice-facts.js';
 
 /** What Finance is to be told about one reversal. */
 @Entity({ name: 'notice' })
@@ -12,7 +13,7 @@ export class Notice {
   reversingContributionId!: number;
 
   @Column({ type: 'jsonb' })
-  content!: object;
+  content!: ReversalFacts;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, Not } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
-import { sqlRows, Transactions } from '../../database/index.js';
+import { Transactions } from '../../database/index.js';
 import { JobQueue } from '../../jobs/index.js';
+import { Delivery, type DeliveryStatus } from '../deliveries/delivery.entity.js';
 import { addDeliveries } from '../deliveries/deliveries.js';
 import { NoticeCommandError } from '../errors.js';
 import { FinanceRecipients } from '../finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
-
-export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** A notice's way to one recipient; without a recipient yet, all about the delivery is null and it is pending. */
 export interface DeliverySummary {
@@ -91,13 +89,11 @@ export class Notices {
   async retry(ids: readonly number[] | 'all'): Promise<number> {
     const addresses = await this.recipients.addresses();
     return this.transactions.run(async (tx) => {
-      const rows = await sqlRows<{ id: number; noticeId: string; status: DeliveryStatus }>(
-        tx,
-        `SELECT id, notice_id AS "noticeId", status FROM delivery
-         WHERE CASE WHEN $1::integer[] IS NULL THEN status <> 'sent' ELSE id = ANY ($1) END
-         ORDER BY id FOR UPDATE`,
-        [ids === 'all' ? null : ids],
-      );
+      const rows = await tx.getRepository(Delivery).find({
+        where: ids === 'all' ? { status: Not('sent') } : { id: In([...ids]) },
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (ids !== 'all') assertAllUnsent(ids, rows);
       await this.queueAnew(
         tx,
@@ -125,12 +121,13 @@ export class Notices {
 
   /** A pending delivery has its job already, and a second one would go on beside it. */
   private async queueAnew(tx: EntityManager, ids: readonly number[]): Promise<void> {
-    await sqlRows(
-      tx,
-      `UPDATE delivery SET status = 'pending', next_try_at = now(), asked_again_at = now(), attempts_before = attempts
-       WHERE id = ANY ($1)`,
-      [ids],
-    );
+    const now = (): string => 'now()';
+    await tx
+      .getRepository(Delivery)
+      .update(
+        { id: In([...ids]) },
+        { status: 'pending', nextTryAt: now, askedAgainAt: now, attemptsBefore: () => 'attempts' },
+      );
     const jobs = ids.map((deliveryId): SendDeliveryJob => ({ deliveryId }));
     const queued = new Set((await this.queue.hasten(tx, SEND_DELIVERY, jobs)).map(({ deliveryId }) => deliveryId));
     for (const job of jobs) if (!queued.has(job.deliveryId)) await this.queue.enqueue(tx, SEND_DELIVERY, job);

@@ -2,7 +2,8 @@ import { Command, Option } from 'commander';
 import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '../../command-line/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import { NoticeCommandError } from '../errors.js';
-import { DELIVERIES_AT_ONCE, DELIVERY_STATUSES, type DeliveryStatus, Notices } from './notices.service.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery.entity.js';
+import { DELIVERIES_AT_ONCE, Notices } from './notices.service.js';
 import type { ReversalFacts } from './notice-facts.js';
 
 /** `offertory notification …`: what became of the notices to Finance. */

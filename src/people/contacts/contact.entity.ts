@@ -12,7 +12,7 @@ export class Contact {
   personId!: number;
 
   @Column({ type: 'text' })
-  kind!: string;
+  kind!: 'email' | 'phone';
 
   @Column({ type: 'text' })
   value!: string;
