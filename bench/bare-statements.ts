@@ -119,22 +119,22 @@ export const INSERT_GIFT = prepared(`
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
     OVERRIDING SYSTEM VALUE
     SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
-      open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, $22::bytea, 2, CASE WHEN $21 IS NOT NULL THEN $1 END
+      open_bundle($7, $8, $9), $10, $11, $12, $13, $14, $15, $16, $17, $18, $8,
+      $19, $20, $21, $22, $23::text, $24::bytea, 2, CASE WHEN $23 IS NOT NULL THEN $1 END
     RETURNING id, person_id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
-      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts,
-      CASE WHEN 'shared_contact' = ANY ($25::text[]) AND EXISTS (
+      equal_gifts || array_remove(ARRAY[$25::integer], NULL) AS other_gifts,
+      CASE WHEN 'shared_contact' = ANY ($26::text[]) AND EXISTS (
         SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
         WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
-      THEN array_remove($25::text[], 'shared_contact') ELSE $25::text[] END || array_remove(ARRAY[
+      THEN array_remove($26::text[], 'shared_contact') ELSE $26::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
-    SELECT next_id('review_id_seq'), id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
+    SELECT next_id('review_id_seq'), id, reasons, $27, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 

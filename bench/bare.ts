@@ -162,8 +162,27 @@ async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolea
   const day = churchDay.format(now);
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
   const added = await row<{ id: number }>(client, INSERT_GIFT, [
-    ...[giver.id, Amount, 'USD', now, day, null, 1, source, null, First, Last, Email, Phone, null, null, user.id],
-    ...[giver.by, giver.matchedOn, [], hasKey, null, null, 4, day, giver.doubts, [], null],
+    ...[
+      giver.id,
+      Amount,
+      'USD',
+      now,
+      day,
+      null,
+      4,
+      user.id,
+      day,
+      1,
+      source,
+      null,
+      First,
+      Last,
+      Email,
+      Phone,
+      null,
+      null,
+    ],
+    ...[giver.by, giver.matchedOn, [], hasKey, null, null, null, giver.doubts, []],
   ]);
   return {
     contributionId: Number(added?.id),

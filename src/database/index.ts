@@ -13,7 +13,7 @@ export { DATABASE_ACTIONS, enterInTrail } from './audit-entry.js';
 export { keepBooksEpoch } from './epochs/begin-books-epoch.js';
 export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
 export { SessionNotKeptError } from './sessions/unsuitable-session.js';
-export { prepared } from './transactions/prepared-statement.js';
+export { prepared, preparedWithNames } from './transactions/prepared-statement.js';
 export { SequenceUse } from './sequence-use.js';
 export { sqlRow, sqlRows } from './transactions/sql.js';
 export {

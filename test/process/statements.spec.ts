@@ -84,7 +84,6 @@ async function sentBy(target: 'service' | 'bare', name: string): Promise<Sent> {
   };
 }
 
-
 describe('the service', () => {
   it.each([
     ['an existing giver', 5],

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRow } from '../../database/index.js';
+import { preparedWithNames, sqlRow } from '../../database/index.js';
 import { REQUEST_VERSION, type SentRequest } from '../../idempotency/index.js';
 import type { FoundGiver, Giver } from '../../people/index.js';
 import type { ResolvedGiftDate } from '../../values/index.js';
@@ -34,24 +34,41 @@ interface Placement {
   readonly similarGift: number | undefined;
 }
 
+interface GiftParameters
+  extends
+    Giver,
+    Pick<SentGift, 'amount' | 'fundId' | 'source' | 'notes' | 'transactionId'>,
+    Omit<Placement, 'found' | 'given'> {
+  readonly personId: number;
+  readonly givenAt: ResolvedGiftDate['instant'];
+  readonly day: string;
+  readonly matchedBy: FoundGiver['by'];
+  readonly matchedOn: FoundGiver['matchedOn'];
+  readonly otherMatches: FoundGiver['otherMatches'];
+  readonly hasKey: boolean;
+  readonly requestDigest: Buffer | null;
+  readonly doubts: readonly ReviewReason[];
+  readonly otherPersons: FoundGiver['similarPersons'];
+}
+
 /** With its bundle, and with the review that it may need: nothing of a gift is left to write after it. */
-const INSERT_GIFT = prepared(`
+const INSERT_GIFT = preparedWithNames<GiftParameters>(`
   WITH gift AS (
     INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
     OVERRIDING SYSTEM VALUE
-    SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
-      open_bundle($23, $16, $24), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21::text, $22::bytea, ${REQUEST_VERSION}, CASE WHEN $21 IS NOT NULL THEN $1 END
+    SELECT next_id('contribution_id_seq'), :personId::integer, :amount, :currency, :givenAt, :day, COALESCE(:fundId::integer, (SELECT id FROM fund WHERE is_default)),
+      open_bundle(:bundleTypeId, :userId, :today), :contributionTypeId, :source, :notes, :first, :last, :email, :phone, :address, :zip, :userId,
+      :matchedBy, :matchedOn, :otherMatches, :hasKey, :transactionId::text, :requestDigest::bytea, ${REQUEST_VERSION}, CASE WHEN :transactionId IS NOT NULL THEN :personId END
     RETURNING id, person_id, created_at, fund_id, equal_gifts(contribution)
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
-      equal_gifts || array_remove(ARRAY[$27::integer], NULL) AS other_gifts, ${reviewReasons('$25')} AS reasons
+      equal_gifts || array_remove(ARRAY[:similarGift::integer], NULL) AS other_gifts, ${reviewReasons(':doubts')} AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
-    SELECT next_id('review_id_seq'), id, reasons, $26, other_gifts FROM judged WHERE cardinality(reasons) > 0
+    SELECT next_id('review_id_seq'), id, reasons, :otherPersons, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 
@@ -68,42 +85,35 @@ export interface InsertedGift {
 
 /** Writes the gift's row into the open bundle it belongs to, and lists it for review where there is a reason. */
 export async function insertGift(tx: EntityManager, gift: SentGift, placement: Placement): Promise<InsertedGift> {
-  const inserted = await sqlRow<InsertedGift>(tx, INSERT_GIFT, valuesOf(gift, placement));
+  const inserted = await sqlRow<InsertedGift>(tx, INSERT_GIFT, INSERT_GIFT.values(parametersOf(gift, placement)));
   if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');
   return inserted;
 }
 
 /** The parameters of {@link INSERT_GIFT}. */
-function valuesOf(gift: SentGift, placement: Placement): unknown[] {
-  const { giver } = gift;
-  const { found, given } = placement;
-  return [
-    found.peopleId,
-    gift.amount,
-    placement.currency,
-    given.instant,
-    given.day,
-    gift.fundId,
-    placement.contributionTypeId,
-    gift.source,
-    gift.notes,
-    giver.first,
-    giver.last,
-    giver.email,
-    giver.phone,
-    giver.address,
-    giver.zip,
-    placement.userId,
-    found.by,
-    found.matchedOn,
-    found.otherMatches,
-    gift.key !== undefined || gift.transactionId !== null,
-    gift.transactionId,
-    gift.transactionId === null ? null : gift.sent.digest(),
-    placement.bundleTypeId,
-    placement.today,
-    placement.similarGift === undefined ? found.doubts : [...found.doubts, 'similar_row'],
-    found.similarPersons,
-    placement.similarGift,
-  ];
+function parametersOf(gift: SentGift, { found, given, ...placement }: Placement): GiftParameters {
+  return {
+    ...gift.giver,
+    personId: found.peopleId,
+    amount: gift.amount,
+    currency: placement.currency,
+    givenAt: given.instant,
+    day: given.day,
+    fundId: gift.fundId,
+    contributionTypeId: placement.contributionTypeId,
+    source: gift.source,
+    notes: gift.notes,
+    userId: placement.userId,
+    matchedBy: found.by,
+    matchedOn: found.matchedOn,
+    otherMatches: found.otherMatches,
+    hasKey: gift.key !== undefined || gift.transactionId !== null,
+    transactionId: gift.transactionId,
+    requestDigest: gift.transactionId === null ? null : gift.sent.digest(),
+    bundleTypeId: placement.bundleTypeId,
+    today: placement.today,
+    doubts: placement.similarGift === undefined ? found.doubts : [...found.doubts, 'similar_row'],
+    otherPersons: found.similarPersons,
+    similarGift: placement.similarGift,
+  };
 }

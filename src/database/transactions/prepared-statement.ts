@@ -13,3 +13,19 @@ export interface PreparedStatement {
 export function prepared(text: string): PreparedStatement {
   return { name: createHash('sha256').update(text).digest('base64url'), text };
 }
+
+/** A prepared statement whose parameters have names. */
+export interface NamedStatement<Parameters extends object> extends PreparedStatement {
+  /** The values in the order of the text's `$1`, `$2`, … */
+  values(parameters: Parameters): unknown[];
+}
+
+/** {@link prepared}, with `:amount` in the text for the parameter `amount`. A cast such as `::integer` is none. */
+export function preparedWithNames<Parameters extends object>(text: string): NamedStatement<Parameters> {
+  const names: (keyof Parameters)[] = [];
+  const numbered = text.replaceAll(/(?<!:):([a-z]\w*)/gi, (_all, name) => {
+    if (!names.includes(name as keyof Parameters)) names.push(name as keyof Parameters);
+    return `$${names.indexOf(name as keyof Parameters) + 1}`;
+  });
+  return { ...prepared(numbered), values: (parameters) => names.map((name) => parameters[name]) };
+}
