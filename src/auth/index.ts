@@ -8,3 +8,4 @@ export { UserAccounts } from './users/user-accounts.service.js';
 export { TOO_MANY_REQUESTS, UNAUTHENTICATED } from './errors.js';
 export { USER_ACTIONS } from './users/audit-actions.js';
 export { AUTH_ENTITIES } from './entities.js';
+export { ReadsGifts, visibleGiftsOf } from './gift-visibility.js';

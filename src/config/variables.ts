@@ -4,7 +4,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import type { SlashDates } from '../values/index.js';
 import { VariableFault } from './environment.js';
-import { type MinorUnits, minorUnitsOf } from '../values/index.js';
+import { type MinorUnits, minorUnitsOf, MOST_DECIMALS } from '../values/index.js';
 
 /** A whole number between two bounds. */
 export function integer(min: number, max: number): (text: string) => number {
@@ -172,14 +172,14 @@ interface Currency {
   readonly minorUnits: MinorUnits;
 }
 
-/** An ISO 4217 currency; amounts are kept with two decimals, so one with three cannot be booked. */
+/** An ISO 4217 currency with no more decimals than are stored. */
 export function currency(text: string): Currency {
   const code = text.toUpperCase();
   if (!Intl.supportedValuesOf('currency').includes(code)) {
     throw new VariableFault('must be an ISO 4217 currency code such as USD');
   }
   const minorUnits = minorUnitsOf(code);
-  if (minorUnits === undefined) throw new VariableFault('must be a currency with at most two decimals');
+  if (minorUnits === undefined) throw new VariableFault(`must be a currency with at most ${MOST_DECIMALS}`);
   return { code, minorUnits };
 }
 

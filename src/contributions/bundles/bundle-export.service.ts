@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
 import { Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from './errors.js';
-import { displayAmount, guardFormulas, minorUnitsOf, SPREADSHEET } from '../../values/index.js';
+import { displayAmount, guardFormulas, SPREADSHEET } from '../../values/index.js';
 import { TYPE_OF_GIFT } from '../ledger/index.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
@@ -77,7 +77,7 @@ export class BundleExport {
     for (let after = 0; after < last;) {
       const rows = await this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, after, last]);
       for (const row of rows) {
-        yield { ...row, Amount: displayAmount(row.Amount, minorUnitsOf(row.Currency) ?? 2) };
+        yield { ...row, Amount: displayAmount(row.Amount, row.Currency) };
         after = row.ContributionId;
       }
       if (rows.length === 0) return;

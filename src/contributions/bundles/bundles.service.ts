@@ -4,7 +4,7 @@ import { type AuditDetails, AuditTrail } from '../../audit/index.js';
 import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
-import { displayAmount, minorUnitsOf } from '../../values/index.js';
+import { displayAmount } from '../../values/index.js';
 import { display, inWords, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 
@@ -144,5 +144,5 @@ async function byType(tx: EntityManager, bundleId: number): Promise<TypeTotals[]
      WHERE c.bundle_id = $1 GROUP BY t.id, c.currency ORDER BY t.id, c.currency`,
     [bundleId],
   );
-  return rows.map((row) => ({ ...row, total: displayAmount(row.total, minorUnitsOf(row.currency) ?? 2) }));
+  return rows.map((row) => ({ ...row, total: displayAmount(row.total, row.currency) }));
 }

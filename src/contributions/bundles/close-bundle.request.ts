@@ -1,9 +1,9 @@
 import { fieldReader, OptionalField } from '../../http/index.js';
 import type { IsExpected } from './bundles.service.js';
-import { fault, read } from '../../values/index.js';
+import { fault, SUM_PATTERN, MOST_DECIMALS, read, storedAmount } from '../../values/index.js';
 
 const COUNT = /^(0|[1-9]\d{0,8})$/;
-const TOTAL = /^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
+const TOTAL = new RegExp(SUM_PATTERN);
 
 const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
   COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only'),
@@ -11,8 +11,8 @@ const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_99
 
 const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
   TOTAL.test(String(value))
-    ? read(decimal(String(value)))
-    : fault('must be digits with at most two decimals, such as 480.50, as the bundle tells it'),
+    ? read(storedAmount(String(value)))
+    : fault(`must be digits with at most ${MOST_DECIMALS}, such as 480.50, as the bundle tells it`),
 );
 
 /** What the caller has compared with the bank; what is left out is not looked at. */
@@ -32,13 +32,7 @@ export function toExpectation({ count, total }: CloseBundleRequest): IsExpected 
     return (
       others.length === 0 &&
       (count ?? held.count) === held.count &&
-      (total ?? decimal(held.total)) === decimal(held.total)
+      (total ?? storedAmount(held.total)) === storedAmount(held.total)
     );
   };
-}
-
-/** With two decimals, whatever the currency. */
-function decimal(amount: string): string {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
 }

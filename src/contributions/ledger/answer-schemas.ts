@@ -1,10 +1,10 @@
-import type { JsonSchema } from '../../values/index.js';
+import { type JsonSchema, MONEY_PATTERN } from '../../values/index.js';
 
 /** A day in church time. */
 export const DAY: JsonSchema = { type: 'string', format: 'date' };
 
 /** Decimal text; negative where something was taken back, and with the decimals that its currency has. */
-export const MONEY: JsonSchema = { type: 'string', pattern: '^-?[0-9]+([.][0-9]{1,2})?$' };
+export const MONEY: JsonSchema = { type: 'string', pattern: MONEY_PATTERN };
 
 /** ISO 4217. */
 export const CURRENCY: JsonSchema = { type: 'string', minLength: 3, maxLength: 3 };

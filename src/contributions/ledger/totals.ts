@@ -1,7 +1,7 @@
 import { Property } from '../../http/index.js';
 import { COUNT, CURRENCY, MONEY } from './answer-schemas.js';
 import { PLEDGE_TYPE } from './reference-data.js';
-import { displayAmount, minorUnitsOf } from '../../values/index.js';
+import { displayAmount } from '../../values/index.js';
 
 /**
  * What some contributions come to, in one currency. Amounts are decimal text and plain sums, so net of what was
@@ -37,7 +37,7 @@ export function isOfType(...typeIds: readonly number[]): string {
 export function sumsOf(name: string, condition: string): string {
   const [count, total] = name === '' ? ['count', 'total'] : [`${name}Count`, `${name}Total`];
   return `(count(*) FILTER (WHERE ${condition}))::integer AS "${count}",
-  COALESCE(sum(c.amount) FILTER (WHERE ${condition}), 0.00)::text AS "${total}"`;
+  COALESCE(sum(c.amount) FILTER (WHERE ${condition}), 0)::text AS "${total}"`;
 }
 
 /** The columns of {@link Totals} for a statement that groups by `c.currency`; the sums are brought to it by `display`. */
@@ -48,11 +48,10 @@ export const SUMS = `
 
 /** Amounts as people of their currency write them. */
 export function display<T extends Totals>(row: T): T {
-  const minorUnits = minorUnitsOf(row.currency) ?? 2;
   return {
     ...row,
-    total: displayAmount(row.total, minorUnits),
-    pledgeTotal: displayAmount(row.pledgeTotal, minorUnits),
+    total: displayAmount(row.total, row.currency),
+    pledgeTotal: displayAmount(row.pledgeTotal, row.currency),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ContributionView } from './contribution-view.js';
-import { displayAmount, minorUnitsOf } from '../../values/index.js';
+import { displayAmount } from '../../values/index.js';
 import { REVERSED } from '../ledger/index.js';
 
 /** A contribution as {@link SELECT_CONTRIBUTIONS} finds it. */
@@ -54,7 +54,7 @@ export function view(row: ContributionRow): ContributionView {
   return {
     contributionId: row.id,
     peopleId: row.person_id,
-    amount: displayAmount(row.amount, minorUnitsOf(row.currency) ?? 2),
+    amount: displayAmount(row.amount, row.currency),
     currency: row.currency,
     date: row.given_at.toISOString(),
     day: row.day,

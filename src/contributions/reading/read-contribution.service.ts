@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../auth/index.js';
+import { type Caller, visibleGiftsOf } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, view } from './contribution-rows.js';
 import type { ContributionView } from './contribution-view.js';
@@ -19,11 +19,11 @@ export class ReadContribution {
   }
 
   /**
-   * The contribution, if this caller may see it: Finance sees all, others the gifts they added and their reversals.
-   * @throws ContributionNotFoundError, for another's as for none.
+   * The contribution, if this caller may see it.
+   * @throws ContributionNotFoundError, also when the caller may not see it.
    */
   async byIdFor(caller: Caller, contributionId: number): Promise<ContributionView> {
-    return this.find(contributionId, seesGiftsOf(caller));
+    return this.find(contributionId, visibleGiftsOf(caller));
   }
 
   private async find(contributionId: number, addedBy: number | undefined): Promise<ContributionView> {
@@ -31,11 +31,6 @@ export class ReadContribution {
     if (rows[0] === undefined) throw new ContributionNotFoundError(contributionId);
     return view(rows[0]);
   }
-}
-
-/** Whose gifts a caller sees: only those of this user, or everybody's where it is undefined. */
-export function seesGiftsOf(caller: Caller): number | undefined {
-  return caller.roles.has('Finance') ? undefined : caller.userId;
 }
 
 /** $2: only what this user added, or null for all. */

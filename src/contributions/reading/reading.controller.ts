@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AnyRoles, type Caller, CurrentCaller } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ReadsGifts } from '../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { ContributionView } from './contribution-view.js';
 import { ContributionPage, LIST_CONTRIBUTIONS } from './listing/contribution-page.js';
@@ -17,7 +17,7 @@ export class ReadingController {
   ) {}
 
   @Get('Contributions')
-  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @ReadsGifts()
   @Operation(LIST_CONTRIBUTIONS)
   async list(
     @Query(QueryPipe) request: ListContributionsRequest,
@@ -27,7 +27,7 @@ export class ReadingController {
   }
 
   @Get('Contributions/:id')
-  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @ReadsGifts()
   @Operation({
     group: GIFTS,
     id: 'ReadContribution',

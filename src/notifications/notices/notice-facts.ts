@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { type Church } from '../../config/index.js';
 import type { ContributionReversed } from '../../contributions/events/index.js';
 import { oneLine } from '../transport/one-line.js';
-import { displayAmount, minorUnitsOf } from '../../values/index.js';
+import { displayAmount } from '../../values/index.js';
 
 /** The event as it comes back from its notice: its data, no more an instance of the class. */
 export type ReversalFacts = Pick<ContributionReversed, keyof ContributionReversed>;
@@ -46,7 +46,7 @@ export function noticeFacts(reversal: ReversalFacts, church: Church): NoticeFact
 
 /** "USD 10.00", "JPY 500" */
 function formatAmount(amount: string, currency: string): string {
-  return `${currency} ${displayAmount(amount, minorUnitsOf(currency) ?? 2)}`;
+  return `${currency} ${displayAmount(amount, currency)}`;
 }
 
 /** "2026-07-26 14:05:09 CDT (America/Chicago, UTC-05:00)" */

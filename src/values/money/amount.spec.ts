@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAmount } from './amount.js';
-import { displayAmount, isFault, type MinorUnits, read } from '../index.js';
+import { isFault, type MinorUnits, read } from '../index.js';
+import { withDecimals } from './currency.js';
 
 function faultOf(value: unknown, minorUnits: MinorUnits = 2): string | undefined {
   const reading = readAmount(value, minorUnits);
@@ -151,7 +152,7 @@ describe('what was read', () => {
         (whole, minorUnits) => {
           const reading = readAmount(whole, minorUnits);
           const amount = isFault(reading) ? '' : reading.value;
-          expect(readAmount(displayAmount(amount, minorUnits), minorUnits)).toEqual(reading);
+          expect(readAmount(withDecimals(amount, minorUnits), minorUnits)).toEqual(reading);
         },
       ),
     );

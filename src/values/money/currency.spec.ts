@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayAmount, type MinorUnits, minorUnitsOf } from './currency.js';
+import { withDecimals, type MinorUnits, minorUnitsOf } from './currency.js';
 
-describe('displayAmount', () => {
+describe('withDecimals', () => {
   it.each<[string, MinorUnits, string]>([
     ['1000.00', 0, '1000'],
     ['-1000.00', 0, '-1000'],
@@ -11,7 +11,7 @@ describe('displayAmount', () => {
     ['1000.50', 0, '1000.50'],
     ['10.05', 1, '10.05'],
   ])('shows %s with %d decimals as %s', (amount, minorUnits, shown) => {
-    expect(displayAmount(amount, minorUnits)).toBe(shown);
+    expect(withDecimals(amount, minorUnits)).toBe(shown);
   });
 });
 

@@ -3,7 +3,7 @@ import { Transactions } from '../../../database/index.js';
 import { PersonRecords } from '../../../people/index.js';
 import { GiverNotFoundError } from '../errors.js';
 import type { GiverView, YearOfGiving } from './giver-view.js';
-import { displayAmount, minorUnitsOf } from '../../../values/index.js';
+import { displayAmount } from '../../../values/index.js';
 import {
   display,
   isOfType,
@@ -46,7 +46,7 @@ const BY_YEAR = `
   GROUP BY extract(year FROM c.day), c.currency ORDER BY year DESC, c.currency`;
 
 function displayYear(year: YearOfGiving): YearOfGiving {
-  const amount = (total: string): string => displayAmount(total, minorUnitsOf(year.currency) ?? 2);
+  const amount = (total: string): string => displayAmount(total, year.currency);
   return {
     ...display(year),
     deductibleTotal: amount(year.deductibleTotal),

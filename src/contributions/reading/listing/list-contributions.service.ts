@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../../auth/index.js';
+import { type Caller, visibleGiftsOf } from '../../../auth/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
 import { standingPersonId } from '../../../people/index.js';
 import { BooksState } from './books-state.js';
@@ -7,7 +7,6 @@ import { type ContributionFilter, pageStatement } from './contribution-filter.js
 import type { ContributionPage } from './contribution-page.js';
 import { type ContributionRow, view } from '../contribution-rows.js';
 import { type PagePosition, positionText } from './page-position.js';
-import { seesGiftsOf } from '../read-contribution.service.js';
 
 /** Where in the list, and how much of it. */
 export interface PageRequest {
@@ -37,7 +36,7 @@ export class ListContributions {
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
       if (after !== undefined) books.assertKnown(after);
       const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
-      const seen = { ...filter, peopleId, addedBy: seesGiftsOf(caller) };
+      const seen = { ...filter, peopleId, addedBy: visibleGiftsOf(caller) };
       const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
       const [statement, values] = pageStatement(seen, stretch, this.clock.now());
       const rows = await sqlRows<ContributionRow>(tx, statement, values);
