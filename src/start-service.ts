@@ -58,7 +58,7 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
   const app = await NestFactory.create<NestExpressApplication>(module, new PrototypedExpressAdapter(), options);
   try {
     setUpApp(app, configuration.http);
-    await app.get(RefoldPersons).run();
+    await app.get(RefoldPersons).refoldAll();
     await app.get(MetricsServer).start(configuration.metrics);
     await app.listen(configuration.http.port, configuration.http.host);
     app.get(JobQueue).startWorking();

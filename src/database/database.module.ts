@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { type Connection, CONNECTION, dataSourceOptions } from './sessions/connection.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseReadiness } from './database-readiness.js';
-import { PoolFigures } from './sessions/pool-metrics.js';
+import { PoolMetrics } from './sessions/pool-metrics.js';
 import { SequenceUse } from './sequence-use.js';
 import { TransactionalEvents } from './transactions/transactional-events.js';
 import type { Entity } from './migrating/service-rights.js';
@@ -29,7 +29,7 @@ export class DatabaseModule {
         { provide: CONNECTION, useValue: connection },
         DatabaseClock,
         DatabaseReadiness,
-        PoolFigures,
+        PoolMetrics,
         SequenceUse,
         TransactionalEvents,
         Transactions,

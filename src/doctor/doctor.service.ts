@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UserAccounts } from '../auth/index.js';
 import { Church, Configuration } from '../config/index.js';
-import { Examinations, type Finding } from '../health/index.js';
+import { DoctorChecks, type Finding } from '../health/index.js';
 import { DatabaseFindings } from './database-findings.js';
 import { examineTls } from './examine-tls.js';
 
@@ -16,7 +16,7 @@ export class Doctor {
     private readonly church: Church,
     private readonly database: DatabaseFindings,
     private readonly users: UserAccounts,
-    private readonly examinations: Examinations,
+    private readonly checks: DoctorChecks,
   ) {}
 
   /** Findings in the order of a gift's way; talks to the database, the mail server and the proxy. */
@@ -26,7 +26,7 @@ export class Doctor {
       ...(await this.database.all()),
       this.timeZone(),
       await this.processors(),
-      ...(await this.examinations.findings()),
+      ...(await this.checks.findings()),
       await examineTls(this.configuration.http),
     ];
   }

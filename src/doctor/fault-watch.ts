@@ -1,5 +1,5 @@
 import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
-import { Examinations } from '../health/index.js';
+import { DoctorChecks } from '../health/index.js';
 import { DatabaseFindings } from './database-findings.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -15,7 +15,7 @@ export class FaultWatch implements OnModuleDestroy {
 
   constructor(
     private readonly database: DatabaseFindings,
-    private readonly examinations: Examinations,
+    private readonly checks: DoctorChecks,
   ) {}
 
   /** Looks now, and from then on once a day. */
@@ -31,7 +31,7 @@ export class FaultWatch implements OnModuleDestroy {
 
   private async look(): Promise<void> {
     try {
-      const findings = [...(await this.database.all()), ...(await this.examinations.findings({ watched: true }))];
+      const findings = [...(await this.database.all()), ...(await this.checks.findings({ watched: true }))];
       for (const { check, result, found, advice = '' } of findings) {
         if (result === 'fault') this.logger.error(`The installation has a fault (${check}): ${found}. ${advice}`);
         if (result === 'warning') this.logger.warn(`The installation needs a look (${check}): ${found}. ${advice}`);

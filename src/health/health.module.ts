@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Examinations } from './examinations.js';
+import { DoctorChecks } from './doctor-checks.js';
 import { HealthController } from './health.controller.js';
 import { HealthWarnings } from './health-warnings.js';
 import { Readiness } from './readiness.js';
@@ -8,7 +8,7 @@ import { Readiness } from './readiness.js';
 @Global()
 @Module({
   controllers: [HealthController],
-  providers: [Examinations, HealthWarnings, Readiness],
-  exports: [Examinations, HealthWarnings],
+  providers: [DoctorChecks, HealthWarnings, Readiness],
+  exports: [DoctorChecks, HealthWarnings],
 })
 export class HealthModule {}

@@ -1,3 +1,3 @@
-export { Examinations, type Finding } from './examinations.js';
+export { DoctorChecks, type Finding } from './doctor-checks.js';
 export { HealthModule } from './health.module.js';
 export { HealthWarnings } from './health-warnings.js';

@@ -4,14 +4,14 @@ import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestBodyPipe } from './requests/request-body.pipe.js';
 import { RequestReader } from './requests/request-reader.js';
 import { StockDecorators } from './requests/stock-decorators.js';
-import { RequestFigures } from './observing/request-metrics.js';
+import { RequestMetrics } from './observing/request-metrics.js';
 import { RequestObserver } from './observing/request-observer.js';
 
 /** How every route reads a body and answers a failure. */
 @Module({
   providers: [
     RequestReader,
-    RequestFigures,
+    RequestMetrics,
     RequestObserver,
     StockDecorators,
     { provide: APP_FILTER, useClass: ProblemFilter },

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Outcome } from './first-answers.js';
+import type { Outcome } from './idempotency.js';
 
 /** The answer. A header tells the caller where it is that of an earlier call. */
 export function answerOf<T>({ answer, replayed }: Outcome<T>, response: Response): T {

@@ -1,5 +1,5 @@
 export { answerOf } from './answer-of.js';
-export { FirstAnswers, type Outcome } from './first-answers.js';
+export { Idempotency, type Outcome } from './idempotency.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';
 export { REQUEST_VERSION, requestDigest, SentRequest, type StoredRequest } from './request-digest.js';

@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../database/index.js';
 import { JobQueue } from '../jobs/index.js';
-import { KEPT_FOR } from './first-answers.js';
+import { KEPT_FOR } from './idempotency.js';
 
 const PURGE_KEYS = 'purge-idempotency-keys';
 const EVERY_SECONDS = 3_600;

@@ -3,9 +3,9 @@ import { AuthModule } from '../auth/index.js';
 import { Configuration } from '../config/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { ComposeNotice } from './notices/compose-notice.js';
-import { DeliveryFigures } from './deliveries/delivery-metrics.js';
+import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
 import { FinanceRecipients } from './finance-recipients.js';
-import { NoticeExaminations } from './notice-examinations.js';
+import { NoticeDoctorChecks } from './notice-doctor-checks.js';
 import { NoticeWarnings } from './notice-warnings.js';
 import { Notices } from './notices/notices.service.js';
 import { NotifyFinanceWorker } from './notify-finance.worker.js';
@@ -21,11 +21,11 @@ import { SmtpTransport } from './transport/smtp-transport.js';
   providers: [
     ReversalListener,
     ComposeNotice,
-    DeliveryFigures,
+    DeliveryMetrics,
     FinanceRecipients,
     NotifyFinanceWorker,
     SendDeliveryWorker,
-    NoticeExaminations,
+    NoticeDoctorChecks,
     NoticeWarnings,
     Notices,
     {

@@ -9,7 +9,7 @@ export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refolding/refold-persons.service.js';
 export { PersonRecords } from './person-records.service.js';
 export { PersonView } from './person-view.js';
-export { standingPersonId } from './merging/surviving-person.js';
+export { survivingPersonId } from './merging/surviving-person.js';
 export { PERSON_NOT_FOUND, UNKNOWN_PERSON } from './errors.js';
 export { CONTACT_ACTIONS, PERSON_ACTIONS } from './audit-actions.js';
 export { PEOPLE_ENTITIES } from './entities.js';

@@ -36,7 +36,7 @@ export function personCommand(run: RunWith): Command {
           run(MergePersons, async (merge) => {
             const [one, other] = (await merge.look(from, into)).map(inWords);
             await confirm(command, `Make person ${one} a pointer to person ${other}? It cannot be undone.`);
-            print(command, await merge.run(from, into));
+            print(command, await merge.merge(from, into));
           }),
         ),
     );

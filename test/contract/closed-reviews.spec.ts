@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 const merge = (from: number, into: number): Promise<unknown> =>
-  service.app.get(MergePersons, { strict: false }).run(from, into);
+  service.app.get(MergePersons, { strict: false }).merge(from, into);
 const accept = (reviewId: number): Promise<unknown> =>
   service
     .http()

@@ -156,7 +156,7 @@ describe('the contacts of a person', () => {
     await added({ ...two, Phone: shared });
     await added({ ...two, Email });
     await contacts.confirm((await contactOf(from, shared)).id);
-    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await service.app.get(MergePersons, { strict: false }).merge(from, into);
     expect(await contacts.list(from)).toEqual([]);
     expect(new Set(await valuesOf(into))).toEqual(
       new Set([

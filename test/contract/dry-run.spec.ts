@@ -98,7 +98,7 @@ describe('a dry run tells what the real call would do, and stores nothing:', () 
   it('who stands for a merged person, by PeopleId and by details', async () => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await service.app.get(MergePersons, { strict: false }).merge(from, into);
     expect(await dryRun({ PeopleId: from })).toBe(text(false, into, [], []));
     expect(await dryRun(sent)).toBe(text(false, into, ['lastName', 'firstName', 'email', 'phone'], [into]));
   });

@@ -91,7 +91,7 @@ describe('the same pair of Source and TransactionId', () => {
     const sent = withPair();
     const answer = await first(add(sent));
     const { ContributionId, PeopleId } = answer.body as Added;
-    await service.app.get(MergePersons, { strict: false }).run(PeopleId, (await addedGift(service, {})).PeopleId);
+    await service.app.get(MergePersons, { strict: false }).merge(PeopleId, (await addedGift(service, {})).PeopleId);
     await replay(service, () => add(sent), answer);
     const finance = await service.createUser('treasurer', PASSWORD, ['Finance']);
     const elsewhere = (await addedGift(service, {})).PeopleId;
@@ -111,7 +111,7 @@ describe('the same pair of Source and TransactionId', () => {
     const sent = { ...withPair(), ...one, Phone: two.Phone, Amount: '7' };
     const answer = await first(add(sent));
     expect(answer.body).toMatchObject({ PeopleId: from, NewPerson: false, MultipleMatches: true });
-    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await service.app.get(MergePersons, { strict: false }).merge(from, into);
     await replay(service, () => add(sent), answer);
   });
 

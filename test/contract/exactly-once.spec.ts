@@ -44,7 +44,7 @@ describe('the same request under the same key', () => {
     const answer = await first(addUnder(service, key, sent));
     const { ContributionId, PeopleId } = answer.body as Added;
     const into = (await addedGift(service, {})).PeopleId;
-    await service.app.get(MergePersons, { strict: false }).run(PeopleId, into);
+    await service.app.get(MergePersons, { strict: false }).merge(PeopleId, into);
     await replay(service, () => addUnder(service, key, sent), answer);
 
     const finance = await service.createUser('treasurer', PASSWORD, ['Finance']);

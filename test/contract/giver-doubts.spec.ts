@@ -177,7 +177,7 @@ describe('known_name: a person is created although somebody has the name, and on
     await listed({ ...sent, Last: `Old${sent.Last}`, ...bare() }, ['known_name'], [id]);
     const [one, from] = await newPerson();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await service.app.get(MergePersons, { strict: false }).merge(from, into);
     await listed({ ...one, ...bare() }, ['known_name'], [into]);
   });
 

@@ -110,7 +110,7 @@ describe('a person, as Finance sees it', () => {
       Amount: '5',
       Date: '2026-01-15',
     });
-    await service.app.get(MergePersons, { strict: false }).run(from.PeopleId, into.PeopleId);
+    await service.app.get(MergePersons, { strict: false }).merge(from.PeopleId, into.PeopleId);
     const merged = (await get(`People/${from.PeopleId}`).expect(200)).body as object;
     expect(merged).toMatchObject({ first: 'Bob', mergedInto: into.PeopleId, giving: [] });
     const survivor = await get(`People/${into.PeopleId}`).expect(200);

@@ -154,7 +154,7 @@ describe('filters', () => {
 
   it('by a person that was merged: whose gifts they are now', async () => {
     const [first, second] = [await view(1), await view(2)];
-    await service.app.get(MergePersons, { strict: false }).run(first.peopleId, second.peopleId);
+    await service.app.get(MergePersons, { strict: false }).merge(first.peopleId, second.peopleId);
     expect(idsOf(await page({ peopleId: first.peopleId }))).toEqual(of(1, 2));
   });
 });

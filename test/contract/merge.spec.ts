@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 const merge = (from: number, into: number): Promise<unknown> =>
-  service.app.get(MergePersons, { strict: false }).run(from, into);
+  service.app.get(MergePersons, { strict: false }).merge(from, into);
 
 async function newPerson(): Promise<[Details, number]> {
   const sent = giver();

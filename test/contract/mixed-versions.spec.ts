@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 beforeEach(() => refold.run());
 
 const refold = {
-  run: (): Promise<void> => service.app.get(RefoldPersons, { strict: false }).run(),
+  run: (): Promise<void> => service.app.get(RefoldPersons, { strict: false }).refoldAll(),
   keepUp: (): Promise<void> => service.app.get(RefoldPersons, { strict: false }).keepUp(new AbortController().signal),
 };
 const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>

@@ -130,7 +130,7 @@ describe('a gift that is reassigned', () => {
     const [sent] = await newPerson();
     const [, merged] = await newPerson();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).run(merged, into);
+    await service.app.get(MergePersons, { strict: false }).merge(merged, into);
     const { ContributionId } = await added(sent);
     const answer = await reassign(ContributionId, { PeopleId: merged }).expect(200);
     expect(answer.body).toMatchObject({ toPeopleId: into });
@@ -165,7 +165,7 @@ describe('a gift that is reassigned', () => {
       const [reassigned, reversed] = await Promise.all([
         reassign(ContributionId, { PeopleId: to }),
         service.reverse(`${ContributionId}/test`),
-        service.app.get(MergePersons, { strict: false }).run(from, into),
+        service.app.get(MergePersons, { strict: false }).merge(from, into),
       ]);
       expect([reassigned.status, reversed.status]).toEqual([200, 200]);
       const view = await readBack(service, ContributionId);
@@ -183,7 +183,7 @@ describe('a gift that is reassigned', () => {
       const { ContributionId } = await added(sent);
       const [answer] = await Promise.all([
         reassign(ContributionId, { PeopleId: merged }),
-        service.app.get(MergePersons, { strict: false }).run(merged, into),
+        service.app.get(MergePersons, { strict: false }).merge(merged, into),
       ]);
       expect(answer.status).toBe(200);
       expect((await readBack(service, ContributionId)).peopleId).toBe(into);

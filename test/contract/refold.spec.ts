@@ -26,7 +26,7 @@ afterEach(async () => {
   expect(await matchKeys()).toEqual(await expectedKeys());
 });
 
-const refold = (app = service): Promise<void> => app.app.get(RefoldPersons, { strict: false }).run();
+const refold = (app = service): Promise<void> => app.app.get(RefoldPersons, { strict: false }).refoldAll();
 const query = (sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   service.database.query(sql, values);
 const added = (fields: object, app = service): Promise<Added> => addedGift(app, fields);
@@ -114,8 +114,8 @@ describe('the refolding of a start', () => {
     const [, three] = await newPerson({ Phone: 'n/a' });
     await added({ ...sent, Email: email() });
     await service.app.get(PersonRecords, { strict: false }).edit(two, { nickname: 'Skip', formerLast: 'Old' });
-    await service.app.get(MergePersons, { strict: false }).run(one, two);
-    await service.app.get(MergePersons, { strict: false }).run(two, three);
+    await service.app.get(MergePersons, { strict: false }).merge(one, two);
+    await service.app.get(MergePersons, { strict: false }).merge(two, three);
     const before = await stored();
     for (const forget of [
       'DELETE FROM folding',
@@ -248,7 +248,7 @@ describe('after the church’s country was changed', () => {
     for (const Phone of numbers) await added({ ...one, Phone });
     const contacts = service.app.get(Contacts, { strict: false });
     for (const { id, value } of await contacts.list(from)) if (value !== numbers[2]) await contacts.confirm(id);
-    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await service.app.get(MergePersons, { strict: false }).merge(from, into);
     const kept = async (): Promise<Set<unknown>> => new Set(await contactsOf(into));
     const before = await kept();
     await refold(british);

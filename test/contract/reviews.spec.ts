@@ -98,7 +98,7 @@ describe('a gift is recorded, and listed for review', () => {
   it('when PeopleId was given that was merged, only if the last name is neither’s', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).run(from, into);
+    await service.app.get(MergePersons, { strict: false }).merge(from, into);
     expect(await reasonsFor({ ...two, PeopleId: from, Amount: '5' })).toEqual([]);
     expect(await reasonsFor({ ...one, PeopleId: from, Amount: '6' })).toEqual([]);
     expect(await reasonsFor({ ...one, PeopleId: into, Last: 'Stranger', Amount: '7' })).toEqual(['other_last_name']);
@@ -155,7 +155,7 @@ describe('a gift is recorded, and listed for review', () => {
     const [into, intoId] = await newPerson();
     const brought = phone();
     await added({ ...into, Phone: brought, Amount: '5' });
-    await service.app.get(MergePersons, { strict: false }).run(fromId, intoId);
+    await service.app.get(MergePersons, { strict: false }).merge(fromId, intoId);
     for (const contact of [{ Phone: brought }, { Email: into.Email }]) {
       const created = await added(giver({ Last: from.Last, ...contact }));
       expect(created.NewPerson).toBe(true);
@@ -380,7 +380,7 @@ describe('what Finance does', () => {
   it('a merge takes the reviews of its gifts along', async () => {
     const { ContributionId, PeopleId } = await listed();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).run(PeopleId, into);
+    await service.app.get(MergePersons, { strict: false }).merge(PeopleId, into);
     expect(await reviewOf(ContributionId)).toMatchObject({ peopleId: into, reasons: ['deceased'] });
     expect((await readBack(service, ContributionId)).peopleId).toBe(into);
   });

@@ -63,7 +63,7 @@ describe('the audit trail', () => {
       await persons.edit(one.PeopleId, { nickname: 'Skip', deceased: false });
       await service.app.get(Contacts, { strict: false }).confirm(Number(phone?.id));
       await service.app.get(Contacts, { strict: false }).remove(Number(email?.id));
-      await service.app.get(MergePersons, { strict: false }).run(one.PeopleId, two.PeopleId);
+      await service.app.get(MergePersons, { strict: false }).merge(one.PeopleId, two.PeopleId);
     });
     expect(entries).toEqual([
       [HERE, 'person.edit', `person ${one.PeopleId}`, { fields: ['nickname', 'deceased'] }],

@@ -86,7 +86,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await contacts.confirm(Number(phone?.id));
     await contacts.remove(Number(mail?.id));
     await post(`/Api/Contributions/${doubtful.ContributionId}/reassign`, { PeopleId: two.PeopleId });
-    await service.app.get(MergePersons, { strict: false }).run(one.PeopleId, two.PeopleId);
+    await service.app.get(MergePersons, { strict: false }).merge(one.PeopleId, two.PeopleId);
     const again = await addedGift(service, { ...giver(), PeopleId: two.PeopleId });
     const [review] = await database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
       again.ContributionId,
@@ -105,7 +105,7 @@ describe('the service in a role that may do no more than it needs', () => {
     for (let i = 0; i < 3; i++) statuses.push((await service.add({}, ['other', `wrong number ${i}`])).status);
     expect(statuses).toEqual([401, 401, 429]);
     await database.query(`UPDATE folding SET version = 0; UPDATE person SET email_folded = NULL WHERE id = 1`);
-    await service.app.get(RefoldPersons).run();
+    await service.app.get(RefoldPersons).refoldAll();
   });
 
   it('purges old keys', async () => {

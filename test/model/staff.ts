@@ -61,7 +61,7 @@ export class Staff {
 
   private async merge(from: number, into: number): Promise<Answer> {
     try {
-      await this.service.app.get(MergePersons, { strict: false }).run(from, into);
+      await this.service.app.get(MergePersons, { strict: false }).merge(from, into);
       return DONE;
     } catch (error) {
       if (error instanceof PersonNotFoundError) return refusal(422, error.kind.code);

@@ -11,12 +11,12 @@ import {
   violatesNotNull,
   violatesUnique,
 } from '../../database/index.js';
-import { FirstAnswers, type Outcome, type SentRequest } from '../../idempotency/index.js';
+import { Idempotency, type Outcome, type SentRequest } from '../../idempotency/index.js';
 import { FindGiver, type FoundGiver, type Giver } from '../../people/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { ContributionTypeNotAllowedError, CurrencyMismatchError } from './errors.js';
 import { ContributionRecorded } from '../events/index.js';
-import { GiftFigures } from './gift-metrics.js';
+import { GiftMetrics } from './gift-metrics.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
 import { insertGift, type InsertedGift } from './insert-gift.js';
 import { BundleTypeNotFoundError } from '../bundles/index.js';
@@ -84,23 +84,23 @@ export class AddContribution {
     private readonly clock: DatabaseClock,
     private readonly events: TransactionalEvents,
     private readonly findGiver: FindGiver,
-    private readonly firstAnswers: FirstAnswers,
-    private readonly figures: GiftFigures,
+    private readonly idempotency: Idempotency,
+    private readonly metrics: GiftMetrics,
   ) {}
 
   /**
    * A gift with a key or a transaction id that came before is answered as the first time.
    * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, BundleTypeNotFoundError,
    * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
-   * {@link FirstAnswers.once} throws; nothing is stored then.
+   * {@link Idempotency.once} throws; nothing is stored then.
    */
-  async run(command: AddContributionCommand): Promise<Outcome<AddedContribution> & ReviewOfGift> {
+  async record(command: AddContributionCommand): Promise<Outcome<AddedContribution> & ReviewOfGift> {
     const { userId, key, sent } = command;
     const call = { userId, operation: 'AddContribution', key, sent } as const;
     const recorded = await this.settled(command, () =>
       this.transactions.run(async (tx) => {
         let review = NO_REVIEW;
-        const outcome = await this.firstAnswers.once(tx, call, async () => {
+        const outcome = await this.idempotency.once(tx, call, async () => {
           const { added, ...answer } = await this.addUnlessRecorded(tx, command);
           if (added !== undefined) review = added;
           return answer;
@@ -109,12 +109,12 @@ export class AddContribution {
         return { ...outcome, reviewReasons, similarGift };
       }),
     );
-    if (!recorded.replayed) this.figures.recorded(command, recorded.answer);
+    if (!recorded.replayed) this.metrics.recorded(command, recorded.answer);
     return recorded;
   }
 
   /**
-   * What {@link run} would find, with the same errors: it does the same as a dry run, of which nothing remains (ADR 27).
+   * What {@link record} would find, with the same errors: it does the same as a dry run, of which nothing remains (ADR 27).
    * A key is not looked at.
    * @param before gifts that would have been recorded by then.
    */

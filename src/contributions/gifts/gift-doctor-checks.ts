@@ -1,21 +1,21 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DatabaseClock, Transactions } from '../../database/index.js';
-import { Examinations, type Finding } from '../../health/index.js';
+import { DoctorChecks, type Finding } from '../../health/index.js';
 import { Funds } from '../funds/index.js';
 
 /** What the doctor looks at: will gifts be booked as they should? */
 @Injectable()
-export class LedgerExaminations implements OnModuleInit {
+export class GiftDoctorChecks implements OnModuleInit {
   constructor(
-    private readonly examinations: Examinations,
+    private readonly checks: DoctorChecks,
     private readonly transactions: Transactions,
     private readonly databaseClock: DatabaseClock,
     private readonly funds: Funds,
   ) {}
 
   onModuleInit(): void {
-    this.examinations.add('default fund', () => this.defaultFund(), { watched: true });
-    this.examinations.add('clock', () => this.clock(), { watched: true });
+    this.checks.add('default fund', () => this.defaultFund(), { watched: true });
+    this.checks.add('clock', () => this.clock(), { watched: true });
   }
 
   private async defaultFund(): Promise<Finding> {

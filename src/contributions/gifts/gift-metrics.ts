@@ -9,7 +9,7 @@ const ABOUT_AMOUNTS =
 
 /** Counts gifts and reversals that have been committed; neither replays nor dry runs. */
 @Injectable()
-export class GiftFigures {
+export class GiftMetrics {
   private readonly gifts;
   private readonly amounts;
   private readonly matches;

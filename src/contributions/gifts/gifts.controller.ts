@@ -34,6 +34,6 @@ export class GiftsController {
   ): Promise<AddContributionAnswer | DryRunAnswer> {
     const command = toCommand(request, caller, key);
     if (dryRun) return dryRunAnswer((await this.addContribution.preview(command)).found);
-    return addContributionAnswer(answerOf(await this.addContribution.run(command), response));
+    return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
   }
 }

@@ -5,8 +5,8 @@ import { IdempotencyModule } from '../../idempotency/index.js';
 import { PeopleModule } from '../../people/index.js';
 import { GiftsController } from './gifts.controller.js';
 import { AddContribution } from './add-contribution.service.js';
-import { LedgerExaminations } from './gift-doctor-checks.js';
-import { GiftFigures } from './gift-metrics.js';
+import { GiftDoctorChecks } from './gift-doctor-checks.js';
+import { GiftMetrics } from './gift-metrics.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
 import { FundsModule } from '../funds/index.js';
 
@@ -14,7 +14,7 @@ import { FundsModule } from '../funds/index.js';
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, FundsModule],
   controllers: [GiftsController],
-  providers: [AddContribution, LedgerExaminations, GiftFigures, MoveGiftsListener],
-  exports: [AddContribution, GiftFigures],
+  providers: [AddContribution, GiftDoctorChecks, GiftMetrics, MoveGiftsListener],
+  exports: [AddContribution, GiftMetrics],
 })
 export class GiftsModule {}

@@ -7,7 +7,7 @@ export {
   TRANSACTION_ID_REUSED,
   ALREADY_REVERSED,
 } from './errors.js';
-export { GiftFigures } from './gift-metrics.js';
+export { GiftMetrics } from './gift-metrics.js';
 export { recordedTransaction } from './gift-of-transaction.js';
 export { GiftsModule } from './gifts.module.js';
 export { AddContributionRequest } from './requests/add-contribution.request.js';

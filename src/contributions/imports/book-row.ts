@@ -165,7 +165,7 @@ export class BookRow {
   }
 
   private async add(command: AddContributionCommand): Promise<Outcome> {
-    const { answer, replayed, ...review } = await this.addContribution.run(command);
+    const { answer, replayed, ...review } = await this.addContribution.record(command);
     const status = replayed ? 'already recorded' : 'recorded';
     return { ...NOTHING, ...answerOf(answer), ...reviewOf(review), status };
   }

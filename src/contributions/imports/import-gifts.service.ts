@@ -58,7 +58,7 @@ export class ImportGifts {
    * Tells what became of each row in a result file; a row that is refused does not keep the next ones from being booked.
    * @throws ImportError when it cannot begin, or not go on. Then the same order again goes on: what is booked is found.
    */
-  async run(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
+  async import(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
     const user = await this.users.active(order.username);
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
@@ -94,7 +94,7 @@ export class ImportGifts {
     tell: (told: RowResult) => Promise<void>,
   ): Promise<void> {
     const lanes = new Lanes(ROWS_AT_ONCE);
-    const ids = await this.numberRows.run(file, common.user.userId, common.patience, signal);
+    const ids = await this.numberRows.number(file, common.user.userId, common.patience, signal);
     const booking = {
       ...common,
       columns: file.columns,

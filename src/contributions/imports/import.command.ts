@@ -61,7 +61,7 @@ export function importCommand(run: RunWith, church: () => Church): Command {
       await run(ImportGifts, async (importGifts) => {
         const { user: username, dryRun = false } = options;
         const order = { file, username, dryRun, resultPath, patience: options.patience * 1_000, signal: stop.signal };
-        const summary = await importGifts.run(order, watcher(progress, options.patience)).finally(() => {
+        const summary = await importGifts.import(order, watcher(progress, options.patience)).finally(() => {
           progress.end();
           stop.forget();
         });

@@ -36,7 +36,7 @@ export function contributionCommand(run: RunWith): Command {
         .argument('<PeopleId>', 'whose it is', idArgument)
         .action((contributionId: number, peopleId: number, _options: object, command: Command) =>
           run(ReassignContribution, async (reassign) => {
-            print(command, await reassign.run({ contributionId, peopleId, by: AT_THE_CONSOLE }));
+            print(command, await reassign.reassign({ contributionId, peopleId, by: AT_THE_CONSOLE }));
           }),
         ),
     );

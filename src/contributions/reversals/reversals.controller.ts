@@ -34,6 +34,6 @@ export class ReversalsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReverseContributionAnswer> {
     const command = { ...path, user, key, sent: new SentRequest(path) };
-    return reverseContributionAnswer(answerOf(await this.reverseContribution.run(command), response));
+    return reverseContributionAnswer(answerOf(await this.reverseContribution.reverse(command), response));
   }
 }

@@ -4,10 +4,10 @@ import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../../database/index.js';
-import { FirstAnswers, type Outcome, type SentRequest } from '../../idempotency/index.js';
+import { Idempotency, type Outcome, type SentRequest } from '../../idempotency/index.js';
 import { ContributionNotReversibleError } from './errors.js';
 import { ContributionReversed } from '../events/index.js';
-import { alreadyReversed, GiftFigures } from '../gifts/index.js';
+import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { ContributionNotFoundError, RECORDED, REVERSED, REVERSED_TYPE } from '../ledger/index.js';
 import { churchToday } from '../../values/index.js';
@@ -60,33 +60,33 @@ export class ReverseContribution {
     private readonly transactions: Transactions,
     private readonly clock: DatabaseClock,
     private readonly events: TransactionalEvents,
-    private readonly firstAnswers: FirstAnswers,
-    private readonly figures: GiftFigures,
+    private readonly idempotency: Idempotency,
+    private readonly metrics: GiftMetrics,
     private readonly audit: AuditTrail,
   ) {}
 
   /**
    * @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError, and what
-   * {@link FirstAnswers.once} throws; nothing is stored then.
+   * {@link Idempotency.once} throws; nothing is stored then.
    */
-  async run(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
+  async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
     const { user, key, sent } = command;
     const call = { userId: user.userId, operation: 'ReverseContribution', key, sent } as const;
     let gift: GiftRow | undefined;
     const outcome = await this.transactions.run((tx) =>
-      this.firstAnswers.once(tx, call, async () => {
-        gift = await this.reverse(tx, command);
+      this.idempotency.once(tx, call, async () => {
+        gift = await this.reverseIn(tx, command);
         const { contributionId, source } = command;
         return { answer: { contributionId, peopleId: gift.person_id, source }, replayed: false };
       }),
     );
     // Of the attempt that has committed; a replayed answer took nothing back.
-    if (gift !== undefined && !outcome.replayed) this.figures.reversed(gift);
+    if (gift !== undefined && !outcome.replayed) this.metrics.reversed(gift);
     return outcome;
   }
 
   /** @returns the gift as it was. */
-  private async reverse(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
+  private async reverseIn(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
     const gift = await this.lockGift(tx, command.contributionId);
     const entry = await this.addReversingEntry(tx, command, gift);
     const subject = `contribution ${command.contributionId}`;

@@ -61,6 +61,6 @@ export class ReviewsController {
     @Body() { PeopleId: peopleId }: ReassignRequest,
     @CurrentCaller() { username: by }: Caller,
   ): Promise<ReassignedContribution> {
-    return this.reassignContribution.run({ contributionId, peopleId, by });
+    return this.reassignContribution.reassign({ contributionId, peopleId, by });
   }
 }

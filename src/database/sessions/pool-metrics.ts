@@ -6,7 +6,7 @@ import { poolOf } from './pool.js';
 
 /** How much of the pool of connections for requests is in use. */
 @Injectable()
-export class PoolFigures implements OnModuleInit {
+export class PoolMetrics implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly metrics: Metrics,

@@ -7,7 +7,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts requests, how long they took, and refusals. */
 @Injectable()
-export class RequestFigures {
+export class RequestMetrics {
   private readonly seconds;
   private readonly refusals;
   private readonly faults;

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AccessEntry } from './access-entry.js';
-import { RequestFigures } from './request-metrics.js';
+import { RequestMetrics } from './request-metrics.js';
 import { outcomeOf, type RequestOutcome } from './request-outcome.js';
 
 /** What balancers and container engines ask every few seconds; of interest only when something is wrong with it. */
@@ -12,7 +12,7 @@ const PROBES = '/health/';
 export class RequestObserver {
   private readonly logger = new Logger('Access');
 
-  constructor(private readonly figures: RequestFigures) {}
+  constructor(private readonly metrics: RequestMetrics) {}
 
   /** Called once for each request, as early as can be. */
   watch(request: Request, response: Response): void {
@@ -20,7 +20,7 @@ export class RequestObserver {
     // Comes after every answer, and also when the caller has gone before it.
     response.once('close', () => {
       const outcome = outcomeOf(request, response, (performance.now() - begin) / 1_000);
-      this.figures.note(outcome);
+      this.metrics.note(outcome);
       this.log(outcome);
     });
   }

@@ -24,7 +24,7 @@ const STATUSES = ['pending', 'sent', 'failed'] as const;
 
 /** What becomes of the notices to Finance, in figures. */
 @Injectable()
-export class DeliveryFigures implements OnModuleInit {
+export class DeliveryMetrics implements OnModuleInit {
   private readonly tries;
 
   constructor(

@@ -5,7 +5,7 @@ import { DatabaseClock, isDatabaseUnavailable, Transactions } from '../../databa
 import { JobQueue, type RunningJob } from '../../jobs/index.js';
 import { ComposeNotice } from '../notices/compose-notice.js';
 import { senderOf } from '../transport/sender.js';
-import { DeliveryFigures } from './delivery-metrics.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { type DeliveryToSend, markFailed, markSent, postpone, readDelivery } from './deliveries.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { secondsToNextTry } from './retry-schedule.js';
@@ -28,7 +28,7 @@ export class SendDeliveryWorker implements OnModuleInit {
     private readonly clock: DatabaseClock,
     private readonly transport: MailTransport,
     private readonly notices: ComposeNotice,
-    private readonly figures: DeliveryFigures,
+    private readonly metrics: DeliveryMetrics,
     private readonly configuration: Configuration,
     private readonly church: Church,
   ) {}
@@ -68,7 +68,7 @@ export class SendDeliveryWorker implements OnModuleInit {
         await job.complete(tx);
       });
     await insist(record, job.signal);
-    this.figures.tried('sent');
+    this.metrics.tried('sent');
     this.logger.log(`Delivery ${delivery.id} is sent: the reversal of contribution ${contributionOf(delivery)}`);
   }
 
@@ -87,7 +87,7 @@ export class SendDeliveryWorker implements OnModuleInit {
       // Out of time, this very job is tried again: a second one would go on beside it for ever.
       if (mine) await this.queue.enqueue(tx, SEND_DELIVERY, again, { startAfterSeconds: wait });
     });
-    this.figures.tried(wait === undefined ? 'failed' : 'postponed');
+    this.metrics.tried(wait === undefined ? 'failed' : 'postponed');
     const what = `Delivery ${delivery.id}, the reversal of contribution ${contributionOf(delivery)}`;
     if (wait === undefined) this.logger.error(`${what}, is given up after try ${tries}: ${fault.reason}`);
     else this.logger.warn(`${what}, is not sent, try ${tries}: ${fault.reason}; next try in ${Math.ceil(wait)} s`);

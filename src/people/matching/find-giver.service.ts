@@ -11,7 +11,7 @@ import { isImpersonalAddress } from './impersonal-address.js';
 import type { Evidence } from './match-points.js';
 import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches } from './match-person.js';
 import { findSimilar, isShared, locksOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
-import { lockStandingPerson, type StandingPerson } from '../merging/surviving-person.js';
+import { lockSurvivingPerson, type SurvivingPerson } from '../merging/surviving-person.js';
 
 /** Whose gift it is, and how that was found. */
 export interface FoundGiver extends Doubts {
@@ -48,7 +48,7 @@ export class FindGiver {
    * @throws PersonNotFoundError when there is no such person.
    */
   async byId(tx: EntityManager, peopleId: number, giver: Giver): Promise<FoundGiver> {
-    const person = await lockStandingPerson(tx, peopleId);
+    const person = await lockSurvivingPerson(tx, peopleId);
     const sameLastName = await goesBy(tx, person.id, foldName(giver.last));
     const doubts: GiverDoubt[] = [...(sameLastName ? [] : (['other_last_name'] as const)), ...doubtsOf(person)];
     return { peopleId: person.id, by: 'id', matchedOn: [], otherMatches: [], doubts, similarPersons: [] };
@@ -75,7 +75,7 @@ export class FindGiver {
    * @throws PersonNotFoundError
    */
   async chosen(tx: EntityManager, peopleId: number): Promise<Pick<FoundGiver, 'peopleId' | 'doubts'>> {
-    const person = await lockStandingPerson(tx, peopleId);
+    const person = await lockSurvivingPerson(tx, peopleId);
     return { peopleId: person.id, doubts: doubtsOf(person) };
   }
 
@@ -83,7 +83,7 @@ export class FindGiver {
     const [best, ...others] = await lockMatches(tx, folded);
     if (best === undefined) return undefined;
     const { personId: id, mergedInto, deceased } = best;
-    const person = mergedInto === null ? { id, deceased } : await lockStandingPerson(tx, mergedInto);
+    const person = mergedInto === null ? { id, deceased } : await lockSurvivingPerson(tx, mergedInto);
     const mark = foldingMark(this.church.country);
     const noted = await noteNewContacts(tx, person.id, giver, folded, best.evidence, mark);
     // A merge that commits between look-up and lock may have made one of the others this very person.
@@ -139,7 +139,7 @@ async function goesBy(tx: EntityManager, personId: number, foldedLastName: strin
   return rows.length > 0;
 }
 
-function doubtsOf({ deceased }: StandingPerson): GiverDoubt[] {
+function doubtsOf({ deceased }: SurvivingPerson): GiverDoubt[] {
   return deceased ? ['deceased'] : [];
 }
 

@@ -18,7 +18,7 @@ export class MergePersons {
     private readonly persons: PersonRecords,
   ) {}
 
-  /** Both as they are, for somebody who has to say that they are the same. @throws what {@link run} throws. */
+  /** Both as they are, for somebody who has to say that they are the same. @throws what {@link merge} throws. */
   async look(from: number, into: number): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.persons.show(into)] as const;
     assertTwo(from, into);
@@ -32,7 +32,7 @@ export class MergePersons {
    * @param by user name, or "command line"
    * @returns the one that they are. @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
    */
-  async run(from: number, into: number, by = AT_THE_CONSOLE): Promise<PersonView> {
+  async merge(from: number, into: number, by = AT_THE_CONSOLE): Promise<PersonView> {
     assertTwo(from, into);
     await this.transactions.run(async (tx) => {
       await lockBoth(tx, from, into);

@@ -3,7 +3,7 @@ import { prepared, sqlRow } from '../../database/index.js';
 import { PersonNotFoundError } from '../errors.js';
 
 /** What a gift's use case needs to know of the person it goes to. */
-export interface StandingPerson {
+export interface SurvivingPerson {
   readonly id: number;
   readonly deceased: boolean;
 }
@@ -13,14 +13,14 @@ export interface StandingPerson {
  * until `tx` ends: a merge under way is waited for and then followed.
  * @throws PersonNotFoundError
  */
-export async function lockStandingPerson(tx: EntityManager, personId: number): Promise<StandingPerson> {
+export async function lockSurvivingPerson(tx: EntityManager, personId: number): Promise<SurvivingPerson> {
   const person = await followMerges(tx, personId, LOCK_PERSON);
   if (person === undefined) throw new PersonNotFoundError(personId);
   return person;
 }
 
 /** The id under which a person's gifts stand now: its own, or that of whom it was merged into; of nobody, the same id. */
-export async function standingPersonId(tx: EntityManager, personId: number): Promise<number> {
+export async function survivingPersonId(tx: EntityManager, personId: number): Promise<number> {
   return (await followMerges(tx, personId, READ_PERSON))?.id ?? personId;
 }
 
@@ -31,7 +31,7 @@ async function followMerges(
   tx: EntityManager,
   personId: number,
   statement: typeof LOCK_PERSON,
-): Promise<StandingPerson | undefined> {
+): Promise<SurvivingPerson | undefined> {
   for (let id = personId; ;) {
     const person = await sqlRow<{ merged_into: number | null; deceased: boolean }>(tx, statement, [id]);
     if (person === undefined) return undefined;

@@ -39,7 +39,7 @@ export class RefoldPersons {
   ) {}
 
   /** From now on this program's rule is the one by which all is folded. Done at the start of the service. */
-  async run(): Promise<void> {
+  async refoldAll(): Promise<void> {
     const stored = await this.storedRule();
     if (stored?.version !== FOLDING_VERSION || stored.country !== this.church.country) await this.claim();
     await this.finish();

@@ -35,7 +35,7 @@ export class NumberRows {
    * @param userId whose gifts these are.
    * @throws ImportError when the database stays away, or it was told to stop.
    */
-  async run(file: Survey, userId: number, patience: Patience, signal: AbortSignal): Promise<DerivedTransactionIds> {
+  async number(file: Survey, userId: number, patience: Patience, signal: AbortSignal): Promise<DerivedTransactionIds> {
     const numbering = new RowNumbering(this.identities, file.rows);
     const rows: WithoutId[] = [];
     const number = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, visibleGiftsOf } from '../../../auth/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
-import { standingPersonId } from '../../../people/index.js';
+import { survivingPersonId } from '../../../people/index.js';
 import { BooksState } from './books-state.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
 import type { ContributionPage } from './contribution-page.js';
@@ -35,7 +35,7 @@ export class ListContributions {
       const books = await BooksState.read(tx);
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
       if (after !== undefined) books.assertKnown(after);
-      const peopleId = filter.peopleId && (await standingPersonId(tx, filter.peopleId));
+      const peopleId = filter.peopleId && (await survivingPersonId(tx, filter.peopleId));
       const seen = { ...filter, peopleId, addedBy: visibleGiftsOf(caller) };
       const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
       const [statement, values] = pageStatement(seen, stretch, this.clock.now());

@@ -31,7 +31,7 @@ export class ReassignContribution {
    * to a gift that is that person's already.
    * @throws ContributionNotFoundError, ContributionNotReassignableError, PersonNotFoundError
    */
-  async run({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
+  async reassign({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
     return this.transactions.run(async (tx) => {
       // The person before the gift: the order in which a merge takes them.
       const { peopleId: to, doubts } = await this.findGiver.chosen(tx, peopleId);

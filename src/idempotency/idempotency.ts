@@ -48,7 +48,7 @@ const SELECT_ANSWER = prepared(
 
 /** Keeps the first answer to a key, and gives it again (contract, "Exactly once"). */
 @Injectable()
-export class FirstAnswers {
+export class Idempotency {
   /**
    * Does `work` in `tx` and keeps its answer, which must survive JSON, or returns the answer that is kept. Key, work and
    * answer commit together: a call that is refused does not use up its key.

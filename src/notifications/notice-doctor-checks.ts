@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Configuration } from '../config/index.js';
 import { Transactions } from '../database/index.js';
-import { Examinations, type Finding } from '../health/index.js';
+import { DoctorChecks, type Finding } from '../health/index.js';
 import { countFailed, countWaiting } from './deliveries/deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
 import { senderOf } from './transport/sender.js';
@@ -9,9 +9,9 @@ import { MailNotSentError, MailTransport } from './transport/mail-transport.js';
 
 /** Doctor checks: are notices of reversals delivered to Finance? */
 @Injectable()
-export class NoticeExaminations implements OnModuleInit {
+export class NoticeDoctorChecks implements OnModuleInit {
   constructor(
-    private readonly examinations: Examinations,
+    private readonly checks: DoctorChecks,
     private readonly configuration: Configuration,
     private readonly transactions: Transactions,
     private readonly recipients: FinanceRecipients,
@@ -19,10 +19,10 @@ export class NoticeExaminations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.examinations.add('mail server', () => this.mailServer());
-    this.examinations.add('mail sender', () => Promise.resolve(this.mailSender()));
-    this.examinations.add('Finance recipients', () => this.financeRecipients());
-    this.examinations.add('notices', () => this.notices());
+    this.checks.add('mail server', () => this.mailServer());
+    this.checks.add('mail sender', () => Promise.resolve(this.mailSender()));
+    this.checks.add('Finance recipients', () => this.financeRecipients());
+    this.checks.add('notices', () => this.notices());
   }
 
   private async mailServer(): Promise<Finding> {
