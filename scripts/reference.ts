@@ -1,5 +1,7 @@
-// npm run docs:reference: writes docs/reference/ from the compiled program and .env.example.
+// npm run docs:reference: writes docs/reference/ and docs/adr/README.md from the compiled program, .env.example and the
+// decision records.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readDecisions } from './reference/read-decisions.js';
 import { type Program, referencePages } from './reference/reference-pages.js';
 
 const ROOT = new URL('../', import.meta.url);
@@ -11,5 +13,5 @@ async function compiled(file: string): Promise<object> {
 
 const parts = ['app.module.js', 'api-document/api-document.service.js', 'commands.js', 'config/index.js'];
 const program = Object.assign({}, ...(await Promise.all(parts.map(compiled)))) as Program;
-const pages = await referencePages(program, readFileSync(new URL('.env.example', ROOT), 'utf8'));
-for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(`docs/reference/${name}`, ROOT), text);
+const pages = await referencePages(program, readFileSync(new URL('.env.example', ROOT), 'utf8'), readDecisions(ROOT));
+for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(`docs/${name}`, ROOT), text);

@@ -6,6 +6,7 @@ import type { COMMANDS } from '../../src/commands.js';
 import type { Configuration, readConfiguration } from '../../src/config/index.js';
 import type { Connection } from '../../src/database/index.js';
 import { commandsPage } from './commands-page.js';
+import { decisionsPage, type Decision } from './decisions-page.js';
 import { fieldsPage } from './fields-page.js';
 import { settingsPage } from './settings-page.js';
 
@@ -17,15 +18,20 @@ export interface Program {
   readonly readConfiguration: typeof readConfiguration;
 }
 
-/** The pages of docs/reference/ by their file names. */
-export async function referencePages(program: Program, envExample: string): Promise<Record<string, string>> {
+/** The generated pages by their paths below docs/. */
+export async function referencePages(
+  program: Program,
+  envExample: string,
+  decisions: readonly Decision[],
+): Promise<Record<string, string>> {
   const read = (environment: Readonly<Record<string, string>>): Configuration =>
     program.readConfiguration(environment, { defaultDataDir: new URL('../../data', import.meta.url).pathname });
   const commands = await Promise.all([...program.COMMANDS.values()].map((load) => load()));
   return {
-    'commands.md': commandsPage(commands),
-    'fields.md': fieldsPage(await documentOf(program, read({}))),
-    'settings.md': settingsPage(envExample, read),
+    'adr/README.md': decisionsPage(decisions),
+    'reference/commands.md': commandsPage(commands),
+    'reference/fields.md': fieldsPage(await documentOf(program, read({}))),
+    'reference/settings.md': settingsPage(envExample, read),
   };
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -96,18 +96,6 @@ describe('the document', () => {
       pattern: '^(\\d+)$',
       minimum: 1,
     });
-  });
-});
-
-describe('the README', () => {
-  it('lists the same codes with the same statuses', () => {
-    const table = [
-      ...readFileSync(new URL('README.md', ROOT), 'utf8').matchAll(/^\| (\d{3}) +\| ((?:`\w+`(?:, )?)+)/gm),
-    ];
-    const listed = table.flatMap(([, status, codes = '']) =>
-      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => [code, Number(status)] as const),
-    );
-    expect(Object.fromEntries(listed)).toEqual(STATUS_OF);
   });
 });
 
