@@ -20,7 +20,9 @@ interface Block {
 }
 
 const BLOCKS: readonly Block[] = [
-  ...readFileSync(join(ROOT, PAGE), 'utf8').matchAll(/^```(?<language>\w+)(?: file=(?<file>\S+))?\n(?<text>[^]*?)^```$/gmu),
+  ...readFileSync(join(ROOT, PAGE), 'utf8').matchAll(
+    /^```(?<language>\w+)(?: file=(?<file>\S+))?\n(?<text>[^]*?)^```$/gmu,
+  ),
 ].map(({ groups }) => ({ language: groups?.['language'] ?? '', file: groups?.['file'], text: groups?.['text'] ?? '' }));
 
 /** A developer who has read the page: has saved its programs in a directory, and types its commands. */
