@@ -26,7 +26,7 @@ export function schemaText(schema: JsonSchema): string {
   const words = wordsOf(schema.pattern);
   if (words !== undefined && !typesOf(schema).includes('boolean'))
     return `${alternatives(words.map(code))}, in any letter case`;
-  return [alternatives(namesOf(schema)), ...limitsOf(schema)].join(', ');
+  return alternatives(typesOf(schema).map((type) => typeText(type, schema)));
 }
 
 /** A link to an object's section on the same page. */
@@ -39,25 +39,27 @@ function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type;
 }
 
-function namesOf(schema: JsonSchema): string[] {
-  const format = schema.format === undefined ? undefined : FORMAT_NAMES[schema.format];
-  return typesOf(schema).map((type) =>
-    type === 'string' && format !== undefined ? format : (TYPE_NAMES[type] ?? type),
-  );
+/** A type with its limits: "text (at most 50 characters)". */
+function typeText(type: string, { format, minimum, maximum, minLength, maxLength }: JsonSchema): string {
+  const name = (type === 'string' && format !== undefined ? FORMAT_NAMES[format] : TYPE_NAMES[type]) ?? type;
+  if (type === 'string') return inParentheses(name, range(minLength, maxLength, 'characters'));
+  return type === 'integer' || type === 'number' ? inParentheses(name, range(minimum, maximum)) : name;
 }
 
-function limitsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): string[] {
-  return [
-    ...range(minimum, maximum, (value) => String(value)),
-    ...range(minLength, maxLength, (length) => `${length} ${length === 1 ? 'character' : 'characters'}`),
-  ];
+function inParentheses(name: string, limits: string): string {
+  return limits === '' ? name : `${name.replace(/ \((.*)\)$/, ', $1')} (${limits})`;
 }
 
-function range(min: number | undefined, max: number | undefined, show: (bound: number) => string): string[] {
-  if (min !== undefined && min === max) return [show(min)];
-  if (min !== undefined && max !== undefined) return [`${min} to ${show(max)}`];
-  if (min !== undefined) return [`at least ${show(min)}`];
-  return max === undefined ? [] : [`at most ${show(max)}`];
+function range(min: number | undefined, max: number | undefined, unit = ''): string {
+  const bounds = [min, max].filter((bound) => bound !== undefined);
+  if (bounds.length === 0) return '';
+  const text =
+    bounds.length === 2
+      ? min === max
+        ? `${min}`
+        : `${min} to ${max}`
+      : `${min === undefined ? 'at most' : 'at least'} ${bounds[0]}`;
+  return `${text} ${unit}`.trim();
 }
 
 /** The words of a pattern such as ^([Oo][Pp][Ee][Nn]|[Cc]…)$; undefined for any other pattern. */

@@ -29,10 +29,11 @@ export function settingsPage(envExample: string, read: ReadEnvironment): string 
   );
 }
 
-/** Names of variables as code, pages as links. */
+/** Names of variables as code, pages as links, and no HTML. */
 function markdown(text: string): string {
   return text
     .replaceAll(/(?<![`\w])[A-Z]+(?:_[A-Z]+)+(?![`\w/])/g, '`$&`')
+    .replaceAll('<', '\\<')
     .replaceAll(/docs\/([\w-]+\.md)/g, '[$1](../$1)');
 }
 
@@ -48,7 +49,7 @@ function companions(name: string): Record<string, string> {
 
 function facts(setting: Setting, read: ReadEnvironment): string {
   const accepted = acceptedBy(setting.name, read);
-  return [...defaultOf(setting, read), ...(accepted === undefined ? [] : [`Accepted: ${accepted}`])]
+  return [...defaultOf(setting, read), ...(accepted === undefined ? [] : [`Accepted: ${markdown(accepted)}`])]
     .map((fact) => `- ${fact}`)
     .join('\n');
 }
