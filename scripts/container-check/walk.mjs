@@ -14,8 +14,9 @@ import { check, step } from './steps.mjs';
 
 /** Where the pages are walked: what they tell a church's IT to type, in this order. */
 const PAGES = [
-  { page: 'README.md', heading: 'For church IT' },
+  { page: 'docs/installing.md', heading: 'With Docker' },
   { page: 'docs/operating.md', heading: undefined },
+  { page: 'docs/finance.md', heading: undefined },
   { page: 'docs/importing.md', heading: undefined },
 ];
 

@@ -32,7 +32,7 @@ export interface Surroundings {
 }
 
 /**
- * The configuration that an environment describes (README, "Configuration").
+ * The configuration that an environment describes (docs/reference/settings.md).
  * @throws InvalidConfigurationError naming every bad variable, and never a value.
  */
 export function readConfiguration(

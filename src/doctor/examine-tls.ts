@@ -18,7 +18,7 @@ export async function examineTls({ domain, host, trustProxy }: HttpSettings): Pr
   const advice =
     'docker-compose.yml publishes the port on 127.0.0.1 only: then all is well as long as no processor calls from ' +
     'elsewhere. Basic credentials must not cross a network in the clear: for callers from elsewhere put a proxy with TLS ' +
-    'in front, and set CHURCH_DOMAIN and TRUST_PROXY (README, "TLS").';
+    'in front, and set CHURCH_DOMAIN and TRUST_PROXY (docs/installing.md, "HTTPS").';
   const found = `no proxy is known, and who reaches ${host} cannot be seen from here`;
   return { check, result: 'warning', found, advice };
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenApi } from '../../src/api-document/openapi.js';
-import { declaredErrors, declaredStatuses } from '../support/declared-errors.js';
+import { declaredErrors } from '../support/declared-errors.js';
 import { SECURITY_HEADERS } from '../support/security-headers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -98,18 +98,6 @@ describe('the document', () => {
       pattern: '^(\\d+)$',
       minimum: 1,
     });
-  });
-});
-
-describe('the README', () => {
-  it('lists the same codes with the same statuses', async () => {
-    const table = [
-      ...readFileSync(new URL('README.md', ROOT), 'utf8').matchAll(/^\| (\d{3}) +\| ((?:`\w+`(?:, )?)+)/gm),
-    ];
-    const listed = table.flatMap(([, status, codes = '']) =>
-      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => [code, Number(status)] as const),
-    );
-    expect(Object.fromEntries(listed)).toEqual(await declaredStatuses());
   });
 });
 

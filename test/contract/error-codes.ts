@@ -1,4 +1,4 @@
-/** The table "When it fails" of the README: each code a caller can meet, and its status. */
+/** The codes that a caller can get, each with its status, written down independently of the code. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   invalid_request: 400,
   malformed_json: 400,

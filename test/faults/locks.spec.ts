@@ -73,7 +73,7 @@ describe('what somebody else holds locked', () => {
       await lock.release();
     }
     expect(tally.note(await afterwards())).toMatchObject({ status: 200 });
-    printFigures(`${scenario} locked by somebody else`, tally);
+    printFigures(`${scenario} locked by another session`, tally);
   }
 
   it('a gift: its reversal is refused in time', async () => {
@@ -131,7 +131,7 @@ describe('what somebody else holds locked', () => {
   });
 });
 
-describe('a bundle that is closed while gifts fly in', () => {
+describe('a bundle that is closed while gifts arrive', () => {
   it('never changes after the close has answered, and no gift is refused', async () => {
     const tally = new Tally();
     const processorsAtWork = Promise.all(
@@ -148,7 +148,7 @@ describe('a bundle that is closed while gifts fly in', () => {
     }
     const closed = await closeBundles(database);
     await processorsAtWork;
-    printFigures(`${closed.length - before.length} bundles closed while 200 gifts fly in`, tally);
+    printFigures(`${closed.length - before.length} bundles closed while 200 gifts arrive`, tally);
     expect([...tally.seen]).toEqual([['200', 200]]);
     expect(await database.query(`SELECT FROM contribution WHERE source = 'flying'`)).toHaveLength(200);
     await assertLedgerInvariants(database, closed);

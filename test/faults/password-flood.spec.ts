@@ -48,7 +48,7 @@ async function flood(milliseconds: number, username: (call: number) => string): 
 
 describe(`${PER_SECOND} wrong passwords a second hold up no caller whose password is right`, () => {
   it.each([
-    ['for a name that is another each time', (call: number) => `nobody${call}`],
+    ['for a different name each time', (call: number) => `nobody${call}`],
     ['for the name of the good caller', () => LOGIN[0]],
   ])('%s', async (scenario, username) => {
     const name = `beside${username(0)}`;
@@ -61,7 +61,7 @@ describe(`${PER_SECOND} wrong passwords a second hold up no caller whose passwor
       printFigures(`${PER_SECOND} wrong passwords a second, ${scenario}`, guesses);
       const p99 = (load.tally.quantile(0.99) / 1_000).toFixed(2);
       printFigures(
-        'the good callers beside them',
+        'the good callers at the same time',
         load.tally,
         `p99 ${p99} s; median before them ${alone.toFixed(0)} ms`,
       );

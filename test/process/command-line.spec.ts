@@ -74,8 +74,10 @@ describe('offertory', () => {
     expect(users).toContainEqual(expect.objectContaining({ username: 'quiet' }));
   });
 
-  it('prints nothing but what was asked when npm runs it as the README says', () => {
-    const [, line = ''] = /^`(npm run [^`]*)<command>`/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  it('prints nothing but what was asked when npm runs it as the reference of commands says', () => {
+    const page = readFileSync('docs/reference/commands.md', 'utf8');
+    const [, line = ''] = /`(npm run [^`]*)<command>`/.exec(page) ?? [];
+    expect(line).not.toBe('');
     const { stdout } = spawnSync('bash', ['--norc', '-c', `${line}--version`], { encoding: 'utf8' });
     expect(stdout).toBe(`${version}\n`);
   });

@@ -75,6 +75,14 @@ describe('the first start on the embedded database', () => {
     },
   );
 
+  it('prints the commands that the README shows', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const shown = readme.split('\n').filter((line) => line.startsWith('curl '));
+    const general = (line: string): string =>
+      line.replace(/api:\S+/, 'api:PASSWORD').replace(service.url, 'http://127.0.0.1:3000');
+    expect(printedCurls().map(general)).toEqual(shown);
+  });
+
   it('lets the command line work beside the running service', async () => {
     const shown = await runProgram('cli', ['contribution', 'show', '1', '--json'], environment);
     expect(shown).toMatchObject({ code: 0 });

@@ -19,13 +19,10 @@ interface Block {
   readonly text: string;
 }
 
-/** The page as it stands. */
-export function readPage(): string {
-  return readFileSync(join(ROOT, PAGE), 'utf8');
-}
-
 const BLOCKS: readonly Block[] = [
-  ...readPage().matchAll(/^```(?<language>\w+)(?: file=(?<file>\S+))?\n(?<text>[^]*?)^```$/gmu),
+  ...readFileSync(join(ROOT, PAGE), 'utf8').matchAll(
+    /^```(?<language>\w+)(?: file=(?<file>\S+))?\n(?<text>[^]*?)^```$/gmu,
+  ),
 ].map(({ groups }) => ({ language: groups?.['language'] ?? '', file: groups?.['file'], text: groups?.['text'] ?? '' }));
 
 /** A developer who has read the page: has saved its programs in a directory, and types its commands. */

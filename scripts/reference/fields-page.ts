@@ -1,0 +1,160 @@
+import type { OpenApi, OperationObject, ParameterObject } from '../../src/api-document/openapi.js';
+import type { JsonSchema } from '../../src/values/index.js';
+import { code, page, table } from './markdown.js';
+import { link, schemaText } from './schema-text.js';
+
+const INTRODUCTION = `
+This page lists every call of the API with its parameters, fields, answers and errors. It is made from the same source
+as \`/openapi.json\` and the page \`/docs\` of every installation, where you can try the calls. The limits of amounts and
+the order of dates are those of a church with the default settings (US dollars, United States).
+
+How to use the calls, with programs to copy, is in [integrating.md](../integrating.md).
+`.trim();
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationObject;
+}
+
+/** docs/reference/fields.md: every operation, every field, every error code. */
+export function fieldsPage(document: OpenApi): string {
+  const calls = callsOf(document);
+  const common = codesOfAll(calls.filter(({ path }) => path.startsWith('/Api/')));
+  return page('Calls and fields', INTRODUCTION, [
+    '## Rules for every call',
+    String(document.info['description']),
+    ...document.tags.flatMap(({ name, description }) => [
+      `## ${name}`,
+      description,
+      ...calls
+        .filter(({ operation }) => operation.tags.includes(name))
+        .flatMap((call) => callSection(call, document, common)),
+    ]),
+    '## Objects',
+    ...objectSections(document),
+    ...errorSection(document, common),
+  ]);
+}
+
+function callsOf({ paths }: OpenApi): Call[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+function callSection({ method, path, operation }: Call, document: OpenApi, common: readonly string[]): string[] {
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const own = codesOf(operation).filter((name) => !common.includes(name));
+  return [
+    `### ${operation.operationId}`,
+    `${code(`${method} ${path}`)} — ${operation.summary}.`,
+    ...(operation.description ? [operation.description] : []),
+    ...parameterTable(operation.parameters ?? []),
+    ...(body?.$ref === undefined ? [] : ['Fields of the body:', fieldTable(resolve(body.$ref, document))]),
+    `Answer: ${answerOf(operation)}.`,
+    ...errorsLine(own, path),
+  ];
+}
+
+function parameterTable(parameters: readonly ParameterObject[]): string[] {
+  if (parameters.length === 0) return [];
+  const rows = parameters.map(({ name, in: place, required, schema, description }) => [
+    code(name),
+    place,
+    required ? 'yes' : 'no',
+    schemaText(schema),
+    exampleOf(schema),
+    description,
+  ]);
+  return ['Parameters:', table(['Parameter', 'In', 'Required', 'Type and limits', 'Example', 'Meaning'], rows)];
+}
+
+function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    code(name),
+    required.includes(name) ? 'yes' : 'no',
+    schemaText(schema),
+    exampleOf(schema),
+    schema.description ?? '',
+  ]);
+  return table(['Field', 'Required', 'Type and limits', 'Example', 'Meaning'], rows);
+}
+
+function exampleOf({ examples = [] }: JsonSchema): string {
+  return examples.map(code).join(', ');
+}
+
+function answerOf({ responses }: OperationObject): string {
+  return Object.entries(responses['200']?.content ?? {})
+    .map(([type, { schema }]) => (type === 'application/json' ? schemaText(schema) : code(type)))
+    .join(', ');
+}
+
+function errorsLine(own: readonly string[], path: string): string[] {
+  const codes = own.map(code).join(', ');
+  if (!path.startsWith('/Api/')) return [`Errors: ${codes}.`];
+  return [
+    own.length === 0
+      ? 'Errors: those of [every call](#errors).'
+      : `Errors: ${codes}, and those of [every call](#errors).`,
+  ];
+}
+
+/** The objects of answers; the bodies of requests stand with their calls. */
+function objectSections({ components: { schemas }, paths }: OpenApi): string[] {
+  const bodies = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ requestBody }) => requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1));
+  return Object.entries(schemas)
+    .filter(([name]) => !bodies.includes(name))
+    .flatMap(([name, schema]) => [`### ${name}`, answerTable(name, schema)]);
+}
+
+function answerTable(name: string, { properties = {}, required = [] }: JsonSchema): string {
+  const rows = Object.entries(properties).map(([field, schema]) => [
+    code(field),
+    required.includes(field) ? schemaText(schema) : `${schemaText(schema)}; may be missing`,
+    exampleOf(schema),
+    name === 'Problem' && field === 'code'
+      ? 'The code, for programs: see [Errors](#errors).'
+      : (schema.description ?? ''),
+  ]);
+  return table(['Field', 'Type', 'Example', 'Meaning'], rows);
+}
+
+function errorSection({ components: { schemas } }: OpenApi, common: readonly string[]): string[] {
+  const described = schemas['Problem']?.properties?.['code']?.description ?? '';
+  const rows = [...described.matchAll(/^- `(\w+)` \((\d+)\): (.+)$/gm)].map(([, name = '', status = '', when = '']) => [
+    status,
+    code(name),
+    when,
+  ]);
+  return [
+    '## Errors',
+    `Every failure of the service is a ${link('Problem')}. A proxy in front may answer by itself; then the status decides. ` +
+      `Every call under \`/Api\` can end with ${common.map(code).join(', ')}.`,
+    table(
+      ['Status', 'Code', 'When'],
+      rows.sort(([a = ''], [b = '']) => Number(a) - Number(b)),
+    ),
+    'When to repeat a call: [integrating.md](../integrating.md#when-to-repeat-a-call).',
+  ];
+}
+
+function codesOf({ responses }: OperationObject): string[] {
+  return Object.values(responses).flatMap(({ content }) =>
+    Object.keys(content['application/problem+json']?.examples ?? {}),
+  );
+}
+
+function codesOfAll(calls: readonly Call[]): string[] {
+  const [first = [], ...others] = calls.map(({ operation }) => codesOf(operation));
+  return first.filter((name) => others.every((codes) => codes.includes(name)));
+}
+
+function resolve(ref: string, { components }: OpenApi): JsonSchema {
+  const schema = components.schemas[ref.split('/').at(-1) ?? ''];
+  if (schema === undefined) throw new Error(`The document has no ${ref}`);
+  return schema;
+}
