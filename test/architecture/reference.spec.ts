@@ -31,7 +31,9 @@ describe('the generated pages', () => {
 
   it('have every error code with its status', async () => {
     const rows = [...(pages['reference/fields.md'] ?? '').matchAll(/^\| (\d{3}) \| `(\w+)` \| \S/gm)];
-    expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(await declaredStatuses());
+    expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(
+      await declaredStatuses(),
+    );
   });
 });
 
