@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations migrations
-COPY scripts/bundle.mjs scripts/bundle.mjs
+COPY scripts/bundle.mjs scripts/launch.mjs scripts/
 COPY src src
 RUN npm run build
 # The embedded PostgreSQL (60 MB) has no place where DATABASE_URL is always set. It goes by hand, because

@@ -13,19 +13,23 @@ function loadCommands(): Promise<Command[]> {
   return Promise.all(loaders.map((load) => load()));
 }
 
-outliveClosedPipes();
-const program = new Command('offertory')
-  .description('Offertory: the gift intake of a church-management database')
-  .version(VERSION, '--version', 'prints the version')
-  .showHelpAfterError('Add --help for help.');
-
-try {
-  for (const command of await loadCommands()) program.addCommand(command);
-  await program.parseAsync();
-} catch (error) {
-  if (!isClosedPipe(error)) {
+/** Runs the command of this process. What it throws becomes a line on stderr and the exit code 1. */
+async function runCommand(): Promise<void> {
+  outliveClosedPipes();
+  const program = new Command('offertory')
+    .description('Offertory: the gift intake of a church-management database')
+    .version(VERSION, '--version', 'prints the version')
+    .showHelpAfterError('Add --help for help.');
+  try {
+    for (const command of await loadCommands()) program.addCommand(command);
+    await program.parseAsync();
+  } catch (error) {
+    if (isClosedPipe(error)) return;
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`error: ${error instanceof ErrorInLines ? message : message.replace(/\s*\n\s*/g, ' ')}\n`);
     process.exitCode = 1;
   }
 }
+
+// Not awaited: the bundle is a script, which has no top-level await (ADR 34).
+void runCommand();
