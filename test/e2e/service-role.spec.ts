@@ -108,7 +108,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await database.query(`
       INSERT INTO idempotency_key (user_id, operation, key, request_digest, created_at)
       SELECT id, 'AddContribution', 'old', '', now() - interval '31 days' FROM app_user LIMIT 1;
-      INSERT INTO pgboss.job (name) VALUES ('purge-idempotency-keys')`);
+      INSERT INTO job (queue) VALUES ('purge-idempotency-keys')`);
     await until(async () => (await database.query(`SELECT FROM idempotency_key WHERE key = 'old'`)).length === 0);
   });
 

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import PgBoss from 'pg-boss';
 import { DataSource, type Logger, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { enterInTrail } from '../audit-entry.js';
@@ -36,7 +35,7 @@ export interface Migrated {
 }
 
 /**
- * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
+ * Brings the database up to date: all migrations or none. Safe when several
  * replicas start together: the others wait, for ten minutes at most, and find nothing left to do.
  * @param owner connects as the owner of all tables
  * @param actor who does it, for the audit trail
@@ -54,7 +53,6 @@ export async function migrateDatabase(
   const lock = await lockMigrations(owner, log);
   try {
     await assertSuitable(owner);
-    await installQueueSchema(owner);
     const role = service === owner ? undefined : await roleOf(service);
     return await withMigrations(owner, (dataSource) =>
       runMigrations(dataSource, (runner, applied) => finish(runner, applied, actor, role)),
@@ -123,19 +121,6 @@ export async function readMigrationStatus(
     pending: names.filter((name) => !done.has(name)),
     newer: [...done].filter((name) => !names.includes(name)),
   };
-}
-
-/** pg-boss owns its schema and brings it up to date itself; the service then runs without the right to do so. */
-async function installQueueSchema(connection: Connection): Promise<void> {
-  const boss = new PgBoss({
-    ...poolConfig(connection, 'offertory migrate'),
-    max: 1,
-    supervise: false,
-    schedule: false,
-  });
-  boss.on('error', () => undefined);
-  await boss.start();
-  await boss.stop({ graceful: false });
 }
 
 async function withMigrations<T>(connection: Connection, work: (dataSource: DataSource) => Promise<T>): Promise<T> {

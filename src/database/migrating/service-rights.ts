@@ -38,6 +38,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
   bundle: { insert: true, update: ['status', 'closed_at', 'closed_by'] },
   // Never an amount, a fund, a day, a bundle.
   contribution: { insert: true, update: ['status', 'person_id'] },
+  job: { insert: true, update: ['due_at', 'attempts', 'leased_until', 'every_seconds'], delete: true },
   notice: { insert: true },
   delivery: {
     insert: true,
@@ -61,7 +62,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, TableRights>> = {
   audit_entry: { insert: ['actor', 'action', 'subject', 'details'] },
 };
 
-/** The queue's tables are pg-boss's own affair, but for making queues and bringing its schema up to date. */
+/** For replicas of the release before, whose jobs are in these tables, and to take such jobs over (ADR 36). */
 const QUEUE_RIGHTS: readonly string[] = [
   'GRANT SELECT ON pgboss.version, pgboss.queue TO %s',
   'GRANT UPDATE (maintained_on) ON pgboss.version TO %s',
