@@ -12,9 +12,8 @@ import { type QueueWork, QueueWorker } from './queue-worker.js';
 const ADOPT_EVERY_SECONDS = 10;
 
 /**
- * Work for after a commit: rows of the table `job` ([ADR 36](../../docs/adr/0036-a-queue-table-of-our-own.md)). A job is
- * queued in the caller's transaction and exists exactly when that commits. Some process then works on it at least once,
- * until its handler succeeds.
+ * Work for after a commit: rows of the table `job` (ADR 36). A job is queued in the caller's transaction and exists exactly
+ * when that commits. Some process then works on it at least once, until its handler succeeds.
  */
 @Injectable()
 export class JobQueue implements OnModuleDestroy {
