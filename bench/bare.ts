@@ -223,10 +223,7 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   await client.query(INSERT_NOTICE, [noticeId, entry?.id, JSON.stringify(notice)]);
   const job = JSON.stringify({ noticeId, waits: 0 });
   // An hour later: a service on the same database would do it meanwhile, and be measured with it.
-  await client.query(INSERT_JOB, [
-    ...[null, 'notify-finance', job, 0, '3600', null, null, 0, null, 40, null, '365 days', null, 1_000_000, null, 1],
-    ...[null, true, null],
-  ]);
+  await client.query(INSERT_JOB, ['notify-finance', job, 3_600]);
   return Number(gift['person_id']);
 }
 

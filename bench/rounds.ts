@@ -89,7 +89,7 @@ export async function settle(
  * come again every minute, and there are thousands.
  */
 async function forgetJobs(pool: Pool): Promise<void> {
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'notify-finance' AND state < 'active'");
+  await pool.query("DELETE FROM job WHERE queue = 'notify-finance' AND leased_until IS NULL");
 }
 
 /** The medians of several rounds, and how far they lie apart. */

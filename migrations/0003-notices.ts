@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { PGBOSS_SCHEMA } from './pgboss-schema.js';
 
 /**
  * What Finance is to hear, and what became of it. A notice is written in its reversal's transaction; a delivery for
@@ -8,6 +9,8 @@ export class Notices0003 implements MigrationInterface {
   readonly name = 'Notices1764288000003';
 
   async up(database: QueryRunner): Promise<void> {
+    const schema = (await database.query(`SELECT FROM pg_namespace WHERE nspname = 'pgboss'`)) as unknown[];
+    if (schema.length === 0) await database.query(PGBOSS_SCHEMA);
     await database.query(`
       -- id: the event's. content: the ContributionReversed event as it was published.
       CREATE TABLE notice (
@@ -43,7 +46,7 @@ export class Notices0003 implements MigrationInterface {
       );
       CREATE INDEX delivery_unsent_idx ON delivery (status, created_at) WHERE status <> 'sent';
 
-      -- pg-boss's own schema stands by now (src/database/migrating/migrate.ts). A queue is a table: making one is DDL.
+      -- In pg-boss a queue is a table: making one is DDL.
       SELECT pgboss.create_queue('notify-finance', '{"policy": "standard"}'::json);
       SELECT pgboss.create_queue('send-delivery', '{"policy": "standard"}'::json);
     `);

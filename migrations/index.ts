@@ -20,6 +20,7 @@ import { FoldingMarks0019 } from './0019-folding-marks.js';
 import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
 import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
 import { DryRunIds0022 } from './0022-dry-run-ids.js';
+import { JobTable0023 } from './0023-job-table.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   ReviewsNameOthers0020,
   ImportComparesRows0021,
   DryRunIds0022,
+  JobTable0023,
 ];

@@ -28,6 +28,7 @@ it('no amount, no day and no entry of the audit trail is among what the service 
     'app_user_role',
     'contact',
     'idempotency_key',
+    'job',
     'login_failure',
     'match_key',
     'person_to_fold',

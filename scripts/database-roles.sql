@@ -6,7 +6,7 @@
 -- Then give both a password (\password offertory_owner, \password offertory_service) and set
 --   MIGRATION_DATABASE_URL=postgres://offertory_owner:…@…   for the schema
 --   DATABASE_URL=postgres://offertory_service:…@…           for the service
--- The service's rights in tables are granted by the owner with each migration (src/database/service-rights.ts).
+-- The service's rights in tables are granted by the owner with each migration (src/database/migrating/service-rights.ts).
 
 DO $$
 DECLARE

@@ -3,6 +3,7 @@ import { AUTH_ENTITIES, USER_ACTIONS } from './auth/index.js';
 import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
 import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
 import { StoredAnswer } from './idempotency/index.js';
+import { Job } from './jobs/index.js';
 import { Delivery, Notice, NOTIFICATION_ACTIONS } from './notifications/index.js';
 import { CONTACT_ACTIONS, PEOPLE_ENTITIES, PERSON_ACTIONS } from './people/index.js';
 
@@ -18,6 +19,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
 export const ENTITIES: readonly Entity[] = [
   BooksEpoch,
   AuditEntry,
+  Job,
   StoredAnswer,
   ...AUTH_ENTITIES,
   ...PEOPLE_ENTITIES,

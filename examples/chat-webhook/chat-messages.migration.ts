@@ -13,13 +13,12 @@ export class ChatMessages9000 implements MigrationInterface {
         posted_at  timestamptz,
         CONSTRAINT chat_message_pkey PRIMARY KEY (event_id)
       );
-      SELECT pgboss.create_queue('post-to-chat', '{"policy": "standard"}'::json);
     `);
   }
 
   async down(database: QueryRunner): Promise<void> {
     await database.query(`
-      SELECT pgboss.delete_queue('post-to-chat');
+      DELETE FROM job WHERE queue = 'post-to-chat';
       DROP TABLE chat_message;
     `);
   }

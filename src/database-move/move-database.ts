@@ -13,7 +13,7 @@ import { copyRows } from './copy-rows.js';
 import { assertEqualFigures, type CurrencyTotal, readFigures, readTotals } from './figures.js';
 import { ask, describeUrl, lockTables, openMoveSession } from './move-session.js';
 import { MovedMarker } from '../embedded-postgres/index.js';
-import { copySequences, JOBS, type MovedTable, movedTables, rowsOf } from './moved-tables.js';
+import { copySequences, PGBOSS_JOBS, type MovedTable, movedTables, rowsOf } from './moved-tables.js';
 import {
   inUse,
   mayNotMove,
@@ -116,7 +116,7 @@ async function beginTarget(target: Client): Promise<void> {
   await refuseUsed(target, tables);
   // Their triggers make rows of other tables, and refuse what was closed: what they made is copied, what they refused
   // is not there. Keys and checks stay on.
-  for (const name of names.filter((name) => name !== JOBS)) {
+  for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
     await target.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   }
   await target.query(`TRUNCATE ${names.join(', ')}`);
@@ -166,7 +166,7 @@ async function copyAll(
   const tables = counts.map(({ table }) => table);
   await copySequences(source, target, tables);
   const names = tables.map(({ name }) => name);
-  for (const name of names.filter((name) => name !== JOBS)) {
+  for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
     await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   }
   // Which lets none of them be for sessions of any kind: that one was.

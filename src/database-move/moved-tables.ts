@@ -20,8 +20,8 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
   'verified_login',
 ]);
 
-/** The queue; what it has done already is no record of anything, but a notice that waits is. */
-export const JOBS = 'pgboss.job';
+/** Jobs that a killed process of the release before has left: the service on the new database takes them over (ADR 36). */
+export const PGBOSS_JOBS = 'pgboss.job';
 const UNDONE = "state < 'completed'";
 
 interface CatalogTable extends Record<string, unknown> {
@@ -41,13 +41,13 @@ const TABLES = `
   WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p') AND NOT relispartition
   ORDER BY relname`;
 
-/** The tables of the books, each after those that it refers to, and then the queue. */
+/** The tables of the books and of the queue, each after those that it refers to. */
 export async function movedTables(client: Client): Promise<MovedTable[]> {
   const books = (await ask<CatalogTable>(client, TABLES, ['public'])).filter(({ name }) => !LEFT_BEHIND.has(name));
   const queue = (await ask<CatalogTable>(client, TABLES, ['pgboss'])).filter(({ name }) => name === 'job');
   return [
     ...inOrderOfReference(books).map(({ name, columns }) => ({ name, columns: columns.join(', ') })),
-    ...queue.map(({ columns }) => ({ name: JOBS, columns: columns.join(', '), condition: UNDONE })),
+    ...queue.map(({ columns }) => ({ name: PGBOSS_JOBS, columns: columns.join(', '), condition: UNDONE })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { type Connection, driverError, migrationStatus } from '../database/index.js';
 import { ask } from './move-session.js';
-import { JOBS, type MovedTable } from './moved-tables.js';
+import { PGBOSS_JOBS, type MovedTable } from './moved-tables.js';
 
 /** The oldest server that the service runs on. */
 const OLDEST_SERVER = 150_000;
@@ -19,7 +19,8 @@ const ROWS_OF_A_NEW_DATABASE: Readonly<Record<string, number>> = {
   books_epoch: Infinity,
   // That it was migrated.
   audit_entry: Infinity,
-  [JOBS]: Infinity,
+  job: Infinity,
+  [PGBOSS_JOBS]: Infinity,
 };
 
 /** @throws Error unless this program knows all that is in the database, and nothing is missing there. */

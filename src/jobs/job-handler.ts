@@ -2,16 +2,16 @@ import type { EntityManager } from 'typeorm';
 
 /** The job a handler is working on. */
 export interface RunningJob {
-  /** Aborted when the process shuts down, and when the job is given to somebody else, since the database was away. */
+  /** Aborted when the process shuts down, when the job takes too long, and when another process may have it. */
   readonly signal: AbortSignal;
 
   /**
-   * Marks the job as done in the handler's own transaction, so that what it wrote and "done" are one. A handler
-   * that does not call it has its job marked after it resolves.
-   * @returns false when the job had run out of time and waits to be tried again: then it still does.
+   * Finishes the job in the handler's own transaction, so that its result and the end of the job are committed together.
+   * A job whose handler does not call it is finished when the handler resolves.
+   * @returns false when the job is no longer this handler's: another process works on it, or will.
    */
   complete(tx: EntityManager): Promise<boolean>;
 }
 
-/** Works on one job; throws when the job has to be tried again. `data` is what was given to `enqueue`. */
+/** Works on one job, whose `data` were given to `enqueue`. Throws when the job has to be tried again. */
 export type JobHandler = (data: object, job: RunningJob) => Promise<void>;

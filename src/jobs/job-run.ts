@@ -1,95 +1,81 @@
 import { Logger } from '@nestjs/common';
-import type PgBoss from 'pg-boss';
 import type { EntityManager } from 'typeorm';
-import { isDatabaseUnavailable } from '../database/index.js';
-import { describeFault } from './faults.js';
+import { describeError, isDatabaseUnavailable, sqlRows } from '../database/index.js';
 import type { JobHandler, RunningJob } from './job-handler.js';
-import { JobLease } from './job-lease.js';
-import { LONGEST_RUN_MS } from './job-options.js';
-import type { JobPace } from './job-pace.js';
+import { type ClaimedJob, COMPLETE, GIVE_BACK, LEASE_SECONDS, RENEW } from './job-statements.js';
 import type { QueueDatabase } from './queue-database.js';
-import { throughTransaction } from './through-transaction.js';
 
-type TellingComplete = (
-  queue: string,
-  id: string,
-  output: object,
-  options: PgBoss.ConnectionOptions,
-) => Promise<{ affected: number }>;
+/** Without a renewal for so long, in milliseconds, another process may have the job in a moment. */
+const SAFE = (LEASE_SECONDS - 5) * 1_000;
 
-/** One job at work: its handler, its lease, and the word to the queue about how it ended. */
+/** A handler that takes longer, in milliseconds, hangs: it is aborted, and its lease is not renewed. */
+const LONGEST_RUN = 600_000;
+
+/** One job at work: its handler, and its lease, which is renewed for as long as the handler takes. */
 export class JobRun implements RunningJob {
   private readonly logger = new Logger('JobQueue');
+  private readonly claim: readonly [id: string, attempts: number];
   private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
   private completed = false;
-  /** Resolves when the handler has ended and the queue knows, or cannot be told. Never rejects. */
+  /** Resolves when the handler has ended and the table knows, or cannot be told. Never rejects. */
   readonly done: Promise<void>;
 
+  /** @param renewedAt when the job was claimed @param renewEvery how often its lease is renewed, in milliseconds */
   constructor(
-    private readonly job: PgBoss.JobWithMetadata,
-    private readonly boss: PgBoss,
+    private readonly job: ClaimedJob,
+    private renewedAt: number,
+    private readonly work: { readonly queue: string; readonly handler: JobHandler },
     private readonly database: QueueDatabase,
-    private readonly pace: JobPace,
-    handler: JobHandler,
+    renewEvery: number,
   ) {
-    this.done = this.run(handler);
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
+    this.claim = [job.id, job.attempts];
+    const renewal = setInterval(() => void this.renew(), renewEvery).unref();
+    const limit = setTimeout(() => {
+      this.abort(`It took longer than ${LONGEST_RUN / 60_000} minutes`);
+    }, LONGEST_RUN).unref();
+    this.done = this.run().finally(() => {
+      clearInterval(renewal);
+      clearTimeout(limit);
+    });
   }
 
   async complete(tx: EntityManager): Promise<boolean> {
     this.completed = true;
-    return await this.tellDone(throughTransaction(tx));
+    return (await sqlRows(tx, COMPLETE, this.claim)).length > 0;
   }
 
-  /** Tells the handler to end; its job is then given back. */
+  /** Asks the handler to end; its job is then given back. */
   abort(reason: string): void {
     this.controller.abort(new Error(reason));
   }
 
-  /** Puts the job back, to be tried again soon. Where that fails it is, when it has expired. */
-  async giveBack(reason: string): Promise<void> {
-    try {
-      // The text alone: pg-boss would store an error with all it holds, a failed statement's parameters among it.
-      await this.boss.fail(this.job.name, this.job.id, { reason });
-    } catch {
-      // The database is away, which QueueDatabase has said.
-    }
+  /** Puts the job back, to be tried again. Where that fails, it is tried again when its lease has ended. */
+  async giveBack(): Promise<void> {
+    await this.database.query(GIVE_BACK, this.claim).catch(() => undefined);
   }
 
-  private async run(handler: JobHandler): Promise<void> {
-    const lease = new JobLease(this.job, this.database, this.pace.leaseRenewal, () => {
-      if (!this.completed) this.abort('The queue gives it to another process');
-    });
-    const timeLimit = setTimeout(() => {
-      this.abort(`It took longer than ${LONGEST_RUN_MS / 60_000} minutes`);
-      lease.end();
-    }, LONGEST_RUN_MS).unref();
+  private async run(): Promise<void> {
     try {
-      await handler(this.job.data, this);
-      if (!this.completed) await this.tellDone();
+      await this.work.handler(this.job.data, this);
+      if (!this.completed) await this.database.query(COMPLETE, this.claim);
     } catch (error) {
-      const reason = describeFault(error);
-      this.report(reason, error);
-      await this.giveBack(reason);
-    } finally {
-      clearTimeout(timeLimit);
-      lease.end();
+      const line = `A job of ${this.work.queue} will be tried again: ${describeError(error)}`;
+      if (this.signal.aborted || isDatabaseUnavailable(error)) this.logger.warn(line);
+      else this.logger.error(line, error instanceof Error ? error.stack : undefined);
+      await this.giveBack();
     }
   }
 
-  private async tellDone(db?: PgBoss.Db): Promise<boolean> {
-    // pg-boss tells how many jobs it marked, though its types do not say so.
-    const complete = this.boss.complete.bind(this.boss) as unknown as TellingComplete;
-    const { affected } = await complete(this.job.name, this.job.id, {}, db === undefined ? {} : { db });
-    return affected > 0;
-  }
-
-  private report(reason: string, error: unknown): void {
-    const line = `A job of ${this.job.name} will be tried again: ${reason}`;
-    if (this.signal.aborted || isDatabaseUnavailable(error)) this.logger.warn(line);
-    else this.logger.error(line);
+  private async renew(): Promise<void> {
+    if (this.signal.aborted) return;
+    const askedAt = performance.now();
+    try {
+      const held = await this.database.query(RENEW, this.claim);
+      this.renewedAt = held.length > 0 ? askedAt : -Infinity;
+    } catch {
+      // QueueDatabase has logged it. The lease goes on for a while without a renewal.
+    }
+    if (performance.now() - this.renewedAt > SAFE && !this.completed) this.abort('Another process may have its job');
   }
 }

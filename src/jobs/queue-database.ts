@@ -1,26 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Pool, PoolClient, PoolConfig } from 'pg';
-import type PgBoss from 'pg-boss';
-import { type Connection, isDatabaseUnavailable, servicePoolConfig } from '../database/index.js';
-import { describeFault } from './faults.js';
-import { atMost } from './timing.js';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { type Connection, describeError, isDatabaseUnavailable, servicePoolConfig } from '../database/index.js';
 
-/** Two connections, apart from those of the requests: neither can starve the other. Times in milliseconds. */
-const POOL = {
+/** Two connections of their own, so that neither jobs nor requests can take all. Times in milliseconds. */
+const POOL: PoolConfig = {
   max: 2,
   keepAlive: true,
   connectionTimeoutMillis: 3_000,
   query_timeout: 18_000,
-} satisfies PoolConfig;
+};
 
-/** The server's limits in milliseconds. Clearing up after a busy day takes longer than any request may. */
+/** The server's limits, in milliseconds. */
 const SERVER_LIMITS = { statement_timeout: '15000', idle_in_transaction_session_timeout: '20000' };
 
-/** How long connections may take to close before they are cut. */
-const CLOSING_MS = 500;
+/** How long connections may take to close before they are cut, in milliseconds. */
+const CLOSING = 500;
 
-/** The queue's way to PostgreSQL. It tells once that the database is away, and once that it is back. */
-export class QueueDatabase implements PgBoss.Db {
+/** The queue's own connections. Logs once that the database is away, and once that it is back. */
+export class QueueDatabase {
   private readonly logger = new Logger('JobQueue');
   private readonly pool: Pool;
   private readonly clients = new Set<PoolClient>();
@@ -28,36 +26,42 @@ export class QueueDatabase implements PgBoss.Db {
 
   constructor(connection: Connection) {
     this.pool = new Pool({ ...servicePoolConfig(connection, 'offertory jobs', SERVER_LIMITS), ...POOL });
-    // An idle connection was lost. The next statement opens another one, or fails and says so.
+    // An idle connection was lost. The next statement opens another one, or fails.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => this.clients.add(client));
     this.pool.on('remove', (client) => this.clients.delete(client));
   }
 
-  async executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+  /** The rows of one statement, which is a transaction of its own. */
+  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      // A failing statement costs the pool its connection, so none comes back with a transaction half done.
-      const result = await this.pool.query(text, values);
+      const { rows } = await this.pool.query(text, [...values]);
       if (this.away) this.logger.log('The queue has its database back');
       this.away = false;
-      return result;
+      return rows as Row[];
     } catch (error) {
-      if (!this.pool.ending && isDatabaseUnavailable(error)) this.noteAway(error);
+      if (!this.pool.ending && !this.away && isDatabaseUnavailable(error)) {
+        this.away = true;
+        this.logger.warn(`The queue cannot reach its database and goes on trying: ${describeError(error)}`);
+      }
       throw error;
     }
   }
 
-  /** Closes the connections, and cuts those that are still waiting for an answer. */
+  /** Closes the connections, and cuts those that still wait for an answer. */
   async close(): Promise<void> {
     const ended = this.pool.end();
-    await atMost(CLOSING_MS, ended);
+    await atMost(CLOSING, ended);
     for (const client of this.clients) void client.end().catch(() => undefined);
-    await atMost(CLOSING_MS, ended);
+    await atMost(CLOSING, ended);
   }
+}
 
-  private noteAway(error: unknown): void {
-    if (this.away) return;
-    this.away = true;
-    this.logger.warn(`The queue cannot reach its database and goes on trying: ${describeFault(error)}`);
-  }
+/** Waits for `work`, but no longer than `milliseconds`. Never rejects. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const limit = new AbortController();
+  const tooLong = sleep(milliseconds, undefined, { signal: limit.signal });
+  await Promise.race([work, tooLong]).catch(() => undefined);
+  tooLong.catch(() => undefined);
+  limit.abort();
 }

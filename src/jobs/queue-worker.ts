@@ -1,54 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type PgBoss from 'pg-boss';
-import { RepeatingFault } from './faults.js';
+import { describeError, isDatabaseUnavailable } from '../database/index.js';
 import type { JobHandler } from './job-handler.js';
 import type { JobPace } from './job-pace.js';
 import { JobRun } from './job-run.js';
-import type { QueueDatabase } from './queue-database.js';
-import { atMost, Pause } from './timing.js';
+import { CLAIM, type ClaimedJob, SCHEDULE } from './job-statements.js';
+import { atMost, type QueueDatabase } from './queue-database.js';
 
-/** What a queue's jobs are worked on with. */
+/** How a queue's jobs are worked on. */
 export interface QueueWork {
   readonly queue: string;
   readonly handler: JobHandler;
   /** Jobs at the same time in this process. */
   readonly concurrency: number;
+  /** For a queue with a periodic job: its period. */
+  readonly everySeconds: number | undefined;
 }
 
-/**
- * Fetches the jobs of one queue and runs its handler on them. pg-boss's own work() does not await its complete() and
- * fail(): while the database is away their rejections would end the process.
- */
+/** Claims the due jobs of one queue and runs its handler on them, from its construction until it is stopped. */
 export class QueueWorker {
-  private readonly fault: RepeatingFault;
-  private readonly pause = new Pause();
+  private readonly logger = new Logger('JobQueue');
   private readonly running = new Set<JobRun>();
-  private loop: Promise<void> = Promise.resolve();
-  private mayBeMore = false;
-  private stopping = false;
+  private readonly stopping = new AbortController();
+  private readonly loop: Promise<void>;
+  private isScheduled: boolean;
+  private lastFault: string | undefined;
 
   constructor(
     private readonly work: QueueWork,
-    private readonly boss: PgBoss,
     private readonly database: QueueDatabase,
     private readonly pace: JobPace,
   ) {
-    this.fault = new RepeatingFault(new Logger('JobQueue'), `Fetching jobs of ${work.queue} failed`);
+    this.isScheduled = work.everySeconds === undefined;
+    this.loop = this.claimForEver();
   }
 
-  start(): void {
-    this.loop = this.fetchForEver();
-  }
-
-  /** Fetches no more; running handlers may finish, then are told to end, and what is left goes back to the queue. */
+  /** Claims no more. Running handlers may finish, are then aborted, and at last their jobs go back to the queue. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.pause.cut();
+    this.stopping.abort();
     await atMost(this.pace.finishing, this.allDone());
     for (const run of this.running) run.abort('The process is shutting down');
     await atMost(this.pace.aborting, this.allDone());
-    const left = [...this.running].map((run) => run.giveBack('The process shut down while this job was running'));
-    await atMost(this.pace.aborting, Promise.all(left));
+    await atMost(this.pace.aborting, Promise.all([...this.running].map((run) => run.giveBack())));
   }
 
   private async allDone(): Promise<void> {
@@ -56,62 +49,44 @@ export class QueueWorker {
     await Promise.all([...this.running].map(({ done }) => done));
   }
 
-  private async fetchForEver(): Promise<void> {
-    while (!this.stopping) {
-      const rest = await this.takeJobs();
-      // Whatever stop() could cut is still to come: it is asked again before the rest.
-      if (!this.isStopping()) await this.pause.take(rest);
+  private async claimForEver(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const rest = await this.beginDueJobs();
+      if (this.running.size < this.work.concurrency) await sleep(rest, undefined, { signal }).catch(() => undefined);
+      // More jobs may be due: looks again as soon as there is room for one.
+      else await Promise.race([...this.running].map(({ done }) => done));
     }
   }
 
-  private isStopping(): boolean {
-    return this.stopping;
-  }
-
-  /** Starts as many jobs as there is room for. @returns how long to rest before the next look, in milliseconds. */
-  private async takeJobs(): Promise<number> {
-    const room = this.work.concurrency - this.running.size;
-    // All places are taken: the first job that ends cuts the rest short.
-    this.mayBeMore = true;
-    if (room === 0) return this.pace.poll;
+  /** Begins as many due jobs as there is room for. @returns how long to rest before the next look, in milliseconds. */
+  private async beginDueJobs(): Promise<number> {
+    const { queue, everySeconds, concurrency } = this.work;
     try {
-      const jobs = await this.fetch(room);
-      jobs.forEach((job) => {
-        this.begin(job);
-      });
-      this.mayBeMore = jobs.length === room;
-      this.fault.isOver();
+      if (!this.isScheduled) await this.database.query(SCHEDULE, [queue, everySeconds]);
+      this.isScheduled = true;
+      const claimedAt = performance.now();
+      const jobs = await this.database.query<ClaimedJob>(CLAIM, [queue, concurrency - this.running.size]);
+      for (const job of jobs) this.begin(job, claimedAt);
+      this.lastFault = undefined;
       return this.pace.poll;
     } catch (error) {
-      if (!this.stopping) this.fault.happened(error);
-      this.mayBeMore = false;
+      if (!this.stopping.signal.aborted) this.report(error);
       return this.pace.restAfterFault;
     }
   }
 
-  private begin(job: PgBoss.JobWithMetadata): void {
-    const run = new JobRun(job, this.boss, this.database, this.pace, this.work.handler);
+  private begin(job: ClaimedJob, claimedAt: number): void {
+    const run = new JobRun(job, claimedAt, this.work, this.database, this.pace.leaseRenewal);
     this.running.add(run);
-    void run.done.then(() => {
-      this.running.delete(run);
-      if (this.mayBeMore) this.pause.cut();
-    });
+    void run.done.then(() => this.running.delete(run));
   }
 
-  /** pg-boss's fetch() takes every error for "no jobs"; a fault has to be seen, or a lost queue would look idle. */
-  private async fetch(batchSize: number): Promise<PgBoss.JobWithMetadata[]> {
-    const errors: unknown[] = [];
-    const executeSql = (text: string, values: unknown[]): Promise<{ rows: unknown[] }> =>
-      this.database.executeSql(text, values).catch((error: unknown) => {
-        errors.push(error);
-        throw error;
-      });
-    const jobs = await this.boss.fetch<object>(this.work.queue, {
-      batchSize,
-      includeMetadata: true,
-      db: { executeSql },
-    });
-    if (errors.length > 0) throw errors[0];
-    return jobs;
+  /** Logs a fault that repeats once. A database that is away is QueueDatabase's to report. */
+  private report(error: unknown): void {
+    const fault = describeError(error);
+    if (fault === this.lastFault || isDatabaseUnavailable(error)) return;
+    this.lastFault = fault;
+    this.logger.error(`Fetching jobs of ${this.work.queue} failed: ${fault}`, (error as Error).stack);
   }
 }

@@ -32,7 +32,7 @@ async function everything(): Promise<unknown> {
   const tables = ['person', 'contact', 'match_key', 'contribution', 'bundle', 'review', 'reassignment', 'app_user'];
   const rows = [];
   for (const table of tables) rows.push(await service.database.query(`SELECT * FROM ${table} t ORDER BY t::text`));
-  rows.push(await service.database.query('SELECT count(*) FROM pgboss.job'));
+  rows.push(await service.database.query('SELECT count(*) FROM job'));
   return rows;
 }
 

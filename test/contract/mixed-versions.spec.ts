@@ -65,7 +65,7 @@ describe('beside a program that folds by the rule of before', () => {
     for (const change of [{}, { Email: email() }, { Phone: phone() }]) {
       expect(await added({ ...sent, ...change })).toMatchObject({ PeopleId: id, NewPerson: false });
     }
-    await query(`INSERT INTO pgboss.job (name) VALUES ('refold-persons')`);
+    await query(`INSERT INTO job (queue) VALUES ('refold-persons')`);
     await until(async () => (await noted()).length === 0);
     expect(await added(respelt(sent))).toMatchObject({ PeopleId: id, NewPerson: false, MultipleMatches: false });
   });

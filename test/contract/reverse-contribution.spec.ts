@@ -366,7 +366,7 @@ describe('a reversal and its notice', () => {
     expect(await cell('SELECT count(*) FROM notice WHERE reversing_contribution_id = $1', id)).toBe('1');
     expect(
       await cell(
-        `SELECT count(*) FROM pgboss.job WHERE name = 'notify-finance' AND data->>'noticeId' IN
+        `SELECT count(*) FROM job WHERE queue = 'notify-finance' AND data->>'noticeId' IN
       (SELECT id::text FROM notice WHERE reversing_contribution_id = $1)`,
         id,
       ),
@@ -376,12 +376,12 @@ describe('a reversal and its notice', () => {
   const counted = async (): Promise<unknown> => [
     await rowCounts(service),
     await cell('SELECT count(*) FROM notice'),
-    await cell('SELECT count(*) FROM pgboss.job'),
+    await cell('SELECT count(*) FROM job'),
   ];
 
   it.each([
     ['the notice cannot be written', 'notice'],
-    ['the job cannot be queued', 'pgboss.job'],
+    ['the job cannot be queued', 'job'],
   ])('are not stored when %s', async (_what, table) => {
     const gift = await newGift();
     const before = await counted();

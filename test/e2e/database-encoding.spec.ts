@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import PgBoss from 'pg-boss';
 import { Client, type ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
@@ -24,9 +23,6 @@ async function databaseIn(encoding: string): Promise<TestDatabase> {
 /** Books of before such databases were refused: the schema without the check that comes before it. */
 async function booksIn(encoding: string): Promise<TestApp> {
   const database = await databaseIn(encoding);
-  const boss = new PgBoss({ connectionString: database.url, max: 1, supervise: false, schedule: false });
-  await boss.start();
-  await boss.stop({ graceful: false });
   const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
   await dataSource.runMigrations({ transaction: 'all' });
   await dataSource.destroy();

@@ -164,7 +164,7 @@ describe('/metrics', () => {
       `UPDATE delivery SET status = 'failed', sent_at = NULL WHERE id = (SELECT max(id) FROM delivery)`,
     );
     await service.database.query(
-      `INSERT INTO pgboss.job (name, start_after) VALUES ('notify-finance', now() + interval '1 hour')`,
+      `INSERT INTO job (queue, due_at) VALUES ('notify-finance', now() + interval '1 hour')`,
     );
     const changed = await scrape(url);
     expect(changed['offertory_deliveries{status="failed"}']).toBe(1);

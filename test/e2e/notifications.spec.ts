@@ -50,7 +50,7 @@ describe('the notice of a reversal', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'offertory-notices-'));
     logged.length = 0;
     await database.query(`
-      DELETE FROM pgboss.job; DELETE FROM delivery; DELETE FROM notice;
+      DELETE FROM job; DELETE FROM kept.job; DELETE FROM delivery; DELETE FROM notice;
       DELETE FROM contribution WHERE reverses_id IS NOT NULL; DELETE FROM contribution;
       DELETE FROM app_user_role; DELETE FROM app_user WHERE username <> 'api'`);
   });
@@ -175,14 +175,14 @@ describe('the notice of a reversal', () => {
     const module = await start({ FINANCE_EMAILS: 'office@example.org' });
     await expect(reverse(module, { fail: true })).rejects.toThrow('rolled back');
     expect(await database.query('SELECT FROM notice')).toHaveLength(0);
-    expect(await database.query('SELECT FROM pgboss.job')).toHaveLength(0);
+    expect(await database.query('SELECT FROM kept.job WHERE every_seconds IS NULL')).toHaveLength(0);
   });
 
   it('keeps personal data out of the queue', async () => {
     const module = await start({ FINANCE_EMAILS: 'office@example.org' });
     await reverse(module);
     await until(async () => (await deliveries())[0]?.status === 'sent');
-    const jobs = await database.query<{ job: string }>('SELECT job::text FROM pgboss.job');
+    const jobs = await database.query<{ job: string }>('SELECT job::text FROM kept.job WHERE every_seconds IS NULL');
     expect(jobs).toHaveLength(2);
     expect(JSON.stringify(jobs)).not.toMatch(/Appleseed|example\.org/);
   });
@@ -208,9 +208,7 @@ describe('the notice of a reversal', () => {
     await addFinanceUser('treasurer', 'treasurer@example.org');
     expect(await module.get(HealthWarnings).current()).toEqual([]);
     // A minute passes.
-    await database.query(
-      `UPDATE pgboss.job SET start_after = start_after - interval '1 minute' WHERE state = 'created'`,
-    );
+    await database.query(`UPDATE job SET due_at = due_at - interval '1 minute' WHERE queue = 'notify-finance'`);
     await until(() => mails.length === 1);
     expect(addresses(mails)).toEqual(['treasurer@example.org']);
   });
@@ -233,7 +231,7 @@ describe('the notice of a reversal', () => {
       { status: 'pending', last_error: expect.stringContaining('451 try again later') },
     ]);
     expect(await module.get(HealthWarnings).current()).toEqual([expect.stringContaining('tried again: 1')]);
-    await database.query(`UPDATE pgboss.job SET start_after = now() WHERE state = 'created'`);
+    await database.query(`UPDATE job SET due_at = now() WHERE queue = 'send-delivery'`);
     await until(async () => (await deliveries())[0]?.status === 'sent');
     expect(await deliveries()).toMatchObject([{ attempts: 2, last_error: null }]);
     expect(new Set(received).size).toBe(1);
@@ -266,10 +264,10 @@ describe('the notice of a reversal', () => {
     await reverse(module);
     await until(async () => (await deliveries())[0]?.attempts === 1);
     await database.query(`UPDATE delivery SET attempts = 80, created_at = created_at - interval '3 days'`);
-    await database.query(`UPDATE pgboss.job SET start_after = now() WHERE state = 'created'`);
+    await database.query(`UPDATE job SET due_at = now() WHERE queue = 'send-delivery'`);
     await until(async () => (await deliveries())[0]?.status === 'failed');
     expect(await deliveries()).toMatchObject([{ attempts: 81, last_error: expect.stringContaining('not you') }]);
-    expect(await database.query(`SELECT FROM pgboss.job WHERE state < 'active'`)).toHaveLength(0);
+    expect(await database.query('SELECT FROM job WHERE every_seconds IS NULL')).toHaveLength(0);
   });
 
   it('goes out after a restart when the process stops in the middle of sending', async () => {
@@ -283,7 +281,11 @@ describe('the notice of a reversal', () => {
     const module = await start(environment, IMPATIENT_PACE);
     await reverse(module);
     await until(async () => (await deliveries()).length === 1);
-    await until(async () => (await database.query(`SELECT FROM pgboss.job WHERE state = 'active'`)).length === 1);
+    await until(
+      async () =>
+        (await database.query(`SELECT FROM job WHERE queue = 'send-delivery' AND leased_until IS NOT NULL`)).length ===
+        1,
+    );
     const begun = Date.now();
     await module.get(JobQueue).stop();
     expect(Date.now() - begun).toBeLessThan(2_800);

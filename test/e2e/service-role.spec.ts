@@ -112,8 +112,26 @@ describe('the service in a role that may do no more than it needs', () => {
     await database.query(`
       INSERT INTO idempotency_key (user_id, operation, key, request_digest, created_at)
       SELECT id, 'AddContribution', 'old', '', now() - interval '31 days' FROM app_user LIMIT 1;
-      INSERT INTO pgboss.job (name) VALUES ('purge-idempotency-keys')`);
+      INSERT INTO job (queue) VALUES ('purge-idempotency-keys')`);
     await until(async () => (await database.query(`SELECT FROM idempotency_key WHERE key = 'old'`)).length === 0);
+  });
+
+  it('takes over jobs of the release before, and lets that have its own', async () => {
+    await database.query(`
+      INSERT INTO pgboss.job (name, data) VALUES ('send-delivery', '{"deliveryId": -1}');
+      UPDATE job SET due_at = now() WHERE queue = 'adopt-pgboss-jobs'`);
+    const left = `SELECT FROM pgboss.job WHERE data = '{"deliveryId": -1}'`;
+    await until(async () => (await database.query(left)).length === 0);
+    // Of a queue that nobody works on here.
+    await database.query(`
+      SELECT pgboss.create_queue('elsewhere', '{"policy": "standard"}');
+      INSERT INTO job (queue, due_at) VALUES ('elsewhere', now() - interval '1 hour')`);
+    const before = new Client({ connectionString: roles.serviceUrl });
+    await before.connect();
+    await before.query(`DELETE FROM pgboss.archive WHERE archived_on < now() - interval '1 day'`);
+    await before.end();
+    expect(await database.query(`SELECT FROM pgboss.job WHERE name = 'elsewhere'`)).toHaveLength(1);
+    await database.query(`DELETE FROM pgboss.job WHERE name = 'elsewhere'`);
   });
 
   it('starts again where nothing is to be migrated, without the owner', async () => {

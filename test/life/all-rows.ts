@@ -8,15 +8,21 @@ export async function readAllRows(ledger: Ledger): Promise<Map<string, string[]>
   const tables = await ledger.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL ($1) ORDER BY relname`,
-    [SHORT_LIVED],
+    [[...SHORT_LIVED, 'job']],
   );
   const rows = new Map<string, string[]>();
   for (const { name } of tables) rows.set(name, await readRows(ledger, `SELECT to_jsonb(t) FROM ${name} t`));
-  // The service's own upkeep makes new jobs of its own now and then.
-  const jobs = `SELECT to_jsonb(j) FROM pgboss.job j
-    WHERE state < 'completed' AND name NOT IN ('purge-idempotency-keys', 'refold-persons')`;
-  rows.set('jobs', await readRows(ledger, jobs));
+  rows.set('jobs', await readRows(ledger, `SELECT to_jsonb(j) FROM (${await jobsOf(ledger)}) j`));
   return rows;
+}
+
+/** Jobs that are not done, but for the service's own periodic ones; the released version has them in pg-boss alone. */
+async function jobsOf(ledger: Ledger): Promise<string> {
+  const inPgboss = `SELECT name AS queue, data, start_after AS due_at FROM pgboss.job
+    WHERE state < 'completed' AND singleton_on IS NULL`;
+  const [table] = await ledger.query<{ exists: boolean }>(`SELECT to_regclass('public.job') IS NOT NULL AS exists`);
+  if (table?.exists !== true) return inPgboss;
+  return `${inPgboss} UNION ALL SELECT queue, data, due_at FROM job WHERE every_seconds IS NULL`;
 }
 
 async function readRows(ledger: Ledger, select: string): Promise<string[]> {

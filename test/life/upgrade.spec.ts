@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrationStatus } from '../../src/database/index.js';
+import { startBareServer } from '../support/bare-server.js';
 import { Client } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, readClosedBundles } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -106,6 +108,45 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await together.drop();
   });
 
+  it('sends the notice at which the released version was killed', async () => {
+    const interrupted = await createTestDatabase({ empty: true });
+    const [hanging, mails] = [await startBareServer(() => undefined), await startMailServer()];
+    const on = (port: string): Record<string, string> => ({ ...variables(interrupted), SMTP_URL: port });
+    const old = await startServiceProcess(on(`smtp://127.0.0.1:${hanging.port}`), previous.root);
+    await createApiUser(variables(interrupted), PASSWORD, previous.root);
+    await addReversed(clientOf(old));
+    await until(() => hanging.calls() > 0);
+    const now = await startServiceProcess(on(mails.url));
+    await old.end('SIGKILL');
+    // Its minute passes.
+    await interrupted.query(
+      `UPDATE pgboss.job SET started_on = started_on - interval '1 minute' WHERE state = 'active'`,
+    );
+    await untilTold(interrupted, 1, 30_000);
+    expect(await matchMails(interrupted, mails.mails)).toEqual({ told: 1, repeated: 0 });
+    await ended(now);
+    await Promise.all([hanging.stop(), mails.stop()]);
+    await interrupted.drop();
+  });
+
+  it('can be taken back with notices that wait: the released version sends them', async () => {
+    const back = await createTestDatabase();
+    await createApiUser(variables(back), PASSWORD);
+    const mails = await startMailServer();
+    const now = await startServiceProcess({ ...variables(back), SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+    await addReversed(clientOf(now));
+    await until(async () => (await back.query('SELECT FROM delivery WHERE attempts > 0')).length === 1);
+    await ended(now);
+    const old = await startServiceProcess({ ...variables(back), SMTP_URL: mails.url }, previous.root);
+    // An hour passes, after which the next try is overdue.
+    await back.query(`UPDATE job SET due_at = due_at - interval '1 hour'`);
+    await untilTold(back, 1, 30_000);
+    await ended(old);
+    expect(await matchMails(back, mails.mails)).toEqual({ told: 1, repeated: 0 });
+    await mails.stop();
+    await back.drop();
+  });
+
   it('matches givers whom the released version writes beside the new one, then and after it has gone', async () => {
     const shared = await createTestDatabase({ empty: true });
     const old = await startServiceProcess(variables(shared), previous.root);
@@ -160,6 +201,11 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await busy.drop();
   });
 });
+
+async function addReversed(client: Client): Promise<void> {
+  const added = await client.add(gift('reversed'));
+  expect(await client.reverse(Number(added.body['ContributionId']))).toMatchObject({ status: 200 });
+}
 
 interface Sent {
   readonly fields: object;

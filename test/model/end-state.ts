@@ -116,5 +116,5 @@ const STATEMENTS = {
       (content->'fund'->>'id')::integer AS fund_id, content->'fund'->>'name' AS fund_name, content->>'day' AS day,
       content->>'source' AS source, content->>'username' AS username FROM notice`,
   job: `
-    SELECT name AS queue, count(*)::integer AS jobs FROM pgboss.job WHERE name = 'notify-finance' GROUP BY name`,
+    SELECT queue, count(*)::integer AS jobs FROM job WHERE queue = 'notify-finance' GROUP BY queue`,
 };

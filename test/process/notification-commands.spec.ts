@@ -52,9 +52,9 @@ beforeAll(async () => {
   }, 30_000);
   // An outage of an hour: the next tries are far away, and one delivery was given up.
   await database.query(`
-    UPDATE pgboss.job SET start_after = now() + interval '1 hour' WHERE name = 'send-delivery' AND state < 'active';
+    UPDATE job SET due_at = now() + interval '1 hour' WHERE queue = 'send-delivery' AND leased_until IS NULL;
     UPDATE delivery SET status = 'failed', next_try_at = NULL WHERE id = 3;
-    DELETE FROM pgboss.job WHERE name = 'send-delivery' AND data = '{"deliveryId": 3}'`);
+    DELETE FROM job WHERE queue = 'send-delivery' AND data = '{"deliveryId": 3}'`);
 });
 afterAll(async () => {
   expect(await service.end('SIGTERM')).toBe(0);

@@ -9,12 +9,26 @@ import { openEmbeddedDatabase } from '../../dist/src/embedded-postgres/index.js'
 import { makeLogDirectory } from './log-check.mjs';
 import { execute, withDatabaseName } from './test-server.mjs';
 
+/** A finished job is deleted. For the tests that ask what was queued, each one is noted apart as it comes. */
+const KEEP_JOBS = `
+  CREATE SCHEMA kept;
+  CREATE TABLE kept.job AS TABLE public.job WITH NO DATA;
+  CREATE FUNCTION kept.keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+  BEGIN
+    INSERT INTO kept.job SELECT NEW.*;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER keep_job AFTER INSERT ON public.job FOR EACH ROW EXECUTE FUNCTION kept.keep_job();
+`;
+
 /** Before all files: a server, and in it a migrated template database that each file copies. */
 export default async function globalSetup() {
   const server = await openServer();
   const template = `offertory_template_${randomUUID().replaceAll('-', '')}`;
   await execute(server.url, `CREATE DATABASE ${template}`);
-  await migrateDatabase({ url: withDatabaseName(server.url, template) });
+  const url = withDatabaseName(server.url, template);
+  await migrateDatabase({ url });
+  await execute(url, KEEP_JOBS);
   // What the workers need; they are processes of their own.
   process.env.OFFERTORY_TEST_SERVER = server.url;
   process.env.OFFERTORY_TEST_TEMPLATE = template;

@@ -6,7 +6,6 @@ export const QUICK_PACE: JobPace = {
   poll: 50,
   restAfterFault: 150,
   leaseRenewal: 200,
-  maintenance: 300,
 };
 
 /** For a test whose handlers hang when the queue stops: they are not given three seconds to end by themselves. */

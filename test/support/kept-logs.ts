@@ -49,11 +49,14 @@ function keepLines(stream: Readable, except: RegExp): void {
   });
 }
 
-/** Keeps the rows of a database's queue: no more than a log may they tell of anybody. */
+/**
+ * Keeps the jobs that were ever queued in a copy of the template database, where the global setup has them noted, and elsewhere
+ * those that wait: no more than a log may they tell of anybody.
+ */
 export async function keepJobsOf(database: TestDatabase): Promise<void> {
-  const jobs = await database.query<{ job: string }>(
-    'SELECT job::text FROM pgboss.job UNION ALL SELECT archive::text FROM pgboss.archive',
-  );
+  const [noted] = await database.query<{ exists: boolean }>(`SELECT to_regclass('kept.job') IS NOT NULL AS exists`);
+  const table = noted?.exists === true ? 'kept.job' : 'public.job';
+  const jobs = await database.query<{ job: string }>(`SELECT job::text FROM ${table}`);
   for (const { job } of jobs) append('jobs', job);
 }
 

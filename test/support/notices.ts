@@ -4,7 +4,7 @@ import { until } from './until.js';
 
 /** A job that was under way when its process was killed is tried again within a minute: lets that minute pass. */
 export async function letJobsExpire(ledger: Ledger): Promise<void> {
-  await ledger.query(`UPDATE pgboss.job SET started_on = started_on - interval '1 minute' WHERE state = 'active'`);
+  await ledger.query(`UPDATE job SET leased_until = leased_until - interval '1 minute' WHERE leased_until IS NOT NULL`);
 }
 
 /** Waits until of every notice so many deliveries are sent. */

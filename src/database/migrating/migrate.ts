@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import PgBoss from 'pg-boss';
 import { DataSource, type Logger, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { enterInTrail } from '../audit-entry.js';
@@ -47,7 +46,7 @@ export interface MigrationOptions {
 }
 
 /**
- * Brings the database up to date: the queue's own schema, then our migrations, all or none. Safe when several
+ * Brings the database up to date: all migrations or none. Safe when several
  * replicas start together: the others wait, for ten minutes at most, and find nothing left to do.
  * @param owner connects as the owner of all tables
  * @throws Error that says so, when this role may not do what is to be done, another process does it for too long, or the
@@ -60,7 +59,6 @@ export async function migrateDatabase(
   const lock = await lockMigrations(owner, log);
   try {
     await assertSuitable(owner);
-    await installQueueSchema(owner);
     const grantee =
       service === undefined || service.connection === owner
         ? undefined
@@ -132,19 +130,6 @@ export async function readMigrationStatus(
     pending: names.filter((name) => !done.has(name)),
     newer: [...done].filter((name) => !names.includes(name)),
   };
-}
-
-/** pg-boss owns its schema and brings it up to date itself; the service then runs without the right to do so. */
-async function installQueueSchema(connection: Connection): Promise<void> {
-  const boss = new PgBoss({
-    ...poolConfig(connection, 'offertory migrate'),
-    max: 1,
-    supervise: false,
-    schedule: false,
-  });
-  boss.on('error', () => undefined);
-  await boss.start();
-  await boss.stop({ graceful: false });
 }
 
 async function withMigrations<T>(connection: Connection, work: (dataSource: DataSource) => Promise<T>): Promise<T> {

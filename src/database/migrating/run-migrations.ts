@@ -7,10 +7,13 @@ const LOCK_TIMEOUT_MS = 250;
 /** After which the database is given up: somebody holds a transaction open. */
 const LOCKS_WITHIN_MS = 120_000;
 
-/** All of ours; the list of applied migrations is in nobody else's way. */
+/**
+ * All of ours. The list of applied migrations is in nobody else's way; and a job that could not renew its lease would be lost by
+ * the process that works on it, so a migration that changes the table job has to do without.
+ */
 const TABLES = `
   SELECT string_agg(format('%I.%I', schemaname, tablename), ', ' ORDER BY tablename) AS tables FROM pg_tables
-  WHERE schemaname = 'public' AND tablename <> 'migrations' AND pg_has_role(current_user, tableowner, 'USAGE')`;
+  WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'job') AND pg_has_role(current_user, tableowner, 'USAGE')`;
 
 /**
  * Applies the pending migrations, and does what has to go with them, all or nothing: a service that works meanwhile never

@@ -44,7 +44,7 @@ export function rightsByTable(entities: readonly Entity[]): Record<string, Table
 /** An entity class. */
 export type Entity = new () => object;
 
-/** The queue's tables are pg-boss's own affair, but for making queues and bringing its schema up to date. */
+/** For replicas of the release before, whose jobs are in these tables, and to take such jobs over (ADR 36). */
 const QUEUE_RIGHTS: readonly string[] = [
   'GRANT SELECT ON pgboss.version, pgboss.queue TO %s',
   'GRANT UPDATE (maintained_on) ON pgboss.version TO %s',
