@@ -1,11 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../database/index.js';
 
 /** Work that is still to be done. A finished job is deleted (ADR 36). */
 @Entity({ name: 'job' })
 @ServiceRights({ insert: true, update: ['due_at', 'attempts', 'leased_until', 'every_seconds'], delete: true })
 export class Job {
-  @PrimaryColumn({ type: 'uuid', default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column({ type: 'text' })

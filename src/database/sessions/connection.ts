@@ -135,6 +135,9 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     },
     // A failing query would be logged with its parameters: personal data.
     logging: false,
+    // PostgreSQL has gen_random_uuid() without an extension.
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
     namingStrategy: new SnakeNaming(),
     synchronize: false,
     migrationsRun: false,
