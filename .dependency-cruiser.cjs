@@ -96,7 +96,7 @@ module.exports = {
       name: 'examples-are-features-that-know-events-only',
       comment: 'An example is what somebody copies: it learns of the features by their events, through doors.',
       severity: 'error',
-      from: { path: '^examples/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^examples/', pathNot: '\\.spec\\.ts$|/example-database\\.ts$' },
       to: {
         path: '^(src|test|migrations)/',
         pathNot: [

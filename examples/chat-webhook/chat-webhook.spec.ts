@@ -1,12 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { QueryRunner } from 'typeorm';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { until } from '../../test/support/until.js';
-import { ChatMessages9000 } from './chat-messages.migration.js';
 import { ChatWebhookModule } from './chat-webhook.module.js';
+import { createExampleDatabase, type TestDatabase } from './example-database.js';
 
 let room: Server;
 let answers: number[] = [];
@@ -26,8 +24,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => room.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(room.address() as AddressInfo).port}/hooks/room`;
-  database = await createTestDatabase();
-  await new ChatMessages9000().up(database as unknown as QueryRunner);
+  database = await createExampleDatabase();
   service = await startTestApp({}, { database, workers: true, modules: [ChatWebhookModule.forRoot(url)] });
   await service.createUser(...service.login, ['Developer', 'APIOnly', 'APIWrite']);
 });

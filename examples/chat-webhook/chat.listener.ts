@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ContributionReversed } from '../../src/contributions/events/index.js';
-import { InTransactionOf, sqlRows } from '../../src/database/index.js';
+import { InTransactionOf } from '../../src/database/index.js';
 import { JobQueue } from '../../src/jobs/index.js';
+import { ChatMessage } from './chat-message.entity.js';
 import { POST_TO_CHAT, type PostToChatJob } from './chat.worker.js';
 
-/** Keeps what is to be said, and queues the saying of it, in the reversal's own transaction: all or none. */
+/** Writes the message and queues its job in the transaction of the reversal: all of it is committed, or nothing. */
 @Injectable()
 export class ChatListener {
   constructor(private readonly queue: JobQueue) {}
 
   @InTransactionOf(ContributionReversed)
   async onReversal(event: ContributionReversed, tx: EntityManager): Promise<void> {
-    await sqlRows(tx, 'INSERT INTO chat_message (event_id, text) VALUES ($1, $2)', [event.eventId, textOf(event)]);
-    // Ids only: the queue's tables are no place for anybody's details.
-    const job: PostToChatJob = { eventId: event.eventId };
+    const { eventId } = event;
+    await tx.getRepository(ChatMessage).insert({ eventId, text: textOf(event) });
+    // Ids only: the queue is no place for personal details.
+    const job: PostToChatJob = { eventId };
     await this.queue.enqueue(tx, POST_TO_CHAT, job);
   }
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable, OnModuleInit } from '@nestjs/common';
-import { sqlRow, sqlRows, Transactions } from '../../src/database/index.js';
+import { IsNull } from 'typeorm';
+import { Transactions } from '../../src/database/index.js';
 import { JobQueue, type RunningJob } from '../../src/jobs/index.js';
+import { ChatMessage } from './chat-message.entity.js';
 
 export const POST_TO_CHAT = 'post-to-chat';
 export const CHAT_WEBHOOK_URL = Symbol('CHAT_WEBHOOK_URL');
@@ -12,7 +14,7 @@ export interface PostToChatJob {
 /** How long the chat room's server may take. */
 const TIME_LIMIT_MS = 10_000;
 
-/** Posts what was kept to the chat room, after the commit. A handler that throws is tried again, a little later each time. */
+/** Posts messages to the chat room after the commit. A handler that throws runs again, a little later each time. */
 @Injectable()
 export class ChatWorker implements OnModuleInit {
   constructor(
@@ -26,13 +28,11 @@ export class ChatWorker implements OnModuleInit {
   }
 
   private async post({ eventId }: PostToChatJob, job: RunningJob): Promise<void> {
-    // Outside of any transaction: no connection to the database is held while another server is waited for.
+    // In a transaction that ends here: no connection is held while the chat room's server is called.
     const message = await this.transactions.run((tx) =>
-      sqlRow<{ text: string }>(tx, 'SELECT text FROM chat_message WHERE event_id = $1 AND posted_at IS NULL', [
-        eventId,
-      ]),
+      tx.getRepository(ChatMessage).findOneBy({ eventId, postedAt: IsNull() }),
     );
-    if (message === undefined) return;
+    if (message === null) return;
     const response = await fetch(this.url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -40,9 +40,9 @@ export class ChatWorker implements OnModuleInit {
       signal: AbortSignal.any([job.signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
     });
     if (!response.ok) throw new Error(`The chat room answered ${response.status}`);
-    // "Posted" and "done" in one transaction: a crash before it posts once more, and nothing is lost.
+    // In one transaction: after a crash before it the message is posted once more, and none is lost.
     await this.transactions.run(async (tx) => {
-      await sqlRows(tx, 'UPDATE chat_message SET posted_at = now() WHERE event_id = $1', [eventId]);
+      await tx.getRepository(ChatMessage).update({ eventId }, { postedAt: () => 'now()' });
       await job.complete(tx);
     });
   }

@@ -21,6 +21,8 @@ export class DatabaseModule {
         TypeOrmModule.forRoot({
           ...dataSourceOptions(connection, poolSize),
           entities: [...entities],
+          // Those of modules that are not in src/parts.ts, such as an example.
+          autoLoadEntities: true,
           // The database was there a moment ago, when it was migrated.
           retryAttempts: 1,
         }),

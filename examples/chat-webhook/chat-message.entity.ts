@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ServiceRights } from '../../src/database/index.js';
+
+/** A message to the chat room, and when it was posted. */
+@Entity({ name: 'chat_message' })
+@ServiceRights({ insert: true, update: ['posted_at'] })
+export class ChatMessage {
+  /** The event it is about. */
+  @PrimaryColumn({ type: 'uuid' })
+  eventId!: string;
+
+  @Column({ type: 'text' })
+  text!: string;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  postedAt!: Date | null;
+}
