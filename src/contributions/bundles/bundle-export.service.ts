@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
 import { Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from './errors.js';
-import { displayAmount, guardFormulas, SPREADSHEET } from '../../values/index.js';
+import { displayAmount, guardFormulas, SPREADSHEET_CSV } from '../../values/index.js';
 import { TYPE_OF_GIFT } from '../ledger/index.js';
 
 /** Rows that are read at once: a bundle of any size takes no more memory. */
@@ -18,7 +18,7 @@ interface ExportRow {
 
 /** UTF-8 with the mark by which it is known. An amount is ours, and stays a number, negative or not. */
 const EXPORT: Options = {
-  ...SPREADSHEET,
+  ...SPREADSHEET_CSV,
   bom: true,
   header: true,
   cast: {

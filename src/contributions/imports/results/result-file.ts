@@ -4,7 +4,7 @@ import { partial } from '../../../command-line/index.js';
 import { renameDurably } from '../../../durable-files/index.js';
 import { ImportError, quoted } from '../import-error.js';
 import type { ReviewReason } from '../../reviews/index.js';
-import { SPREADSHEET } from '../../../values/index.js';
+import { SPREADSHEET_CSV } from '../../../values/index.js';
 
 /** What became of a row. */
 export interface RowResult {
@@ -111,5 +111,5 @@ export class ResultFile {
 
 /** A line of the file. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return stringify([[...cells]], SPREADSHEET);
+  return stringify([[...cells]], SPREADSHEET_CSV);
 }
