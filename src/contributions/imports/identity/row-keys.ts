@@ -19,7 +19,7 @@ export class RowKeys {
   of({ giver, amount, date, source, transactionId }: AddContributionCommand, alike: string | undefined): string[] {
     const { last } = foldGiver(giver, this.church.country);
     return [
-      ...this.findGiver.contactsOf(giver),
+      ...this.findGiver.lockKeysOf(giver),
       JSON.stringify(['id', source, alike ?? transactionId]),
       JSON.stringify(['gift', last ?? giver.last, amount, date]),
     ];

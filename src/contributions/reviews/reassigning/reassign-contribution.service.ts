@@ -34,7 +34,7 @@ export class ReassignContribution {
   async reassign({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
     return this.transactions.run(async (tx) => {
       // The person before the gift: the order in which a merge takes them.
-      const { peopleId: to, doubts } = await this.findGiver.chosen(tx, peopleId);
+      const { peopleId: to, doubts } = await this.findGiver.survivingPerson(tx, peopleId);
       const gift = await sqlRow<{ person_id: number; reverses_id: number | null }>(
         tx,
         'SELECT person_id, reverses_id FROM contribution WHERE id = $1 FOR UPDATE',
