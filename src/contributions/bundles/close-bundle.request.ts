@@ -15,16 +15,16 @@ const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (va
     : fault(`must be digits with at most ${MAX_DECIMALS_IN_WORDS}, such as 480.50, as the bundle tells it`),
 );
 
-/** What the caller has compared with the bank; what is left out is not looked at. */
+/** The totals that the caller compared with the bank. Omitted fields are not checked. */
 export class CloseBundleRequest {
-  @OptionalField(count, { description: 'How many contributions it has to hold, pledges aside.', examples: [12] })
+  @OptionalField(count, { description: 'Expected number of contributions, without pledges.', examples: [12] })
   count?: number;
 
-  @OptionalField(total, { description: 'What they have to come to.', examples: ['480.50'] })
+  @OptionalField(total, { description: 'Expected sum of their amounts.', examples: ['480.50'] })
   total?: string;
 }
 
-/** Undefined where the caller expects nothing. A bundle of several currencies has no one total, and is never expected. */
+/** Undefined if the caller expects nothing. A bundle with several currencies has no single total and never agrees. */
 export function toExpectation({ count, total }: CloseBundleRequest): IsExpected | undefined {
   if (count === undefined && total === undefined) return undefined;
   return (totals) => {

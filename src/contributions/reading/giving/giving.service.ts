@@ -5,7 +5,7 @@ import { GiverNotFoundError } from '../errors.js';
 import type { GiverView, YearOfGiving } from './giver-view.js';
 import { displayAmount } from '../../../values/index.js';
 import {
-  display,
+  displayTotals,
   isOfType,
   JOIN_GIFT,
   NON_CASH_TYPES,
@@ -48,7 +48,7 @@ const BY_YEAR = `
 function displayYear(year: YearOfGiving): YearOfGiving {
   const amount = (total: string): string => displayAmount(total, year.currency);
   return {
-    ...display(year),
+    ...displayTotals(year),
     deductibleTotal: amount(year.deductibleTotal),
     nonDeductibleTotal: amount(year.nonDeductibleTotal),
     nonCashTotal: amount(year.nonCashTotal),
