@@ -20,16 +20,16 @@ interface ReviewRow {
   created_at: Date;
 }
 
-/** Reviews of one answer; the next ones come with `after`. */
-export const REVIEWS_AT_ONCE = 200;
+/** The most reviews in one answer. The parameter `after` continues the list. */
+export const REVIEWS_PER_LIST = 200;
 
-/** The page first, and then the persons who survive those that it names. */
+/** Selects the page first, and then the survivors of the persons that it names. */
 const SELECT_OPEN = `
   WITH RECURSIVE page AS (
     SELECT r.id, r.contribution_id, c.person_id, r.reasons, c.other_matches, r.other_gifts, r.created_at,
       ${NAMED_PERSONS} AS named
     FROM review r JOIN contribution c ON c.id = r.contribution_id
-    WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_AT_ONCE}
+    WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}
   ), person_named AS (
     SELECT page.id AS review_id, p.id, p.merged_into FROM page JOIN person p ON p.id = ANY (page.named)
     UNION
@@ -41,7 +41,7 @@ const SELECT_OPEN = `
     ) AS other_persons
   FROM page ORDER BY id`;
 
-/** A review that is done with. */
+/** A closed review. */
 export interface AcceptedReview {
   readonly reviewId: number;
   readonly contributionId: number;
@@ -49,7 +49,7 @@ export interface AcceptedReview {
   readonly acceptedBy: string;
 }
 
-/** The list of gifts that wait for somebody's look. */
+/** Lists and closes reviews. */
 @Injectable()
 export class Reviews {
   constructor(
@@ -57,8 +57,8 @@ export class Reviews {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Open reviews, oldest first, those with a ReviewId above `after`; at most 200 of them. */
-  async open(after = 0): Promise<ReviewView[]> {
+  /** At most 200 open reviews with a ReviewId above `after`, the oldest first. */
+  async listOpen(after = 0): Promise<ReviewView[]> {
     const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
     return rows.map((row) => ({
       reviewId: row.id,
@@ -72,7 +72,7 @@ export class Reviews {
     }));
   }
 
-  /** Takes a review off the list: the gift is right as it is. Who closed it first is kept. @throws ReviewNotFoundError */
+  /** Closes a review, because the gift is correct. The first user who closed it is kept. @throws ReviewNotFoundError */
   async accept(reviewId: number, by: string): Promise<AcceptedReview> {
     return this.transactions.run(async (tx) => {
       const reviews = tx.getRepository(Review);
