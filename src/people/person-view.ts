@@ -41,11 +41,7 @@ export class PersonView {
   @Property(TEXT, { description: 'Nickname. Matches like the first name.', examples: ['Johnny'], nullable: true })
   readonly nickname!: string | null;
 
-  @Property(TEXT, {
-    description: 'Former last name, for example before a marriage.',
-    examples: ['Chapman'],
-    nullable: true,
-  })
+  @Property(TEXT, { description: 'Former last name, such as a maiden name.', examples: ['Chapman'], nullable: true })
   readonly formerLast!: string | null;
 
   @Property(TEXT, { description: 'First e-mail address; all are in `contacts`.', examples: ['john@example.org'] })
@@ -60,17 +56,10 @@ export class PersonView {
   @Property(TEXT, { description: 'Postal code.', examples: ['38103'], nullable: true })
   readonly zip!: string | null;
 
-  @Property(
-    { type: 'boolean' },
-    { description: 'If true, gifts of this person are listed for review.', examples: [false] },
-  )
+  @Property({ type: 'boolean' }, { description: 'If true, gifts are listed for review.', examples: [false] })
   readonly deceased!: boolean;
 
-  @Property(PLAIN_ID_SCHEMA, {
-    description: 'Id of the person that this one was merged into.',
-    examples: [187],
-    nullable: true,
-  })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The person it was merged into.', examples: [187], nullable: true })
   readonly mergedInto!: number | null;
 
   @Property(listOf(ContactView), { description: 'All e-mail addresses and phone numbers.' })

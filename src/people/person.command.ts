@@ -50,10 +50,8 @@ function edit(run: RunWith): Command {
     .option('--last <name>', 'last name')
     .option('--nickname <name>', 'nickname; matches like the first name')
     .option('--former-last <name>', 'former last name; matches like the last name')
-    .addOption(
-      new Option('--deceased', 'marks the person as deceased: gifts are still accepted, and listed for review'),
-    )
-    .option('--no-deceased', 'removes the mark')
+    .addOption(new Option('--deceased', 'marks the person as deceased: gifts are listed for review'))
+    .option('--no-deceased', 'removes that mark')
     .action((peopleId: number, { first, last, nickname, formerLast, deceased }: EditOptions, command: Command) =>
       run(PersonRecords, async (persons) => {
         const edited = await persons.edit(peopleId, {

@@ -202,7 +202,7 @@ describe('import, before anything is booked and without a database', () => {
   it.each<[string, string | Buffer, string[], RegExp]>([
     ['another encoding', Buffer.from(`${COLUMNS}\nJosé,Lee,,,,\n`, 'latin1'), [], /error: .* not UTF-8: line 2/],
     ['no CSV', `${COLUMNS}\nAnn,Lee\n`, [], /error: The row that begins on line 2/],
-    ['columns that are missing', 'First;Last;Amount\n', [], /error: .*there is none for Email, Phone/],
+    ['columns that are missing', 'First;Last;Amount\n', [], /error: .*no column is Email, Phone/],
     ['itself for a result', `${COLUMNS}\n`, ['--result', 'FILE'], /error: The result file must differ/],
     ['a mapping that is not there', `${COLUMNS}\n`, ['--mapping', 'nowhere'], /error: The mapping "nowhere" .* ENOENT/],
   ])('refuses %s', async (_what, content, options, message) => {

@@ -61,10 +61,7 @@ export class FundTotals extends Totals {
 
 /** The totals of one contribution type. Pledges are a separate type. */
 export class TypeTotals {
-  @Property(PLAIN_ID_SCHEMA, {
-    description: 'Type of the gifts. A reversing entry has its gift’s type.',
-    examples: [1],
-  })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The type. A reversing entry has its gift’s type.', examples: [1] })
   readonly contributionTypeId!: number;
 
   @Property({ type: 'string' }, { description: 'Name of the type.', examples: ['Regular'] })

@@ -33,11 +33,7 @@ export function fundCommand(run: RunWith): Command {
       ),
     )
     .addCommand(change(run, 'open', 'opens a closed fund', (funds, id) => funds.setOpen(id, true)))
-    .addCommand(
-      change(run, 'default', 'makes a fund the default, for gifts that name no fund', (funds, id) =>
-        funds.makeDefault(id),
-      ),
-    );
+    .addCommand(change(run, 'default', 'makes a fund the default', (funds, id) => funds.makeDefault(id)));
 }
 
 function change(

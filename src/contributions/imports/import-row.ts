@@ -79,20 +79,15 @@ export class ImportRow {
       const request = this.readRow.read(context.columns, cells);
       const known = request.TransactionId === undefined ? context.ids.of(position.row, request) : undefined;
       if (known?.kind === 'recorded') {
-        const importRow = async (): Promise<RowResult> => ({
-          ...position,
-          ...(await this.recorded(context, known.contributionId)),
-        });
-        return { keys: [], importRow };
+        const { contributionId } = known;
+        return {
+          keys: [],
+          importRow: async () => ({ ...position, ...(await this.recorded(context, contributionId)) }),
+        };
       }
       const row = this.newRow(context, position, cells, request, known);
-      const { transactionId } = row.command;
-      const importRow = async (): Promise<RowResult> => ({
-        ...position,
-        transactionId,
-        ...(await this.record(context, row)),
-      });
-      return { keys: row.keys, importRow };
+      const identified = { ...position, transactionId: row.command.transactionId };
+      return { keys: row.keys, importRow: async () => ({ ...identified, ...(await this.record(context, row)) }) };
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       const transactionId = sentId(context.columns, cells) ?? null;
@@ -112,15 +107,8 @@ export class ImportRow {
     const earlierReadings =
       derived === undefined ? {} : ids.findInReadings(this.readRow.otherReadings(columns, cells, read));
     const command = this.commandOf(context, request, derived !== undefined, earlierReadings['in the other order']);
-    return {
-      row,
-      cells,
-      request,
-      command,
-      derived,
-      earlierReadings,
-      keys: this.rowKeys.of(command, derived?.alikeKey),
-    };
+    const keys = this.rowKeys.of(command, derived?.alikeKey);
+    return { row, cells, request, command, derived, earlierReadings, keys };
   }
 
   private commandOf(

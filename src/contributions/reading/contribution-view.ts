@@ -37,10 +37,7 @@ class MatchView {
 
   @Property(
     { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    {
-      description: 'The details in which the gift and the person agreed.',
-      examples: [['lastName', 'firstName', 'email']],
-    },
+    { description: 'Details in which gift and person agreed.', examples: [['lastName', 'firstName', 'email']] },
   )
   readonly on!: readonly string[];
 
@@ -56,10 +53,7 @@ class ReversalView {
   @Property(PLAIN_ID_SCHEMA, { description: 'The reversing entry.', examples: [2] })
   readonly contributionId!: number;
 
-  @Property(
-    { type: 'string' },
-    { description: 'The source in the path of the call.', examples: ['txt2give'], nullable: true },
-  )
+  @Property({ type: 'string' }, { description: 'The source in the path.', examples: ['txt2give'], nullable: true })
   readonly source!: string | null;
 
   @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
@@ -107,10 +101,7 @@ export class ContributionView {
   })
   readonly contributionTypeId!: number;
 
-  @Property(
-    { type: 'string', enum: STATUSES },
-    { description: 'Whether the gift is reversed.', examples: ['Recorded'] },
-  )
+  @Property({ type: 'string', enum: STATUSES }, { description: 'Whether it is reversed.', examples: ['Recorded'] })
   readonly status!: (typeof STATUSES)[number];
 
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })

@@ -28,8 +28,7 @@ export class ReviewView {
   @Property(
     { type: 'array', items: PLAIN_ID_SCHEMA },
     {
-      description:
-        'All other persons that the reasons are about, about 10 at most. A merged person is replaced by the survivor.',
+      description: 'Other persons that the reasons name, about 10 at most. The survivor replaces a merged person.',
       examples: [[187]],
     },
   )

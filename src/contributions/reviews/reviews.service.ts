@@ -5,20 +5,8 @@ import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
 import { Review } from './review.entity.js';
-import type { ReviewReason } from './review-reasons.js';
 import type { ReviewView } from './review-view.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
-
-interface ReviewRow {
-  id: number;
-  contribution_id: number;
-  person_id: number;
-  reasons: ReviewReason[];
-  other_matches: number[] | null;
-  other_persons: number[];
-  other_gifts: number[];
-  created_at: Date;
-}
 
 /** The most reviews in one answer. The parameter `after` continues the list. */
 export const REVIEWS_PER_LIST = 200;
@@ -35,11 +23,13 @@ const SELECT_OPEN = `
     UNION
     SELECT review_id, p.id, p.merged_into FROM person_named JOIN person p ON p.id = person_named.merged_into
   )
-  SELECT page.*, ARRAY(
+  SELECT page.id AS "reviewId", contribution_id AS "contributionId", person_id AS "peopleId", reasons,
+    COALESCE(other_matches, '{}') AS "otherMatches",
+    ARRAY(
       SELECT p.id FROM person_named p
       WHERE p.review_id = page.id AND p.merged_into IS NULL AND p.id <> page.person_id ORDER BY p.id
-    ) AS other_persons
-  FROM page ORDER BY id`;
+    ) AS "otherPersons", other_gifts AS "otherGifts", created_at AS "createdAt"
+  FROM page ORDER BY page.id`;
 
 /** A closed review. */
 export interface AcceptedReview {
@@ -59,17 +49,10 @@ export class Reviews {
 
   /** At most 200 open reviews with a ReviewId above `after`, the oldest first. */
   async listOpen(after = 0): Promise<ReviewView[]> {
-    const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
-    return rows.map((row) => ({
-      reviewId: row.id,
-      contributionId: row.contribution_id,
-      peopleId: row.person_id,
-      reasons: row.reasons,
-      otherMatches: row.other_matches ?? [],
-      otherPersons: row.other_persons,
-      otherGifts: row.other_gifts,
-      createdAt: row.created_at.toISOString(),
-    }));
+    const rows = await this.transactions.query<Omit<ReviewView, 'createdAt'> & { createdAt: Date }>(SELECT_OPEN, [
+      after,
+    ]);
+    return rows.map(({ createdAt, ...review }) => ({ ...review, createdAt: createdAt.toISOString() }));
   }
 
   /** Closes a review, because the gift is correct. The first user who closed it is kept. @throws ReviewNotFoundError */

@@ -69,7 +69,9 @@ export class SendDeliveryWorker implements OnModuleInit {
       });
     await retryWhileDatabaseIsAway(record, job.signal);
     this.metrics.countTry('sent');
-    this.logger.log(`Delivery ${delivery.id} is sent: the reversal of contribution ${contributionOf(delivery)}`);
+    this.logger.log(
+      `Delivery ${delivery.id} is sent: the reversal of contribution ${delivery.reversal.contributionId}`,
+    );
   }
 
   private async recordFailure(delivery: DeliveryToSend, fault: MailNotSentError, job: RunningJob): Promise<void> {
@@ -88,7 +90,7 @@ export class SendDeliveryWorker implements OnModuleInit {
       if (mine) await this.queue.enqueue(tx, SEND_DELIVERY, again, { startAfterSeconds: wait });
     });
     this.metrics.countTry(wait === undefined ? 'failed' : 'postponed');
-    const what = `Delivery ${delivery.id}, the reversal of contribution ${contributionOf(delivery)}`;
+    const what = `Delivery ${delivery.id}, the reversal of contribution ${delivery.reversal.contributionId}`;
     if (wait === undefined) this.logger.error(`${what}, is given up after try ${tries}: ${fault.reason}`);
     else this.logger.warn(`${what}, is not sent, try ${tries}: ${fault.reason}; next try in ${Math.ceil(wait)} s`);
   }
@@ -105,8 +107,4 @@ async function retryWhileDatabaseIsAway(write: () => Promise<void>, signal: Abor
       await sleep(RECORD_AGAIN_MS, undefined, { signal });
     }
   }
-}
-
-function contributionOf({ reversal }: DeliveryToSend): number {
-  return reversal.contributionId;
 }

@@ -10,10 +10,7 @@ import { FinanceRecipients } from '../finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
 
-/**
- * The delivery of a notice to one recipient. While the notice has no recipient, `status` is pending, and `id`,
- * `recipient`, `nextTry` and `lastError` are null.
- */
+/** The delivery of a notice to one recipient. A notice without a recipient has one pending entry with null fields. */
 export interface DeliverySummary {
   readonly id: number | null;
   /** The gift that was taken back. */

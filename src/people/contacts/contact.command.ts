@@ -16,24 +16,17 @@ export function contactCommand(run: RunWith): Command {
           }),
         ),
     )
-    .addCommand(
-      withJson(new Command('confirm'))
-        .description('confirms a contact: from now on, gifts with it match the person')
-        .argument('<id>', "the contact's id", idArgument)
-        .action((id: number, _options: object, command: Command) =>
-          run(Contacts, async (contacts) => {
-            print(command, await contacts.confirm(id));
-          }),
-        ),
-    )
-    .addCommand(
-      withJson(new Command('remove'))
-        .description('deletes a contact, and prints it')
-        .argument('<id>', "the contact's id", idArgument)
-        .action((id: number, _options: object, command: Command) =>
-          run(Contacts, async (contacts) => {
-            print(command, await contacts.remove(id));
-          }),
-        ),
+    .addCommand(change(run, 'confirm', 'confirms a contact: from now on, gifts with it match the person'))
+    .addCommand(change(run, 'remove', 'deletes a contact, and prints it'));
+}
+
+function change(run: RunWith, name: 'confirm' | 'remove', description: string): Command {
+  return withJson(new Command(name))
+    .description(description)
+    .argument('<id>', "the contact's id", idArgument)
+    .action((id: number, _options: object, command: Command) =>
+      run(Contacts, async (contacts) => {
+        print(command, await contacts[name](id));
+      }),
     );
 }

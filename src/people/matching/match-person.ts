@@ -54,16 +54,8 @@ export interface LockedMatch extends Candidate {
   readonly phonePersons: readonly number[];
 }
 
-interface KeyRow {
-  readonly person_id: number;
-  readonly email: boolean;
-  readonly phone: boolean;
-  readonly first_name: boolean;
-  readonly merged_into: number | null;
-  readonly deceased: boolean;
-  readonly email_persons: readonly number[];
-  readonly phone_persons: readonly number[];
-}
+/** A candidate and what agrees: the e-mail, the phone, and the first name; otherwise a short form of it. */
+type CandidateRow = Omit<LockedMatch, 'evidence'> & Readonly<Record<'email' | 'phone' | 'firstName', boolean>>;
 
 /** SQL for the lowest ids of the persons who have the giver's contacts of this kind. */
 function firstPersonsOf(kind: 'email' | 'phone'): string {
@@ -78,9 +70,8 @@ function firstPersonsOf(kind: 'email' | 'phone'): string {
  * a person matches.
  */
 const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
-    ${firstPersonsOf('email')} AS email_persons,
-    ${firstPersonsOf('phone')} AS phone_persons
+  SELECT k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto",
+    p.deceased, ${firstPersonsOf('email')} AS "emailPersons", ${firstPersonsOf('phone')} AS "phonePersons"
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = ANY ($2::text[])) AS first_name
@@ -96,32 +87,23 @@ export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promis
   if (giver.first === null || giver.last === null) return [];
   const lastNames = inBothForms(giver.last, giver.previous?.last);
   const firstNames = inBothForms(giver.first, giver.previous?.first);
-  const rows = await sqlRows<KeyRow>(tx, LOCK_CANDIDATES, [
+  const rows = await sqlRows<CandidateRow>(tx, LOCK_CANDIDATES, [
     lastNames,
     firstNames,
     [...firstNames, ...shortFormsOf(giver.first)],
     contactsOf(giver),
   ]);
-  return rankMatches(
-    rows.map((row) => ({
-      personId: row.person_id,
-      evidence: evidenceOf(row),
-      mergedInto: row.merged_into,
-      deceased: row.deceased,
-      emailPersons: row.email_persons,
-      phonePersons: row.phone_persons,
-    })),
-  );
+  return rankMatches(rows.map((row) => ({ ...row, evidence: evidenceOf(row) })));
 }
 
 function inBothForms(current: string, previous: string | null | undefined): string[] {
   return previous === null || previous === undefined ? [current] : [current, previous];
 }
 
-function evidenceOf(row: KeyRow): Evidence[] {
+function evidenceOf(row: CandidateRow): Evidence[] {
   return [
     'lastName',
-    row.first_name ? 'firstName' : 'shortForm',
+    row.firstName ? 'firstName' : 'shortForm',
     ...(row.email ? (['email'] as const) : []),
     ...(row.phone ? (['phone'] as const) : []),
   ];

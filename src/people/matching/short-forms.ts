@@ -20,16 +20,13 @@ const RELATED = new Map<string, Set<string>>();
 const added = linesOf('added.txt').flatMap(pairsOf);
 const exchanged = linesOf('exchanged.txt').flatMap(allPairsOf);
 for (const pair of [...PUBLISHED, ...added, ...exchanged]) {
-  inBothDirections(pair, (one, other) => RELATED.set(one, (RELATED.get(one) ?? new Set()).add(other)));
+  bothWays(pair, (one, other) => RELATED.set(one, (RELATED.get(one) ?? new Set()).add(other)));
 }
 for (const pair of linesOf('left-out.txt').flatMap(pairsOf)) {
-  inBothDirections(pair, (one, other) => RELATED.get(one)?.delete(other));
+  bothWays(pair, (one, other) => RELATED.get(one)?.delete(other));
 }
 
-function inBothDirections(
-  [name = '', other = '']: readonly string[],
-  relate: (one: string, other: string) => unknown,
-): void {
+function bothWays([name = '', other = '']: readonly string[], relate: (one: string, other: string) => unknown): void {
   const [one, two] = [foldName(name), foldName(other)];
   if (one === null || two === null || one === two) return;
   relate(one, two);

@@ -17,10 +17,7 @@ export class AddContributionAnswer {
   @Property({ type: 'boolean' }, { description: 'True if no person matched and one was created.', examples: [true] })
   readonly NewPerson!: boolean;
 
-  @Property(
-    { type: 'boolean' },
-    { description: 'True if several persons matched; the best match got the gift.', examples: [false] },
-  )
+  @Property({ type: 'boolean' }, { description: 'True if several matched; the best one was used.', examples: [false] })
   readonly MultipleMatches!: boolean;
 
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
@@ -52,17 +49,11 @@ export class DryRunAnswer {
 
   @Property(
     { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    {
-      description: 'The details in which the giver and that person agree.',
-      examples: [['lastName', 'firstName', 'email']],
-    },
+    { description: 'Details in which giver and person agree.', examples: [['lastName', 'firstName', 'email']] },
   )
   readonly matchedOn!: readonly string[];
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'All persons who match, best first.', examples: [[152]] },
-  )
+  @Property({ type: 'array', items: PLAIN_ID_SCHEMA }, { description: 'All matches, best first.', examples: [[152]] })
   readonly candidates!: readonly number[];
 }
 

@@ -86,13 +86,13 @@ describe('columns', () => {
 
   it.each<[string, string[], Mapping, string | undefined, RegExp]>([
     ['no names', ['Ann', 'Lee', 'ann@example.org'], NO_MAPPING, 'S', /First, Last, Email, Phone, Amount.*first line/],
-    ['one missing', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /none for Phone \(/],
-    ['one left out', HEADER, mapping({ phone: null }), 'S', /none for Phone \(/],
+    ['one missing', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /no column is Phone \(/],
+    ['one left out', HEADER, mapping({ phone: null }), 'S', /no column is Phone \(/],
     ['one twice', [...HEADER, 'amount'], NO_MAPPING, 'S', /more than one column "amount"/],
     ['one twice that is mapped', [...HEADER, 'A', 'a'], mapping({ a: 'Notes' }), 'S', /more than one column "a"/],
     ['one that is not there', HEADER, mapping({ Gift: 'FundId' }), 'S', /not there: "Gift"/],
     ['no Source', HEADER, NO_MAPPING, undefined, /Source: use --source/],
-    ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /none for TransactionId, nor for Date/],
+    ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /no column is TransactionId or Date/],
   ])('are refused: %s', (_what, header, given, source, message) => {
     expect(() => chooseColumns(header, given, source)).toThrow(message);
   });

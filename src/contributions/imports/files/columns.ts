@@ -94,13 +94,13 @@ function faultsOfMissing({ fields, defaults }: Pick<Columns, 'fields' | 'default
   return [
     ...(required.length > 0
       ? [
-          `there is none for ${required.map(({ name }) => name).join(', ')} (the first line must name the columns; ` +
+          `no column is ${required.map(({ name }) => name).join(', ')} (the first line must name the columns; ` +
             '--mapping can assign other names)',
         ]
       : []),
-    ...(isThere('Source') ? [] : ['there is none for Source: use --source']),
+    ...(isThere('Source') ? [] : ['no column is Source: use --source']),
     ...(fields.includes('TransactionId') || fields.includes('Date')
       ? []
-      : ['there is none for TransactionId, nor for Date, which distinguishes gifts without an id']),
+      : ['no column is TransactionId or Date, which distinguish equal gifts']),
   ];
 }
