@@ -123,7 +123,7 @@ export class ContributionView {
   readonly createdAt!: string;
 
   @Property(INSTANT, {
-    description: 'When it was recorded or last changed, by a reversal or a reassignment.',
+    description: 'When it was recorded or last changed, by a reversal or a move to another person.',
     examples: ['2026-07-27T08:00:00.000Z'],
   })
   readonly updatedAt!: string;

@@ -8,7 +8,7 @@ import type { Options } from 'csv-stringify';
 const FORMULA = /(^|[;,\t\r\n])([\s"]*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /**
- * Puts an apostrophe in front of every formula, because most texts come from strangers. A text that begins with a tab
+ * Puts an apostrophe in front of every formula, because most texts come from outside. A text that begins with a tab
  * or a line break gets one as well, because some spreadsheets drop these characters.
  */
 export function guardFormulas(text: string): string {

@@ -9,7 +9,7 @@ import { AddContributionRequest } from '../../gifts/index.js';
 export interface Mapping {
   /** By the folded name of the column. */
   readonly columns: ReadonlyMap<string, MappedColumn>;
-  /** By field: its value in rows where it is blank. */
+  /** Default values by field, for rows in which the field is blank. */
   readonly defaults: Readonly<Record<string, string | number | boolean>>;
   readonly file: FileFormat;
 }

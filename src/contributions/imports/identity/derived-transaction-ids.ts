@@ -25,7 +25,7 @@ export type EarlierReadings = Partial<Record<OtherReading['kind'], number>>;
 
 /** The gifts of the rows without an id (docs/adr/0031-rows-without-an-id.md). */
 export class DerivedTransactionIds {
-  /** Alike keys of rows of which another import has recorded one meanwhile. */
+  /** Alike keys for which another import has recorded a gift meanwhile. */
   private readonly taken = new Set<string>();
 
   /**

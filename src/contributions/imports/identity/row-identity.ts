@@ -108,7 +108,7 @@ export function isEqualButForGiver(request: AddContributionRequest, gift: Record
   return sentGift(inItsWords).isSameAs(gift);
 }
 
-/** Half of a SHA-256. It distinguishes the rows of one file, because a collision is likely only from 2^64 rows on. */
+/** Half of a SHA-256, which distinguishes the rows of one file: a collision is only likely among 2^64 rows. */
 export function shortHash(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'buffer').toString('latin1', 0, 16);
 }
