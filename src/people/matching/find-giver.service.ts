@@ -127,7 +127,7 @@ const INSERT_PERSON = prepared(`
   VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   RETURNING id`);
 
-const SELECT_NAME = prepared(`
+const SELECT_LAST_NAME = prepared(`
   WITH RECURSIVE same AS (
     SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
     UNION
@@ -137,7 +137,7 @@ const SELECT_NAME = prepared(`
 
 /** Whether this is a current or former last name of the person, or of a person that was merged into it. */
 async function hasLastName(tx: EntityManager, personId: number, foldedLastName: string | null): Promise<boolean> {
-  const rows = await sqlRows(tx, SELECT_NAME, [personId, foldedLastName]);
+  const rows = await sqlRows(tx, SELECT_LAST_NAME, [personId, foldedLastName]);
   return rows.length > 0;
 }
 
