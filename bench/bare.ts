@@ -153,7 +153,12 @@ async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   const details = [gift.First, gift.Last, gift.Email, gift.Phone, null, null];
   const folded = [first, last, email, gift.Phone, '2 US', null, null];
   const person = await row<{ id: number }>(client, INSERT_PERSON, [...details, ...folded]);
-  return { id: Number(person?.id), by: 'created', matchedOn: [], doubts: similar === undefined ? [] : ['similar_person'] };
+  return {
+    id: Number(person?.id),
+    by: 'created',
+    matchedOn: [],
+    doubts: similar === undefined ? [] : ['similar_person'],
+  };
 }
 
 async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean): Promise<AddAnswer> {
