@@ -31,13 +31,13 @@ export const KEEP_ANSWER = prepared(
 );
 
 export const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
+  SELECT k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto", p.deceased,
     ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent
-      ORDER BY person_id LIMIT 5) persons) AS email_persons,
+      ORDER BY person_id LIMIT 5) persons) AS "emailPersons",
     ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent
-      ORDER BY person_id LIMIT 5) persons) AS phone_persons
+      ORDER BY person_id LIMIT 5) persons) AS "phonePersons"
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = ANY ($2::text[])) AS first_name
@@ -50,7 +50,7 @@ export const LOCK_CANDIDATES = prepared(`
 
 export const LOCK_PERSON = prepared('SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE');
 
-export const GOES_BY = prepared(`
+export const SELECT_LAST_NAME = prepared(`
   WITH RECURSIVE same AS (
     SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
     UNION
@@ -62,7 +62,7 @@ export const LOCK_CONTACTS = prepared(`
   SELECT pg_advisory_xact_lock(key)
   FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);
 
-export const SELECT_NEAR = prepared(`
+export const SELECT_SIMILAR = prepared(`
   WITH RECURSIVE near AS (
     SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons

@@ -14,9 +14,9 @@ import {
   KEEP_ANSWER,
   LOCK_CANDIDATES,
   LOCK_PERSON,
-  GOES_BY,
+  SELECT_LAST_NAME,
   LOCK_CONTACTS,
-  SELECT_NEAR,
+  SELECT_SIMILAR,
   INSERT_PERSON,
   INSERT_GIFT,
   LOCK_GIVER,
@@ -128,32 +128,37 @@ async function matchGiver(
   last: string,
   contacts: string[],
 ): Promise<Giver | undefined> {
-  const { rows } = await client.query<{ person_id: number; email: boolean; phone: boolean; first_name: boolean }>(
+  const { rows } = await client.query<{ personId: number; email: boolean; phone: boolean; firstName: boolean }>(
     LOCK_CANDIDATES,
     [[last], [first], [first, ...(SHORT_FORMS[first] ?? [])], contacts],
   );
-  const best = rows.find((candidate) => candidate.first_name);
+  const best = rows.find((candidate) => candidate.firstName);
   if (best === undefined) return undefined;
   const matchedOn = ['lastName', 'firstName', ...(['email', 'phone'] as const).filter((kind) => best[kind])];
-  return { id: best.person_id, by: 'match', matchedOn, doubts: [] };
+  return { id: best.personId, by: 'match', matchedOn, doubts: [] };
 }
 
 async function findGiver(client: pg.PoolClient, gift: Gift): Promise<Giver> {
   const [first, last, email] = [gift.First.toLowerCase(), gift.Last.toLowerCase(), gift.Email.toLowerCase()];
   if (gift.PeopleId !== undefined) {
     await client.query(LOCK_PERSON, [gift.PeopleId]);
-    const same = await row(client, GOES_BY, [gift.PeopleId, last]);
+    const same = await row(client, SELECT_LAST_NAME, [gift.PeopleId, last]);
     return { id: gift.PeopleId, by: 'id', matchedOn: [], doubts: same === undefined ? ['other_last_name'] : [] };
   }
   const contacts = [email, gift.Phone];
   const match = (): Promise<Giver | undefined> => matchGiver(client, first, last, contacts);
   const known = (await match()) ?? (await client.query(LOCK_CONTACTS, [contacts]).then(match));
   if (known !== undefined) return known;
-  const near = await row(client, SELECT_NEAR, [[email], [gift.Phone], last, first, false, []]);
+  const similar = await row(client, SELECT_SIMILAR, [[email], [gift.Phone], last, first, false, []]);
   const details = [gift.First, gift.Last, gift.Email, gift.Phone, null, null];
   const folded = [first, last, email, gift.Phone, '2 US', null, null];
   const person = await row<{ id: number }>(client, INSERT_PERSON, [...details, ...folded]);
-  return { id: Number(person?.id), by: 'created', matchedOn: [], doubts: near === undefined ? [] : ['similar_person'] };
+  return {
+    id: Number(person?.id),
+    by: 'created',
+    matchedOn: [],
+    doubts: similar === undefined ? [] : ['similar_person'],
+  };
 }
 
 async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolean): Promise<AddAnswer> {

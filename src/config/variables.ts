@@ -4,7 +4,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import type { SlashDates } from '../values/index.js';
 import { VariableFault } from './environment.js';
-import { type MinorUnits, minorUnitsOf, MOST_DECIMALS } from '../values/index.js';
+import { type MinorUnits, minorUnitsOf, MAX_DECIMALS_IN_WORDS } from '../values/index.js';
 
 /** A whole number between two bounds. */
 export function integer(min: number, max: number): (text: string) => number {
@@ -179,7 +179,7 @@ export function currency(text: string): Currency {
     throw new VariableFault('must be an ISO 4217 currency code such as USD');
   }
   const minorUnits = minorUnitsOf(code);
-  if (minorUnits === undefined) throw new VariableFault(`must be a currency with at most ${MOST_DECIMALS}`);
+  if (minorUnits === undefined) throw new VariableFault(`must be a currency with at most ${MAX_DECIMALS_IN_WORDS}`);
   return { code, minorUnits };
 }
 

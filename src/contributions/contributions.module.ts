@@ -7,7 +7,7 @@ import { ReadingModule } from './reading/index.js';
 import { ReversalsModule } from './reversals/index.js';
 import { ReviewsModule } from './reviews/index.js';
 
-/** Gifts and all that belongs to them. It only combines its parts. */
+/** Gifts and everything about them. This module only combines its parts. */
 @Module({
   imports: [FundsModule, BundlesModule, ReviewsModule, GiftsModule, ReversalsModule, ImportsModule, ReadingModule],
   exports: [ReadingModule],

@@ -5,7 +5,7 @@ import { Contribution, ContributionType } from './ledger/index.js';
 import { REVERSAL_ACTIONS } from './reversals/index.js';
 import { REASSIGNING_ACTIONS, Reassignment, Review, REVIEW_ACTIONS } from './reviews/index.js';
 
-/** What the parts of contributions record in the audit trail. */
+/** The actions that the parts of contributions record in the audit trail. */
 export const CONTRIBUTIONS_ACTIONS = [
   FUND_ACTIONS,
   BUNDLE_ACTIONS,

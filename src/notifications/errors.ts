@@ -1,2 +1,2 @@
-/** A command about notices cannot be done as it was given; the message says why. */
+/** A command about notices is refused. The message says why. */
 export class NoticeCommandError extends Error {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FinanceContacts } from '../auth/index.js';
 import { Configuration } from '../config/index.js';
 
-/** Where notices go on a first trial: the mail is a file in any case, and shows what Finance would get. */
+/** The recipient during a trial without settings: each mail is a file then, and shows what Finance would get. */
 const TRIAL_RECIPIENT = 'finance@localhost';
 
 /** The recipients of the notice of a reversal: the users with the role Finance, and FINANCE_EMAILS. */
@@ -14,9 +14,9 @@ export class FinanceRecipients {
   ) {}
 
   /**
-   * Lower-cased addresses, each once; empty when there is no recipient and the notice has to wait for one. With the
+   * The lower-cased addresses, each once; empty if there is no recipient and the notice has to wait for one. With the
    * embedded database and without SMTP_URL there is always one: finance@localhost.
-   * Reads on a connection of its own: not to be called in a transaction.
+   * Do not call it in a transaction, because it reads on another connection.
    */
   async addresses(): Promise<string[]> {
     const addresses = await this.configured();
@@ -25,7 +25,7 @@ export class FinanceRecipients {
     return addresses.length === 0 && isTrial ? [TRIAL_RECIPIENT] : addresses;
   }
 
-  /** Those that somebody has set up; empty when reversals reach no one. As {@link addresses} otherwise. */
+  /** Like {@link addresses}, without the recipient of a trial; empty if no one is notified of reversals. */
   async configured(): Promise<string[]> {
     const all = [...(await this.contacts.emails()), ...this.configuration.mail.financeEmails];
     const folded = all.map((address) => address.trim().toLowerCase()).filter((address) => address !== '');

@@ -7,7 +7,7 @@ import { FinanceRecipients } from './finance-recipients.js';
 import { senderOf } from './transport/sender.js';
 import { MailNotSentError, MailTransport } from './transport/mail-transport.js';
 
-/** Doctor checks: are notices of reversals delivered to Finance? */
+/** Doctor checks about the delivery of notices to Finance. */
 @Injectable()
 export class NoticeDoctorChecks implements OnModuleInit {
   constructor(
@@ -34,12 +34,12 @@ export class NoticeDoctorChecks implements OnModuleInit {
       if (!(error instanceof MailNotSentError)) throw error;
       const advice =
         smtpUrl === undefined
-          ? 'See that DATA_DIR can be written to, or set SMTP_URL.'
-          : 'Check host, port, user and password in SMTP_URL, and that this machine may reach the server. Notices wait.';
+          ? 'Make DATA_DIR writable, or set SMTP_URL.'
+          : 'Check host, port, user and password in SMTP_URL, and that this machine can reach the server. Notices wait.';
       return { check, result: 'fault', found: error.message, advice };
     }
-    if (smtpUrl !== undefined) return { check, result: 'ok', found: 'it answers, and takes the login' };
-    const found = 'none: every mail becomes a file under DATA_DIR';
+    if (smtpUrl !== undefined) return { check, result: 'ok', found: 'it answers, and accepts the login' };
+    const found = 'none: every mail is written to a file under DATA_DIR';
     return { check, result: 'warning', found, advice: 'Set SMTP_URL, or no one is notified of a reversal by mail.' };
   }
 
@@ -49,7 +49,7 @@ export class NoticeDoctorChecks implements OnModuleInit {
     const { address } = senderOf(from, '');
     if (smtpUrl === undefined || !isLocal(address)) return { check, result: 'ok', found: address };
     const advice =
-      'Set MAIL_FROM to an address of the church, at a domain that SMTP_URL may send for. Notices wait, for three days.';
+      'Set MAIL_FROM to an address of the church, at a domain that SMTP_URL may send for. Notices wait for three days.';
     return { check, result: 'fault', found: `${address}: mail servers refuse a sender at localhost`, advice };
   }
 
@@ -69,18 +69,17 @@ export class NoticeDoctorChecks implements OnModuleInit {
       await countFailed(tx),
     ]);
     if (failed > 0) {
-      const advice =
-        'offertory notification list --status failed; put the address right, then notification retry <id>.';
+      const advice = 'offertory notification list --status failed; correct the address, then notification retry <id>.';
       return { check, result: 'fault', found: `${failed} were given up in the last days`, advice };
     }
-    if (waiting === 0) return { check, result: 'ok', found: 'none waits for another try' };
+    if (waiting === 0) return { check, result: 'ok', found: 'no notice waits for another try' };
     const advice =
-      'They are tried again for three days. Once the mail server is well: offertory notification retry --all';
+      'They are tried again for three days. When the mail server works again: offertory notification retry --all';
     return { check, result: 'warning', found: `${waiting} could not be sent yet`, advice };
   }
 }
 
-/** Whether the address is at this machine: no other server can verify or answer such a sender. */
+/** Whether the address belongs to this machine. Other servers cannot verify or answer such a sender. */
 function isLocal(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   return /^localhost(\.localdomain)?$|\.localhost$/.test(domain);

@@ -4,7 +4,7 @@ import { HealthWarnings } from '../health/index.js';
 import { countFailed, countWaiting } from './deliveries/deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
 
-/** What about the notices needs somebody's attention. Gifts are taken in all the same. */
+/** Health warnings about notices. The service stays ready, because gifts are still accepted. */
 @Injectable()
 export class NoticeWarnings implements OnModuleInit {
   constructor(

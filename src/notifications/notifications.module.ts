@@ -15,7 +15,7 @@ import { MailFileTransport } from './transport/mail-file-transport.js';
 import { MailTransport } from './transport/mail-transport.js';
 import { SmtpTransport } from './transport/smtp-transport.js';
 
-/** Tells Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
+/** Notifies Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
 @Module({
   imports: [AuthModule, JobsModule],
   providers: [

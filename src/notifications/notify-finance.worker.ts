@@ -6,13 +6,13 @@ import { addDeliveries, readContributionId } from './deliveries/deliveries.js';
 import { FinanceRecipients } from './finance-recipients.js';
 import { NOTIFY_FINANCE, type NotifyFinanceJob, SEND_DELIVERY, type SendDeliveryJob } from './queues.js';
 
-/** How long a notice without any recipient waits before it looks for one again. */
+/** A notice without a recipient checks for one again after this time. */
 const WAIT_FOR_RECIPIENT_SECONDS = 60;
 
-/** Every how many of those waits the log is told: once an hour. */
+/** A warning is logged after this many waits: once an hour. */
 const WAITS_PER_WARNING = 60;
 
-/** Turns a notice into one delivery for each recipient that there is now. */
+/** Creates one delivery of a notice for each current recipient. */
 @Injectable()
 export class NotifyFinanceWorker implements OnModuleInit {
   private readonly logger = new Logger(NotifyFinanceWorker.name);
@@ -30,9 +30,9 @@ export class NotifyFinanceWorker implements OnModuleInit {
   private async notify(data: NotifyFinanceJob, job: RunningJob): Promise<void> {
     const addresses = await this.recipients.addresses();
     await this.transactions.run(async (tx) => {
-      // Out of time, the job waits to be tried again: what follows it is left to that try.
+      // If this job has timed out, the queue runs it again, and that run does the rest.
       if (!(await job.complete(tx))) return;
-      if (addresses.length === 0) await this.lookAgainLater(tx, data);
+      if (addresses.length === 0) await this.retryLater(tx, data);
       else await this.queueDeliveries(tx, data.noticeId, addresses);
     });
     if (addresses.length === 0 && data.waits % WAITS_PER_WARNING === 0) await this.warn(data.noticeId);
@@ -45,7 +45,7 @@ export class NotifyFinanceWorker implements OnModuleInit {
     }
   }
 
-  private async lookAgainLater(tx: EntityManager, { noticeId, waits }: NotifyFinanceJob): Promise<void> {
+  private async retryLater(tx: EntityManager, { noticeId, waits }: NotifyFinanceJob): Promise<void> {
     const again: NotifyFinanceJob = { noticeId, waits: waits + 1 };
     await this.queue.enqueue(tx, NOTIFY_FINANCE, again, { startAfterSeconds: WAIT_FOR_RECIPIENT_SECONDS });
   }

@@ -5,7 +5,7 @@ import { InTransactionOf, sqlRows } from '../database/index.js';
 import { JobQueue } from '../jobs/index.js';
 import { NOTIFY_FINANCE, type NotifyFinanceJob } from './queues.js';
 
-/** Writes the notice of a reversal in the reversal's own transaction: the one exists exactly when the other does. */
+/** Writes the notice of a reversal in the reversal's transaction, so that both are stored or neither. */
 @Injectable()
 export class ReversalListener {
   constructor(private readonly queue: JobQueue) {}

@@ -3,18 +3,18 @@ import { type ErrorKind, ExpectedError } from '../http/index.js';
 export const PERSON_NOT_FOUND: ErrorKind = {
   code: 'person_not_found',
   status: 422,
-  when: '`PeopleId` is nobody’s. Nothing was stored.',
+  when: 'There is no person with this `PeopleId`. Nothing was stored.',
   example: 'There is no person with PeopleId 152.',
 };
 
 export const UNKNOWN_PERSON: ErrorKind = {
   code: 'unknown_person',
   status: 422,
-  when: 'Nobody matches the giver, and `IgnoreUnknownPerson` is true. Nothing was stored.',
+  when: 'No person matches the giver, and `IgnoreUnknownPerson` is true. Nothing was stored.',
   example: 'Nobody matches this giver, and IgnoreUnknownPerson is true. Nothing was recorded.',
 };
 
-/** A PeopleId that is nobody's. The gift is refused: it must never land on somebody else. */
+/** There is no person with this PeopleId. The gift is refused, because another person must not get it. */
 export class PersonNotFoundError extends ExpectedError {
   readonly kind = PERSON_NOT_FOUND;
 
@@ -23,7 +23,7 @@ export class PersonNotFoundError extends ExpectedError {
   }
 }
 
-/** Nobody matches, and the caller asked not to create a person. */
+/** No person matches, and the caller asked not to create one. */
 export class UnknownPersonError extends ExpectedError {
   readonly kind = UNKNOWN_PERSON;
 
@@ -32,5 +32,5 @@ export class UnknownPersonError extends ExpectedError {
   }
 }
 
-/** A command about persons cannot be done as it was given; the message says why. */
+/** A command about persons is refused. The message says why. */
 export class PersonCommandError extends Error {}

@@ -7,7 +7,7 @@ import { PersonRecords } from './person-records.service.js';
 import { RefoldPersons } from './refolding/refold-persons.service.js';
 import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
 
-/** Persons, and the rule by which a giver is one of them. */
+/** Persons, and the rules that match a giver with one of them. */
 @Module({
   imports: [JobsModule],
   providers: [Contacts, FindGiver, MergePersons, PersonRecords, RefoldPersons, RefoldPersonsWorker],

@@ -10,7 +10,7 @@ import type { PersonView } from './person-view.js';
 import { isAbsent, isFault, readText } from '../values/index.js';
 import { PERSON_ACTIONS } from './audit-actions.js';
 
-/** What of a person can be edited; undefined leaves it, null takes it away. */
+/** The fields of a person that can be edited. Undefined leaves a field unchanged, null clears it. */
 export interface PersonEdit {
   readonly first?: string;
   readonly last?: string;
@@ -19,7 +19,7 @@ export interface PersonEdit {
   readonly deceased?: boolean;
 }
 
-/** Shows and edits what is known of a person. */
+/** Shows and edits persons. */
 @Injectable()
 export class PersonRecords {
   constructor(
@@ -35,7 +35,7 @@ export class PersonRecords {
     return person;
   }
 
-  /** The person, or undefined if there is none of this id. */
+  /** The person, or undefined if there is none with this id. */
   async find(peopleId: number): Promise<PersonView | undefined> {
     const person = await this.transactions.run((tx) => tx.findOneBy(Person, { id: peopleId }));
     if (person === null) return undefined;
@@ -55,7 +55,7 @@ export class PersonRecords {
     };
   }
 
-  /** @throws PersonNotFoundError, and PersonCommandError for a merged person, a name that cannot be one, or no change. */
+  /** @throws PersonNotFoundError @throws PersonCommandError for a merged person, an invalid name, or no change. */
   async edit(peopleId: number, edit: PersonEdit): Promise<PersonView> {
     const changes = changesOf(edit);
     if (Object.keys(changes).length === 0) throw new PersonCommandError('There is nothing to change: name an option.');

@@ -6,30 +6,30 @@ export const CONTACT_KINDS = ['email', 'phone'] as const;
 
 const TEXT = { type: 'string' } as const;
 
-/** An e-mail address or phone number by which a person is known. */
+/** An e-mail address or phone number of a person. */
 export class ContactView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [31] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the contact.', examples: [31] })
   readonly id!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'Whose it is.', examples: [152] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the person.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property({ ...TEXT, enum: CONTACT_KINDS }, { description: 'What it is.', examples: ['email'] })
+  @Property({ ...TEXT, enum: CONTACT_KINDS }, { description: 'E-mail address or phone number.', examples: ['email'] })
   readonly kind!: (typeof CONTACT_KINDS)[number];
 
   @Property(TEXT, { description: 'As sent.', examples: ['john@example.org'] })
   readonly value!: string;
 
-  @Property({ type: 'boolean' }, { description: 'Only a confirmed one is used for matching.', examples: [true] })
+  @Property({ type: 'boolean' }, { description: 'Only confirmed contacts are used for matching.', examples: [true] })
   readonly confirmed!: boolean;
 
   @Property(INSTANT, { description: 'When it was first sent.', examples: ['2026-07-26T14:03:09.512Z'] })
   readonly createdAt!: string;
 }
 
-/** A person with all that is known of it. */
+/** A person with all details and contacts. */
 export class PersonView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [152] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the person.', examples: [152] })
   readonly peopleId!: number;
 
   @Property(TEXT, { description: 'First name.', examples: ['John'] })
@@ -38,10 +38,10 @@ export class PersonView {
   @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 
-  @Property(TEXT, { description: 'What it is called by as well.', examples: ['Johnny'], nullable: true })
+  @Property(TEXT, { description: 'Nickname. Matches like the first name.', examples: ['Johnny'], nullable: true })
   readonly nickname!: string | null;
 
-  @Property(TEXT, { description: 'Last name before a marriage, say.', examples: ['Chapman'], nullable: true })
+  @Property(TEXT, { description: 'Former last name, such as a maiden name.', examples: ['Chapman'], nullable: true })
   readonly formerLast!: string | null;
 
   @Property(TEXT, { description: 'First e-mail address; all are in `contacts`.', examples: ['john@example.org'] })
@@ -56,10 +56,10 @@ export class PersonView {
   @Property(TEXT, { description: 'Postal code.', examples: ['38103'], nullable: true })
   readonly zip!: string | null;
 
-  @Property({ type: 'boolean' }, { description: 'Gifts to its name are then listed for review.', examples: [false] })
+  @Property({ type: 'boolean' }, { description: 'If true, gifts are listed for review.', examples: [false] })
   readonly deceased!: boolean;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'The person that it was merged into.', examples: [187], nullable: true })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The person it was merged into.', examples: [187], nullable: true })
   readonly mergedInto!: number | null;
 
   @Property(listOf(ContactView), { description: 'All e-mail addresses and phone numbers.' })

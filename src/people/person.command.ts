@@ -12,14 +12,14 @@ interface EditOptions {
   deceased?: boolean;
 }
 
-/** `offertory person …`: who gives. */
+/** `offertory person …`: the people who give. */
 export function personCommand(run: RunWith): Command {
   return new Command('person')
     .description('the people who give')
     .addCommand(
       withJson(new Command('show'))
         .description('shows a person, with all contacts')
-        .argument('<PeopleId>', 'whose', idArgument)
+        .argument('<PeopleId>', "the person's id", idArgument)
         .action((peopleId: number, _options: object, command: Command) =>
           run(PersonRecords, async (persons) => {
             print(command, await persons.show(peopleId));
@@ -29,12 +29,12 @@ export function personCommand(run: RunWith): Command {
     .addCommand(edit(run))
     .addCommand(
       withConfirmation(withJson(new Command('merge')))
-        .description('makes one of two persons who are the same: gifts and contacts of the first go to the second')
-        .argument('<from>', 'PeopleId that becomes a pointer', idArgument)
-        .argument('<into>', 'PeopleId that stays', idArgument)
+        .description('merges two records of the same person: gifts and contacts of the first move to the second')
+        .argument('<from>', 'PeopleId that becomes a pointer to the other', idArgument)
+        .argument('<into>', 'PeopleId that is kept', idArgument)
         .action((from: number, into: number, _options: object, command: Command) =>
           run(MergePersons, async (merge) => {
-            const [one, other] = (await merge.look(from, into)).map(inWords);
+            const [one, other] = (await merge.readBoth(from, into)).map(inWords);
             await confirm(command, `Make person ${one} a pointer to person ${other}? It cannot be undone.`);
             print(command, await merge.merge(from, into));
           }),
@@ -44,14 +44,14 @@ export function personCommand(run: RunWith): Command {
 
 function edit(run: RunWith): Command {
   return withJson(new Command('edit'))
-    .description('changes what is known of a person; an empty text takes a nickname or former name away')
-    .argument('<PeopleId>', 'whose', idArgument)
+    .description('edits a person; an empty text removes a nickname or former last name')
+    .argument('<PeopleId>', "the person's id", idArgument)
     .option('--first <name>', 'first name')
     .option('--last <name>', 'last name')
-    .option('--nickname <name>', 'what the person is called; matches like the first name')
-    .option('--former-last <name>', 'a last name of before; matches like the last name')
-    .addOption(new Option('--deceased', 'gifts are still taken in, and listed for review'))
-    .option('--no-deceased', 'takes that back')
+    .option('--nickname <name>', 'nickname; matches like the first name')
+    .option('--former-last <name>', 'former last name; matches like the last name')
+    .addOption(new Option('--deceased', 'marks the person as deceased: gifts are listed for review'))
+    .option('--no-deceased', 'removes that mark')
     .action((peopleId: number, { first, last, nickname, formerLast, deceased }: EditOptions, command: Command) =>
       run(PersonRecords, async (persons) => {
         const edited = await persons.edit(peopleId, {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../database/index.js';
 
-/** Somebody who gave. Names stand beside their folded forms, which matching compares (folding.ts). */
+/** A person who gave. Matching compares the folded forms of names and contacts (folding.ts). */
 @Entity({ name: 'person' })
 @ServiceRights({
   insert: true,
@@ -27,7 +27,7 @@ export class Person {
   @Column({ type: 'text', nullable: true })
   formerLastName!: string | null;
 
-  /** The primary address; all that matching knows of are in `contact`, kept by the database. */
+  /** The primary address. Matching uses the table `contact`, which triggers maintain. */
   @Column({ type: 'text' })
   email!: string;
 
@@ -59,15 +59,15 @@ export class Person {
   @Column({ type: 'text', nullable: true })
   phoneFolded!: string | null;
 
-  /** Gifts to this person's name are taken in and listed for review. */
+  /** Gifts of this person are accepted and listed for review. */
   @Column({ type: 'boolean', default: false })
   deceased!: boolean;
 
-  /** The person this one was merged into, which may have been merged as well; null for one that stands. */
+  /** The person this one was merged into, which may have been merged as well; null if it was not merged. */
   @Column({ type: 'integer', nullable: true })
   mergedInto!: number | null;
 
-  /** Which rules made the folded forms; null until they are made. */
+  /** The rule of the folded forms (folding.ts); null until they exist. */
   @Column({ type: 'text', nullable: true })
   foldedBy!: string | null;
 

@@ -2,10 +2,10 @@ import { anyCasePattern, type JsonSchema } from './json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 import { trimText } from './texts/text.js';
 
-/** Reads a yes or no: JSON true or false, or the texts "true" and "false" in any letter case. */
+/** Reads a boolean: JSON true or false, or the texts "true" and "false" in any letter case. */
 export function readFlag(value: unknown): Reading<boolean> {
   if (typeof value === 'boolean') return read(value);
-  // Lower-cased instead of matched with the flags "iu": under these a long s (U+017F) would pass for an s.
+  // Not a pattern with the flags "iu": it would accept a long s (U+017F) as an s.
   const text = typeof value === 'string' ? trimText(value).toLowerCase() : undefined;
   if (text === 'true') return read(true);
   if (text === 'false') return read(false);

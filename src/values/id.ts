@@ -7,7 +7,7 @@ const ID_TEXT = /^(?:0|[1-9]\d{0,9})$/u;
 const PATH_ID = /^[1-9]\d{0,9}$/u;
 
 /**
- * Reads an id of a request body: a JSON integer or its plain decimal text, untrimmed and without leading zeros.
+ * Reads an id of a request body: a JSON integer, or its decimal digits as text without white space or leading zeros.
  * The value is undefined for 0, which typed clients send for "not set".
  */
 export function readId(value: unknown): Reading<number | undefined> {
@@ -18,7 +18,7 @@ export function readId(value: unknown): Reading<number | undefined> {
   return read(id === 0 ? undefined : id);
 }
 
-/** Reads an id of a path. Strict, because a lenient reader takes `1e1` for gift 10 and `0x1` for gift 1. */
+/** Reads an id of a path. It is strict: a lenient reader would accept `1e1` as gift 10 and `0x1` as gift 1. */
 export function readPathId(text: string): Reading<number> {
   const id = PATH_ID.test(text) ? Number(text) : 0;
   if (id < 1 || id > MAX_ID) {
@@ -27,7 +27,7 @@ export function readPathId(text: string): Reading<number> {
   return read(id);
 }
 
-/** What {@link readId} accepts; as text without a bound, which a pattern says badly. */
+/** What {@link readId} accepts. The text form has no upper bound, because a pattern cannot express it readably. */
 export const ID_SCHEMA: JsonSchema = {
   type: ['integer', 'string'],
   minimum: 0,
@@ -35,5 +35,5 @@ export const ID_SCHEMA: JsonSchema = {
   pattern: ID_TEXT.source,
 };
 
-/** What {@link readPathId} accepts, and every id that is answered. */
+/** What {@link readPathId} accepts, and every id in an answer. */
 export const PLAIN_ID_SCHEMA: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_ID };

@@ -10,20 +10,20 @@ export {
 } from './dates/gift-date.js';
 export { FLAG_SCHEMA, readFlag } from './flag.js';
 export { ID_SCHEMA, PLAIN_ID_SCHEMA, readId, readPathId } from './id.js';
-export { type About, anyCasePattern, INSTANT, type JsonSchema, orNull } from './json-schema.js';
+export { type FieldDescription, anyCasePattern, INSTANT, type JsonSchema, orNull } from './json-schema.js';
 export { amountSchema, readAmount } from './money/amount.js';
 export {
   displayAmount,
   type MinorUnits,
   minorUnitsOf,
   MONEY_PATTERN,
-  MOST_DECIMALS,
+  MAX_DECIMALS_IN_WORDS,
   storedAmount,
   SUM_PATTERN,
 } from './money/currency.js';
 export { fault, isFault, read, type Reading } from './reading.js';
 export { EMAIL_SCHEMA, isStandardEmail, readEmail } from './texts/email.js';
-export { guardFormulas, SPREADSHEET } from './texts/spreadsheet.js';
+export { guardFormulas, SPREADSHEET_CSV } from './texts/spreadsheet.js';
 export {
   integerTextSchema,
   isAbsent,

@@ -1,6 +1,6 @@
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
-/** As much of JSON Schema 2020-12, which OpenAPI 3.1 takes as it is, as this API has need of. */
+/** The part of JSON Schema 2020-12 that this API needs. OpenAPI 3.1 uses JSON Schema unchanged. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: JsonType | readonly JsonType[];
@@ -22,15 +22,15 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
 }
 
-/** What the document says of every field besides what is accepted there. */
-export interface About {
+/** What the OpenAPI document says about a field besides its schema. */
+export interface FieldDescription {
   /** Sentences, in Markdown. */
   readonly description: string;
-  /** Several where there are several notations; the first one is shown first. */
+  /** One for each notation. The first one is shown first. */
   readonly examples: readonly [unknown, ...unknown[]];
 }
 
-/** The same schema, which takes a null as well. */
+/** The same schema, which also accepts null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (schema.type === undefined) return { anyOf: [schema, { type: 'null' }] };
   return {
@@ -43,7 +43,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 /** An instant, in UTC and to the millisecond. */
 export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };
 
-/** The pattern of one of these words in any letter case, for which JSON Schema has no flag: each letter in both. */
+/** A pattern of one of these words in any letter case. JSON Schema has no flag for it, so each letter is in both cases. */
 export function anyCasePattern(words: readonly string[]): string {
   const letters = words.map((word) =>
     word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`),

@@ -1,6 +1,6 @@
 /**
- * What became of one field of a request: its value, or one short English sentence that says what is accepted.
- * The sentence never quotes what was sent, so it can be answered and logged without repeating personal data.
+ * The result of reading one field of a request: its value, or one short English sentence that says what is accepted.
+ * The sentence never quotes the input, so answers and logs can contain it without repeating personal data.
  */
 export type Reading<T> = { readonly value: T } | { readonly fault: string };
 

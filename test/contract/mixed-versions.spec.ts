@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { foldEmailBefore, FOLDING_VERSION, foldNameBefore, foldPhone } from '../../src/people/matching/folding.js';
+import {
+  foldEmailByPreviousRule,
+  FOLDING_VERSION,
+  foldNameByPreviousRule,
+  foldPhone,
+} from '../../src/people/matching/folding.js';
 import { RefoldPersons } from '../../src/people/refolding/refold-persons.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -17,7 +22,8 @@ beforeEach(() => refold.run());
 
 const refold = {
   run: (): Promise<void> => service.app.get(RefoldPersons, { strict: false }).refoldAll(),
-  keepUp: (): Promise<void> => service.app.get(RefoldPersons, { strict: false }).keepUp(new AbortController().signal),
+  keepUp: (): Promise<void> =>
+    service.app.get(RefoldPersons, { strict: false }).refoldOutdated(new AbortController().signal),
 };
 const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   service.database.query<Row>(sql, values);
@@ -25,8 +31,8 @@ const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
 /** The forms that a program of version 1 makes of a giver. */
 const foldedBefore = ({ First, Last, Email, Phone }: Details): (string | null)[] => [
-  ...[foldNameBefore(First), foldNameBefore(Last)],
-  ...[foldEmailBefore(Email), foldPhone(Phone, 'US')],
+  ...[foldNameByPreviousRule(First), foldNameByPreviousRule(Last)],
+  ...[foldEmailByPreviousRule(Email), foldPhone(Phone, 'US')],
 ];
 
 /** A person as a program of version 1 creates it, which knows nothing of the columns of version 2. */
@@ -92,7 +98,7 @@ describe('beside a program that folds by the rule of before', () => {
     const sent = giver();
     const { PeopleId } = await added(sent);
     const other = { ...sent, Last: saint().Last };
-    const names = [other.Last, foldNameBefore(other.Last)];
+    const names = [other.Last, foldNameByPreviousRule(other.Last)];
     await query('UPDATE person SET last_name = $2, last_name_folded = $3 WHERE id = $1', [PeopleId, ...names]);
     expect(await noted()).toEqual([PeopleId]);
     await refold.keepUp();

@@ -99,8 +99,8 @@ describe('an import', () => {
     postgres.stop('immediate');
     const { code, stderr } = await givenUp.outcome;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/error: Stopped after \d+ of 2000 rows: the database has been away for \d+ s/);
-    expect(stderr).toContain('Give the same command again to go on');
+    expect(stderr).toMatch(/error: Stopped after \d+ of 2000 rows: the database was unavailable for \d+ s/);
+    expect(stderr).toContain('Run the same command again to continue');
     postgres.start();
     expect(await startImport(path, 'given up').outcome).toMatchObject({ code: 0 });
     expect(await count('given up')).toBe(2_000);

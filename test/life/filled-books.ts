@@ -1,4 +1,4 @@
-import { foldingMark } from '../../src/people/matching/folding.js';
+import { foldingRule } from '../../src/people/matching/folding.js';
 import type { Ledger } from '../support/ledger-invariants.js';
 
 /**
@@ -15,8 +15,8 @@ export async function fillBooks(ledger: Ledger): Promise<void> {
 const MARK_AS_FOLDED = `
   DO $$ BEGIN
     IF to_regclass('person_to_fold') IS NOT NULL THEN
-      UPDATE person SET folded_by = '${foldingMark('US')}';
-      UPDATE contact SET folded_by = '${foldingMark('US')}';
+      UPDATE person SET folded_by = '${foldingRule('US')}';
+      UPDATE contact SET folded_by = '${foldingRule('US')}';
       DELETE FROM person_to_fold;
     END IF;
   END $$`;

@@ -98,7 +98,7 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
     /a@/,
     /MAIL_FROM/,
   ],
-  ['no mail server', { SMTP_URL: '' }, 'mail server', 'warning', /becomes a file/, /Set SMTP_URL/],
+  ['no mail server', { SMTP_URL: '' }, 'mail server', 'warning', /written to a file/, /Set SMTP_URL/],
   [
     'nobody to tell',
     { FINANCE_EMAILS: '' },

@@ -60,7 +60,7 @@ it('fund close and open do as they say, and tell when the default is closed', as
 });
 
 it.each([
-  [['fund', 'create', 'General'], 'There is a fund of that name already.'],
+  [['fund', 'create', 'General'], 'There is already a fund with this name.'],
   [['fund', 'create', ' '], 'The name must not be blank.'],
   [['fund', 'create', 'x'.repeat(101)], 'The name must be at most 100 characters long.'],
   [['fund', 'close', '99'], 'There is no fund with FundId 99.'],

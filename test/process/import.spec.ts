@@ -76,7 +76,7 @@ describe('import', () => {
       refused: 3,
       result: `${path}.result.csv`,
     });
-    expect(first.stderr).toContain('Leaves out "Fee".');
+    expect(first.stderr).toContain('Ignores "Fee".');
     expect(first.stderr).toContain('Row 3 (line 5) is refused: Amount must be digits');
     const result = files.read(`${path}.result.csv`);
     expect(result.map(({ Row, Line, Status, NewPerson, Code }) => [Row, Line, Status, NewPerson, Code])).toEqual([
@@ -189,8 +189,8 @@ describe('import', () => {
     stopped.kill('SIGINT');
     const { code, stderr } = await stopped.outcome;
     expect(code).toBe(1);
-    const rows = Number(/error: Stopped after (\d+) of 20000 rows: it was told to stop/.exec(stderr)?.[1]);
-    expect(stderr).toContain('Give the same command again to go on');
+    const rows = Number(/error: Stopped after (\d+) of 20000 rows: it was stopped/.exec(stderr)?.[1]);
+    expect(stderr).toContain('Run the same command again to continue');
     expect(files.read(`${path}.result.csv.partial`)).toHaveLength(rows);
     expect(await booked('stopped')).toHaveLength(rows);
     expect((await told('stopped')).at(-1)).toMatchObject({ details: { recorded: rows, stopped: true } });
@@ -202,8 +202,8 @@ describe('import, before anything is booked and without a database', () => {
   it.each<[string, string | Buffer, string[], RegExp]>([
     ['another encoding', Buffer.from(`${COLUMNS}\nJosé,Lee,,,,\n`, 'latin1'), [], /error: .* not UTF-8: line 2/],
     ['no CSV', `${COLUMNS}\nAnn,Lee\n`, [], /error: The row that begins on line 2/],
-    ['columns that are missing', 'First;Last;Amount\n', [], /error: .*there is none for Email, Phone/],
-    ['itself for a result', `${COLUMNS}\n`, ['--result', 'FILE'], /error: The result file must be another one/],
+    ['columns that are missing', 'First;Last;Amount\n', [], /error: .*no column is Email, Phone/],
+    ['itself for a result', `${COLUMNS}\n`, ['--result', 'FILE'], /error: The result file must differ/],
     ['a mapping that is not there', `${COLUMNS}\n`, ['--mapping', 'nowhere'], /error: The mapping "nowhere" .* ENOENT/],
   ])('refuses %s', async (_what, content, options, message) => {
     const path = files.write('refused.csv', content);

@@ -106,7 +106,7 @@ it('notification retry tells a corrected address of the same reversal', async ()
 it.each([
   [['retry'], 'Give ids of deliveries, or --all.'],
   [['retry', '1', '--all'], 'Give ids of deliveries, or --all.'],
-  [['retry', '1'], 'Sent already, and not sent twice: delivery 1.'],
+  [['retry', '1'], 'Already sent: delivery 1.'],
   [['retry', '98', '99'], 'There is no delivery 98, 99.'],
   [['show', '99'], 'There is no delivery 99.'],
 ])('notification %s is refused in one clear line', async (args, message) => {

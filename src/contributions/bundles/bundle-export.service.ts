@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
 import { Transactions } from '../../database/index.js';
 import { BundleNotFoundError } from './errors.js';
-import { displayAmount, guardFormulas, SPREADSHEET } from '../../values/index.js';
+import { displayAmount, guardFormulas, SPREADSHEET_CSV } from '../../values/index.js';
 import { TYPE_OF_GIFT } from '../ledger/index.js';
 
-/** Rows that are read at once: a bundle of any size takes no more memory. */
-const ROWS_AT_ONCE = 2_000;
+/** Rows read by one query, so that memory use does not depend on the size of the bundle. */
+const ROWS_PER_QUERY = 2_000;
 
 /** One contribution; the keys are the columns of the file. */
 interface ExportRow {
@@ -16,9 +16,9 @@ interface ExportRow {
   readonly Currency: string;
 }
 
-/** UTF-8 with the mark by which it is known. An amount is ours, and stays a number, negative or not. */
-const EXPORT: Options = {
-  ...SPREADSHEET,
+/** UTF-8 with a byte order mark. Amounts are not guarded against formulas, because they contain no text from callers. */
+const CSV_OPTIONS: Options = {
+  ...SPREADSHEET_CSV,
   bom: true,
   header: true,
   cast: {
@@ -31,12 +31,12 @@ const EXPORT: Options = {
 };
 
 /**
- * The page comes first, in the order of the index; whose reversal a row is, is looked up row by row, which LIMIT sees to:
- * otherwise each page may cost a pass over all contributions there are.
+ * Selects the page first, in the order of the index. `LIMIT 1` makes the planner look up the reversed gift row by row;
+ * otherwise each page may cost a scan of all contributions.
  */
 const SELECT_ROWS = `
   WITH c AS MATERIALIZED (
-    SELECT * FROM contribution WHERE bundle_id = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT ${ROWS_AT_ONCE}
+    SELECT * FROM contribution WHERE bundle_id = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT ${ROWS_PER_QUERY}
   )
   SELECT c.id AS "ContributionId", c.day::text AS "Day",
     to_char(c.given_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "Date", c.person_id AS "PeopleId",
@@ -49,25 +49,25 @@ const SELECT_ROWS = `
     JOIN fund f ON f.id = c.fund_id JOIN contribution_type t ON t.id = ${TYPE_OF_GIFT}
   ORDER BY c.id`;
 
-const SELECT_LAST = `
+const SELECT_LAST_ID = `
   SELECT b.id, COALESCE((SELECT max(c.id) FROM contribution c WHERE c.bundle_id = b.id), 0) AS last
   FROM bundle b WHERE b.id = $1`;
 
-/** A bundle's contributions for a spreadsheet. */
+/** Exports a bundle's contributions for a spreadsheet. */
 @Injectable()
 export class BundleExport {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * The file, CSV in UTF-8, made while it is read: what the bundle holds now, and no gift that comes meanwhile after
-   * those. @throws BundleNotFoundError before anything is made.
+   * The contributions of a bundle as a stream of CSV in UTF-8. Gifts that are added during the export are left out.
+   * @throws BundleNotFoundError before anything is streamed.
    */
   async csv(bundleId: number): Promise<Readable> {
-    const [bundle] = await this.transactions.query<{ last: number }>(SELECT_LAST, [bundleId]);
+    const [bundle] = await this.transactions.query<{ last: number }>(SELECT_LAST_ID, [bundleId]);
     if (bundle === undefined) throw new BundleNotFoundError(bundleId);
     const rows = Readable.from(this.rows(bundleId, bundle.last));
-    const csv = stringify(EXPORT);
-    // A fault in the middle must not look like the end of the file.
+    const csv = stringify(CSV_OPTIONS);
+    // An error in the middle must not look like the end of the file.
     rows.once('error', (error) => csv.destroy(error));
     csv.once('close', () => rows.destroy());
     return rows.pipe(csv);

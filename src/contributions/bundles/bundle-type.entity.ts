@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A kind of deposit, by the id that processors send. */
+/** A kind of deposit. Processors send its id. */
 @Entity({ name: 'bundle_type' })
 @ServiceRights({})
 export class BundleType {

@@ -5,18 +5,18 @@ import { COUNT, CURRENCY, DAY, MONEY, Totals } from '../ledger/index.js';
 /** `status` of a bundle. */
 export const BUNDLE_STATUSES = ['Open', 'Closed'] as const;
 
-/** A bundle as lists show it: what one user brought on one day, of one kind. */
+/** A bundle in a list: the contributions of one user, one day and one bundle type. */
 export class BundleView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [7] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the bundle.', examples: [7] })
   readonly bundleId!: number;
 
   @Property(PLAIN_ID_SCHEMA, { description: 'See `BundleTypeId` of AddContribution.', examples: [4] })
   readonly bundleTypeId!: number;
 
-  @Property({ type: 'string' }, { description: 'The type’s name.', examples: ['Online'] })
+  @Property({ type: 'string' }, { description: 'Name of the bundle type.', examples: ['Online'] })
   readonly bundleType!: string;
 
-  @Property({ type: 'string' }, { description: 'Whose deposit it is: a user name.', examples: ['txt2give'] })
+  @Property({ type: 'string' }, { description: 'Name of the user who added the gifts.', examples: ['txt2give'] })
   readonly user!: string;
 
   @Property(DAY, { description: 'The day in church time.', examples: ['2026-07-26'] })
@@ -24,11 +24,11 @@ export class BundleView {
 
   @Property(
     { type: 'string', enum: BUNDLE_STATUSES },
-    { description: 'What a closed one holds never changes.', examples: ['Closed'] },
+    { description: 'A closed bundle never changes.', examples: ['Closed'] },
   )
   readonly status!: (typeof BUNDLE_STATUSES)[number];
 
-  @Property(INSTANT, { description: 'When its first gift came.', examples: ['2026-07-26T14:03:09.512Z'] })
+  @Property(INSTANT, { description: 'When its first gift was recorded.', examples: ['2026-07-26T14:03:09.512Z'] })
   readonly createdAt!: string;
 
   @Property(INSTANT, { description: 'When it was closed.', examples: ['2026-07-28T09:00:00.000Z'], nullable: true })
@@ -37,7 +37,7 @@ export class BundleView {
   @Property(
     { type: 'string' },
     {
-      description: 'User name, or `command line`; null while it is open, or where it was closed in SQL.',
+      description: 'User name, or `command line`. Null if the bundle is open, or was closed in SQL.',
       examples: ['treasurer'],
       nullable: true,
     },
@@ -45,26 +45,26 @@ export class BundleView {
   readonly closedBy!: string | null;
 
   @Property(listOf(Totals), {
-    description: 'One for each currency, so mostly one; none while the bundle is empty. Net of reversals.',
+    description: 'One entry for each currency, usually one; empty if the bundle is empty. Net of reversals.',
   })
   readonly totals!: readonly Totals[];
 }
 
-/** What gifts to one fund come to. */
+/** The totals of one fund. */
 export class FundTotals extends Totals {
-  @Property(PLAIN_ID_SCHEMA, { description: 'The fund.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the fund.', examples: [1] })
   readonly fundId!: number;
 
-  @Property({ type: 'string' }, { description: 'Its name.', examples: ['General'] })
+  @Property({ type: 'string' }, { description: 'Name of the fund.', examples: ['General'] })
   readonly fund!: string;
 }
 
-/** What the gifts of one type come to; pledges have a type of their own. */
+/** The totals of one contribution type. Pledges are a separate type. */
 export class TypeTotals {
-  @Property(PLAIN_ID_SCHEMA, { description: 'The type; a reversing entry counts under its gift’s.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The type. A reversing entry has its gift’s type.', examples: [1] })
   readonly contributionTypeId!: number;
 
-  @Property({ type: 'string' }, { description: 'Its name.', examples: ['Regular'] })
+  @Property({ type: 'string' }, { description: 'Name of the type.', examples: ['Regular'] })
   readonly contributionType!: string;
 
   @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
@@ -73,20 +73,19 @@ export class TypeTotals {
   @Property(COUNT, { description: 'Gifts and reversing entries.', examples: [12] })
   readonly count!: number;
 
-  @Property(MONEY, { description: 'Their plain sum.', examples: ['480.50'] })
+  @Property(MONEY, { description: 'Sum of their amounts.', examples: ['480.50'] })
   readonly total!: string;
 }
 
-/** A bundle by itself. */
+/** One bundle with all details. */
 export class BundleDetails extends BundleView {
-  @Property(listOf(FundTotals), { description: 'The same by fund.' })
+  @Property(listOf(FundTotals), { description: 'The totals by fund.' })
   readonly byFund!: readonly FundTotals[];
 
-  @Property(listOf(TypeTotals), { description: 'The same by type; pledges are one.' })
+  @Property(listOf(TypeTotals), { description: 'The totals by type. Pledges are one type.' })
   readonly byType!: readonly TypeTotals[];
 }
 
-/** Some bundles. */
 export class BundleList {
   @Property(listOf(BundleView), { description: 'The newest first, 200 at most.' })
   readonly bundles!: readonly BundleView[];

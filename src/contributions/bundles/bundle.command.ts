@@ -15,18 +15,18 @@ import {
 } from '../../command-line/index.js';
 import { BundleExport } from './bundle-export.service.js';
 import type { BundleView } from './bundle-view.js';
-import { type BundleFilter, BUNDLES_AT_ONCE, Bundles } from './bundles.service.js';
-import { inWords } from '../ledger/index.js';
+import { type BundleFilter, BUNDLES_PER_LIST, Bundles } from './bundles.service.js';
+import { describeTotals } from '../ledger/index.js';
 
-/** `offertory bundle …`: deposits, to be compared with the bank's. */
+/** `offertory bundle …`: bundles, which Finance compares with the deposits at the bank. */
 export function bundleCommand(run: RunWith): Command {
   return new Command('bundle')
-    .description('bundles: what one user brought on one day, of one kind')
+    .description('bundles: the contributions of one user, one day and one bundle type')
     .addCommand(list(run))
     .addCommand(
       withJson(new Command('show'))
         .description('shows a bundle, with its totals by fund and type')
-        .argument('<id>', 'its BundleId', idArgument)
+        .argument('<id>', 'BundleId', idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(Bundles, async (bundles) => {
             print(command, await bundles.show(id));
@@ -36,9 +36,9 @@ export function bundleCommand(run: RunWith): Command {
     .addCommand(close(run))
     .addCommand(
       new Command('export')
-        .description('writes a bundle as CSV for a spreadsheet, to standard output or into a file')
-        .argument('<id>', 'its BundleId', idArgument)
-        .option('--output <file>', 'where to; an existing file is replaced once the new one is whole')
+        .description('writes a bundle as CSV for a spreadsheet, to standard output or to a file')
+        .argument('<id>', 'BundleId', idArgument)
+        .option('--output <file>', 'file to write; an existing file is replaced when the export is complete')
         .addHelpText('after', '\nExample:\n  offertory bundle export 7 --output bundle-7.csv\n')
         .action((id: number, { output }: { output?: string }) =>
           run(BundleExport, async (bundleExport) => {
@@ -52,18 +52,18 @@ export function bundleCommand(run: RunWith): Command {
 
 function list(run: RunWith): Command {
   return withJson(new Command('list'))
-    .description('shows bundles with count and total, the newest first')
-    .addOption(new Option('--status <status>', 'only those').choices(['open', 'closed']))
-    .option('--from <day>', 'only those of this day, YYYY-MM-DD, and later', dayArgument)
-    .option('--to <day>', 'only those of this day and before', dayArgument)
-    .option('--before <id>', 'only those with a lower id', idArgument)
+    .description('lists bundles with count and total, the newest first')
+    .addOption(new Option('--status <status>', 'only bundles with this status').choices(['open', 'closed']))
+    .option('--from <day>', 'only bundles of this day (YYYY-MM-DD) or later', dayArgument)
+    .option('--to <day>', 'only bundles of this day or earlier', dayArgument)
+    .option('--before <id>', 'only bundles with a lower id', idArgument)
     .action((options: Omit<BundleFilter, 'status'> & { status?: 'open' | 'closed' }, command: Command) =>
       run(Bundles, async (bundles) => {
         const status = options.status === undefined ? undefined : options.status === 'open' ? 'Open' : 'Closed';
         const found = await bundles.list({ ...options, status });
         print(command, isJson(command) ? found : found.map(row));
         const last = found.at(-1);
-        if (found.length === BUNDLES_AT_ONCE && last !== undefined)
+        if (found.length === BUNDLES_PER_LIST && last !== undefined)
           process.stderr.write(`There may be more: bundle list --before ${last.bundleId}\n`);
       }),
     );
@@ -71,19 +71,19 @@ function list(run: RunWith): Command {
 
 function close(run: RunWith): Command {
   return withConfirmation(withJson(new Command('close')))
-    .description('closes a bundle once it agrees with the bank: what it holds never changes again')
-    .argument('<id>', 'its BundleId', idArgument)
+    .description('closes a bundle that agrees with the bank: it can never change again')
+    .argument('<id>', 'BundleId', idArgument)
     .action((id: number, _options: object, command: Command) =>
       run(Bundles, async (bundles) => {
         const { bundleType, user, day, totals } = await bundles.show(id);
-        const what = `bundle ${id} (${bundleType}, ${user}, ${day}: ${inWords(totals)})`;
+        const what = `bundle ${id} (${bundleType}, ${user}, ${day}: ${describeTotals(totals)})`;
         await confirm(command, `Close ${what}? It cannot be opened again.`);
         print(command, await bundles.close(id, AT_THE_CONSOLE, (now) => isDeepStrictEqual(now, totals)));
       }),
     );
 }
 
-/** A bundle as a line of the table. */
+/** A bundle as a row of the table. */
 function row({ bundleId, day, bundleType, user, status, totals }: BundleView): object {
-  return { bundleId, day, bundleType, user, status, totals: inWords(totals) };
+  return { bundleId, day, bundleType, user, status, totals: describeTotals(totals) };
 }

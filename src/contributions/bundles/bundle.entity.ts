@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** The gifts of one user, day and kind that Finance compares with one deposit at the bank. */
+/** The gifts of one user, day and bundle type, which Finance compares with one deposit at the bank. */
 @Entity({ name: 'bundle' })
 @ServiceRights({ insert: true, update: ['status', 'closed_at', 'closed_by'] })
 export class Bundle {

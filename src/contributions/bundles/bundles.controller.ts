@@ -13,7 +13,7 @@ import { FINANCE } from '../ledger/index.js';
 const CSV = 'text/csv';
 const BUNDLE = { id: 'The bundleId.' };
 
-/** What Finance does with bundles over HTTP. */
+/** The HTTP routes of bundles, for Finance. */
 @Controller('Api')
 @Roles('Finance')
 export class BundlesController {
@@ -34,7 +34,7 @@ export class BundlesController {
   @Operation({
     group: FINANCE,
     id: 'ReadBundle',
-    summary: 'Show one, with its totals by fund and by type',
+    summary: 'Show a bundle, with its totals by fund and by type',
     answer: BundleDetails,
     failures: [BUNDLE_NOT_FOUND],
     parts: BUNDLE,
@@ -47,7 +47,7 @@ export class BundlesController {
   @Operation({
     group: FINANCE,
     id: 'ExportBundle',
-    summary: 'Its contributions as CSV, for a spreadsheet',
+    summary: 'Export a bundle’s contributions as CSV',
     answer: CSV,
     failures: [BUNDLE_NOT_FOUND],
     parts: BUNDLE,
@@ -55,14 +55,14 @@ export class BundlesController {
   async export(@Param('id', PathIdPipe) bundleId: number): Promise<StreamableFile> {
     const csv = await this.bundleExport.csv(bundleId);
     const disposition = `attachment; filename="bundle-${bundleId}.csv"`;
-    const note = (error: Error): void => {
-      this.logger.warn(`Bundle ${bundleId} was not exported whole: ${describeError(error)}`);
+    const logFailure = (error: Error): void => {
+      this.logger.warn(`Bundle ${bundleId} was not exported completely: ${describeError(error)}`);
     };
     return new StreamableFile(csv, { type: `${CSV}; charset=utf-8`, disposition })
-      .setErrorLogger(note)
+      .setErrorLogger(logFailure)
       .setErrorHandler((error, response) => {
-        note(error);
-        // Nest's own handler would make an answer of it that looks like the caller's fault, a 400.
+        logFailure(error);
+        // Nest's own handler would answer 400, as if it were the caller's fault.
         response.destroy?.();
       });
   }
@@ -72,10 +72,10 @@ export class BundlesController {
   @Operation({
     group: FINANCE,
     id: 'CloseBundle',
-    summary: 'Close one, for good',
+    summary: 'Close a bundle for ever',
     description:
-      'What it holds can never change again. One that is closed already stays as it is. Say what you compared with the ' +
-      'bank, and a bundle that holds something else stays open.',
+      'A closed bundle can never change or be opened again. Closing it again has no effect. Send the count and total that ' +
+      'you compared with the bank: if the bundle differs, it stays open.',
     answer: BundleDetails,
     failures: [BUNDLE_NOT_FOUND, BUNDLE_CHANGED],
     parts: BUNDLE,

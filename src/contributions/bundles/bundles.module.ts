@@ -5,7 +5,7 @@ import { BundlesController } from './bundles.controller.js';
 import { BundleExport } from './bundle-export.service.js';
 import { Bundles } from './bundles.service.js';
 
-/** The bundles that Finance compares with the bank and closes. */
+/** Bundles, which Finance compares with the bank and closes. */
 @Module({
   imports: [AuthModule, HttpModule],
   controllers: [BundlesController],

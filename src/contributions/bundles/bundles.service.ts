@@ -5,26 +5,26 @@ import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
 import { displayAmount } from '../../values/index.js';
-import { display, inWords, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
+import { displayTotals, describeTotals, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 
-/** Which bundles are asked for; what is undefined does not matter. */
+/** The filter of a list of bundles. Undefined fields do not filter. */
 export interface BundleFilter {
   readonly status?: 'Open' | 'Closed' | undefined;
   /** Days in church time, YYYY-MM-DD, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only those with a lower id: the last one of the page before. */
+  /** Only bundles with a lower id: the last id of the previous page. */
   readonly before?: number | undefined;
 }
 
-/** Whether a bundle holds what somebody expects it to. */
+/** Whether a bundle has the totals that the caller expects. */
 export type IsExpected = (totals: readonly Totals[]) => boolean;
 
-/** Bundles of one answer; the next ones come with `before`. */
-export const BUNDLES_AT_ONCE = 200;
+/** The most bundles in one answer. The parameter `before` continues the list. */
+export const BUNDLES_PER_LIST = 200;
 
-const BUNDLE = `
+const SELECT_BUNDLE = `
   SELECT b.id AS "bundleId", b.bundle_type_id AS "bundleTypeId", t.name AS "bundleType", u.username AS "user",
     b.day::text AS day, CASE b.status WHEN ${OPEN} THEN 'Open' ELSE 'Closed' END AS status,
     b.created_at AS "createdAt", b.closed_at AS "closedAt", b.closed_by AS "closedBy"
@@ -32,7 +32,7 @@ const BUNDLE = `
 
 type BundleRow = Omit<BundleView, 'createdAt' | 'closedAt' | 'totals'> & { createdAt: Date; closedAt: Date | null };
 
-/** What Finance does with bundles: looks, compares with the bank, closes. */
+/** Lists, shows and closes bundles. */
 @Injectable()
 export class Bundles {
   constructor(
@@ -45,11 +45,11 @@ export class Bundles {
     return this.transactions.run(async (tx) => {
       const rows = await sqlRows<BundleRow>(
         tx,
-        `${BUNDLE}
+        `${SELECT_BUNDLE}
          WHERE ($1::text IS NULL OR b.status = CASE $1 WHEN 'Open' THEN ${OPEN} ELSE 0 END)
            AND ($2::date IS NULL OR b.day >= $2) AND ($3::date IS NULL OR b.day <= $3)
            AND ($4::integer IS NULL OR b.id < $4)
-         ORDER BY b.id DESC LIMIT ${BUNDLES_AT_ONCE}`,
+         ORDER BY b.id DESC LIMIT ${BUNDLES_PER_LIST}`,
         [status, from, to, before],
       );
       return withTotals(tx, rows);
@@ -62,11 +62,12 @@ export class Bundles {
   }
 
   /**
-   * Closes a bundle: from now on what it holds cannot change, and it cannot be opened again; the next gift of its kind
-   * opens another. Gifts in flight are waited for, and are in the totals. One that is closed stays as it is.
+   * Closes a bundle. It can never change or be opened again; the next gift of its user, day and type opens another one.
+   * It waits for running gifts and includes them. Closing a closed bundle has no effect.
    * @param by user name, or "command line"
-   * @param isExpected whether this is what was compared with the bank; not asked where nobody says
-   * @throws BundleNotFoundError, and BundleChangedError where it holds something else; it stays as it is then.
+   * @param isExpected whether these totals agree with the bank's
+   * @throws BundleNotFoundError
+   * @throws BundleChangedError if the totals are not as expected; the bundle is not changed.
    */
   async close(bundleId: number, by: string, isExpected: IsExpected = () => true): Promise<BundleDetails> {
     return this.transactions.run(async (tx) => {
@@ -77,7 +78,7 @@ export class Bundles {
         [bundleId, by],
       );
       const bundle = await details(tx, bundleId);
-      if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, inWords(bundle.totals));
+      if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, describeTotals(bundle.totals));
       if (closed !== undefined)
         await this.audit.record(tx, BUNDLE_ACTIONS.close, `bundle ${bundleId}`, closedWith(bundle), by);
       return bundle;
@@ -85,7 +86,7 @@ export class Bundles {
   }
 }
 
-/** What a bundle held when it was closed, for the audit trail: amounts with their currency, pledges if there are any. */
+/** The totals of a closed bundle for the audit trail: amounts with their currency, and pledges if there are any. */
 function closedWith({ totals }: BundleView): AuditDetails {
   const count = totals.reduce((sum, one) => sum + one.count, 0);
   const pledgeCount = totals.reduce((sum, one) => sum + one.pledgeCount, 0);
@@ -100,7 +101,7 @@ function closedWith({ totals }: BundleView): AuditDetails {
 }
 
 async function details(tx: EntityManager, bundleId: number): Promise<BundleDetails> {
-  const [bundle] = await withTotals(tx, await sqlRows<BundleRow>(tx, `${BUNDLE} WHERE b.id = $1`, [bundleId]));
+  const [bundle] = await withTotals(tx, await sqlRows<BundleRow>(tx, `${SELECT_BUNDLE} WHERE b.id = $1`, [bundleId]));
   if (bundle === undefined) throw new BundleNotFoundError(bundleId);
   return { ...bundle, byFund: await byFund(tx, bundleId), byType: await byType(tx, bundleId) };
 }
@@ -121,7 +122,7 @@ async function withTotals(tx: EntityManager, rows: readonly BundleRow[]): Promis
 }
 
 function withoutBundle({ currency, count, total, pledgeCount, pledgeTotal }: Totals): Totals {
-  return display({ currency, count, total, pledgeCount, pledgeTotal });
+  return displayTotals({ currency, count, total, pledgeCount, pledgeTotal });
 }
 
 async function byFund(tx: EntityManager, bundleId: number): Promise<BundleDetails['byFund']> {
@@ -132,7 +133,7 @@ async function byFund(tx: EntityManager, bundleId: number): Promise<BundleDetail
      WHERE c.bundle_id = $1 GROUP BY f.id, c.currency ORDER BY f.id, c.currency`,
     [bundleId],
   );
-  return rows.map(display);
+  return rows.map(displayTotals);
 }
 
 async function byType(tx: EntityManager, bundleId: number): Promise<TypeTotals[]> {

@@ -1,6 +1,6 @@
 import { fieldReader, OptionalField } from '../../http/index.js';
 import type { IsExpected } from './bundles.service.js';
-import { fault, SUM_PATTERN, MOST_DECIMALS, read, storedAmount } from '../../values/index.js';
+import { fault, SUM_PATTERN, MAX_DECIMALS_IN_WORDS, read, storedAmount } from '../../values/index.js';
 
 const COUNT = /^(0|[1-9]\d{0,8})$/;
 const TOTAL = new RegExp(SUM_PATTERN);
@@ -12,19 +12,19 @@ const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_99
 const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
   TOTAL.test(String(value))
     ? read(storedAmount(String(value)))
-    : fault(`must be digits with at most ${MOST_DECIMALS}, such as 480.50, as the bundle tells it`),
+    : fault(`must be digits with at most ${MAX_DECIMALS_IN_WORDS}, such as 480.50, as the bundle tells it`),
 );
 
-/** What the caller has compared with the bank; what is left out is not looked at. */
+/** The totals that the caller compared with the bank. Omitted fields are not checked. */
 export class CloseBundleRequest {
-  @OptionalField(count, { description: 'How many contributions it has to hold, pledges aside.', examples: [12] })
+  @OptionalField(count, { description: 'Expected number of contributions, without pledges.', examples: [12] })
   count?: number;
 
-  @OptionalField(total, { description: 'What they have to come to.', examples: ['480.50'] })
+  @OptionalField(total, { description: 'Expected sum of their amounts.', examples: ['480.50'] })
   total?: string;
 }
 
-/** Undefined where the caller expects nothing. A bundle of several currencies has no one total, and is never expected. */
+/** Undefined if the caller expects nothing. A bundle with several currencies has no single total and never agrees. */
 export function toExpectation({ count, total }: CloseBundleRequest): IsExpected | undefined {
   if (count === undefined && total === undefined) return undefined;
   return (totals) => {

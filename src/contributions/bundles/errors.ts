@@ -17,11 +17,11 @@ export const BUNDLE_NOT_FOUND: ErrorKind = {
 export const BUNDLE_CHANGED: ErrorKind = {
   code: 'bundle_changed',
   status: 409,
-  when: 'The bundle does not hold what you say that you compared with the bank. It stays open.',
+  when: 'The bundle’s count or total differs from the one you sent. It stays open.',
   example: 'Bundle 7 holds something else than you expect: 13 of USD 490.50. Compare it again; it was not closed.',
 };
 
-/** A BundleTypeId that is no bundle type's. */
+/** There is no bundle type with this BundleTypeId. */
 export class BundleTypeNotFoundError extends ExpectedError {
   readonly kind = BUNDLE_TYPE_NOT_FOUND;
 
@@ -30,7 +30,7 @@ export class BundleTypeNotFoundError extends ExpectedError {
   }
 }
 
-/** A BundleId that is no bundle's. */
+/** There is no bundle with this BundleId. */
 export class BundleNotFoundError extends ExpectedError {
   readonly kind = BUNDLE_NOT_FOUND;
 
@@ -39,11 +39,11 @@ export class BundleNotFoundError extends ExpectedError {
   }
 }
 
-/** A bundle does not hold what was compared with the bank: a gift may have come meanwhile. */
+/** A bundle's totals are not those that were compared with the bank, for example because of a new gift. */
 export class BundleChangedError extends ExpectedError {
   readonly kind = BUNDLE_CHANGED;
 
-  /** @param held its totals, in words */
+  /** @param held the bundle's totals, in words */
   constructor(bundleId: number, held: string) {
     super(`Bundle ${bundleId} holds something else than you expect: ${held}. Compare it again; it was not closed.`);
   }

@@ -1,22 +1,22 @@
 import { anyCaseOf, day, existingId, OptionalField } from '../../http/index.js';
 import { BUNDLE_STATUSES } from './bundle-view.js';
 
-/** By what the list of bundles is narrowed down; what is left out does not matter. */
+/** The filter of the list of bundles. Omitted fields do not filter. */
 export class ListBundlesRequest {
   @OptionalField(anyCaseOf(BUNDLE_STATUSES), {
-    description: 'Only those that are open, or closed.',
+    description: 'Only bundles with this status.',
     examples: ['Open'],
   })
   status?: (typeof BUNDLE_STATUSES)[number];
 
-  @OptionalField(day, { description: 'Of this day or later.', examples: ['2026-07-01'] })
+  @OptionalField(day, { description: 'Only bundles of this day or later.', examples: ['2026-07-01'] })
   from?: string;
 
-  @OptionalField(day, { description: 'Of this day or earlier.', examples: ['2026-07-31'] })
+  @OptionalField(day, { description: 'Only bundles of this day or earlier.', examples: ['2026-07-31'] })
   to?: string;
 
   @OptionalField(existingId, {
-    description: 'For the next page: the last bundleId of the page before.',
+    description: 'For the next page: the last bundleId of the previous page.',
     examples: [207],
   })
   before?: number;

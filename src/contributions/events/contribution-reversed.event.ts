@@ -1,14 +1,14 @@
 /**
- * A gift was taken back. Published inside the reversal's transaction with all that a listener needs, as plain data,
- * so that nobody has to read the contributions tables for it.
+ * A gift was reversed. Published inside the reversal's transaction with all data that a listener needs, so that no
+ * listener has to read the tables of contributions.
  */
 export class ContributionReversed {
   static readonly eventName = 'contribution.reversed';
 
-  /** Identifies this event for good: a UUID. */
+  /** A UUID that always identifies this event. */
   readonly eventId!: string;
   readonly contributionId!: number;
-  /** The contribution of type 7 that takes the amount back. */
+  /** The reversing entry: the contribution of type 7 with the negative amount. */
   readonly reversingContributionId!: number;
   readonly giver!: { readonly peopleId: number; readonly first: string; readonly last: string };
   /** The gift's amount as decimal text, not negated: "10.00". */
@@ -18,11 +18,11 @@ export class ContributionReversed {
   readonly fund!: { readonly id: number; readonly name: string };
   /** The gift's day in church time: YYYY-MM-DD. */
   readonly day!: string;
-  /** Who asked for the reversal, as in the path: "txt2give". */
+  /** The source in the path of the call, which requested the reversal: "txt2give". */
   readonly source!: string;
-  /** The user that made the call. */
+  /** The user who made the call. */
   readonly username!: string;
-  /** The instant of the reversal, ISO 8601 in UTC. */
+  /** When it was reversed: ISO 8601 in UTC. */
   readonly reversedAt!: string;
 
   constructor(fields: ContributionReversed) {

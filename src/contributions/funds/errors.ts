@@ -3,11 +3,11 @@ import { type ErrorKind, ExpectedError } from '../../http/index.js';
 export const FUND_NOT_FOUND: ErrorKind = {
   code: 'fund_not_found',
   status: 422,
-  when: '`FundId` is no fund’s. Nothing was stored.',
+  when: 'There is no fund with this `FundId`. Nothing was stored.',
   example: 'There is no fund with FundId 9.',
 };
 
-/** A FundId that is no fund's. */
+/** There is no fund with this FundId. */
 export class FundNotFoundError extends ExpectedError {
   readonly kind = FUND_NOT_FOUND;
 
@@ -16,7 +16,7 @@ export class FundNotFoundError extends ExpectedError {
   }
 }
 
-/** No fund was named, and there is none for such gifts. */
+/** The gift names no fund, and there is no default fund. */
 export class NoDefaultFundError extends ExpectedError {
   readonly kind = FUND_NOT_FOUND;
 
@@ -25,5 +25,5 @@ export class NoDefaultFundError extends ExpectedError {
   }
 }
 
-/** What a command about funds was given cannot be done; the message says why. */
+/** A command about funds is refused. The message says why. */
 export class FundCommandError extends Error {}

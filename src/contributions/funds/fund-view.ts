@@ -1,29 +1,29 @@
 import { listOf, Property } from '../../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../../values/index.js';
 
-/** A fund: what gifts are for. */
+/** A fund: a purpose of gifts. */
 export class FundView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'Its id, as `FundId` of a gift takes it.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the fund. Send it as `FundId` of a gift.', examples: [1] })
   readonly fundId!: number;
 
-  @Property({ type: 'string' }, { description: 'Its name.', examples: ['General'] })
+  @Property({ type: 'string' }, { description: 'Name of the fund.', examples: ['General'] })
   readonly name!: string;
 
   @Property(
     { type: 'boolean' },
     {
-      description: 'A closed one still takes gifts, which are then listed for review: the donor has paid already.',
+      description:
+        'Gifts to a closed fund are still accepted, because the donor has already paid. They are listed for review.',
       examples: [true],
     },
   )
   readonly open!: boolean;
 
-  @Property({ type: 'boolean' }, { description: 'Where a gift goes that names none.', examples: [true] })
+  @Property({ type: 'boolean' }, { description: 'The default fund gets gifts without a `FundId`.', examples: [true] })
   readonly default!: boolean;
 }
 
-/** All funds. */
 export class FundList {
-  @Property(listOf(FundView), { description: 'By id.' })
+  @Property(listOf(FundView), { description: 'All funds, ordered by id.' })
   readonly funds!: readonly FundView[];
 }

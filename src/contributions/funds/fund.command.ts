@@ -3,13 +3,13 @@ import { idArgument, print, type RunWith, withJson } from '../../command-line/in
 import type { FundView } from './fund-view.js';
 import { Funds } from './funds.service.js';
 
-/** `offertory fund …`: what gifts are for. */
+/** `offertory fund …`: the purposes of gifts. */
 export function fundCommand(run: RunWith): Command {
   return new Command('fund')
-    .description('funds: what gifts are for; processors send their ids')
+    .description('funds: the purposes of gifts; processors send their ids')
     .addCommand(
       withJson(new Command('create'))
-        .description('makes a fund')
+        .description('creates a fund')
         .argument('<name>')
         .addHelpText('after', '\nExample:\n  offertory fund create "Building"\n')
         .action((name: string, _options: object, command: Command) =>
@@ -20,7 +20,7 @@ export function fundCommand(run: RunWith): Command {
     )
     .addCommand(
       withJson(new Command('list'))
-        .description('shows all funds')
+        .description('lists all funds')
         .action((_options: object, command: Command) =>
           run(Funds, async (funds) => {
             print(command, await funds.list());
@@ -28,12 +28,12 @@ export function fundCommand(run: RunWith): Command {
         ),
     )
     .addCommand(
-      change(run, 'close', 'gifts to it are still recorded, and listed for review', (funds, id) =>
+      change(run, 'close', 'closes a fund: gifts to it are still recorded, and listed for review', (funds, id) =>
         funds.setOpen(id, false),
       ),
     )
     .addCommand(change(run, 'open', 'opens a closed fund', (funds, id) => funds.setOpen(id, true)))
-    .addCommand(change(run, 'default', 'where gifts go that name no fund', (funds, id) => funds.makeDefault(id)));
+    .addCommand(change(run, 'default', 'makes a fund the default', (funds, id) => funds.makeDefault(id)));
 }
 
 function change(
@@ -44,7 +44,7 @@ function change(
 ): Command {
   return withJson(new Command(name))
     .description(description)
-    .argument('<id>', 'its FundId', idArgument)
+    .argument('<id>', 'FundId', idArgument)
     .action((id: number, _options: object, command: Command) =>
       run(Funds, async (funds) => {
         const fund = await work(funds, id);

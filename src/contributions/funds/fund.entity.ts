@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A purpose that gifts are given for. Processors send its id. */
+/** A purpose of gifts. Processors send its id. */
 @Entity({ name: 'fund' })
 @ServiceRights({ insert: ['name'], update: ['is_open', 'is_default'] })
 export class Fund {

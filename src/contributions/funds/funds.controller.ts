@@ -5,7 +5,7 @@ import { FundList } from './fund-view.js';
 import { Funds } from './funds.service.js';
 import { GIFTS } from '../ledger/index.js';
 
-/** What a processor offers its givers to choose from. */
+/** Lists the funds, so that a processor can offer them to its givers. */
 @Controller('Api')
 export class FundsController {
   constructor(private readonly funds: Funds) {}

@@ -8,9 +8,9 @@ import type { FundView } from './fund-view.js';
 import { isAbsent, isFault, readText } from '../../values/index.js';
 import { FUND_ACTIONS } from './audit-actions.js';
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** Makes and changes funds. Ids stay, since processors send them; a fund is never deleted. */
+/** Creates and changes funds. A fund is never deleted, because processors send its id. */
 @Injectable()
 export class Funds {
   constructor(
@@ -18,24 +18,24 @@ export class Funds {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** By id. */
+  /** All funds, ordered by id. */
   async list(): Promise<FundView[]> {
     const funds = await this.transactions.run((tx) => tx.getRepository(Fund).find({ order: { id: 'ASC' } }));
     return funds.map(viewOf);
   }
 
-  /** @throws FundCommandError for a name that is unusable or taken. */
+  /** @throws FundCommandError if the name is invalid or already used. */
   async create(name: string): Promise<FundView> {
-    const reading = isAbsent(name) ? { fault: 'must not be blank' } : readText(name, { max: LONGEST_NAME });
+    const reading = isAbsent(name) ? { fault: 'must not be blank' } : readText(name, { max: MAX_NAME_LENGTH });
     if (isFault(reading)) throw new FundCommandError(`The name ${reading.fault}.`);
     try {
       return await this.transactions.run(async (tx) => {
         const { id } = await tx.getRepository(Fund).save({ name: reading.value });
-        return this.changed(tx, id, FUND_ACTIONS.create);
+        return this.recordChange(tx, id, FUND_ACTIONS.create);
       });
     } catch (error) {
       if (!violatesUnique(error, 'fund_name_key')) throw error;
-      throw new FundCommandError('There is a fund of that name already.');
+      throw new FundCommandError('There is already a fund with this name.');
     }
   }
 
@@ -44,15 +44,15 @@ export class Funds {
     return this.transactions.run(async (tx) => {
       const { affected } = await tx.getRepository(Fund).update({ id: fundId }, { isOpen: open });
       if (affected === 0) throw new FundNotFoundError(fundId);
-      return this.changed(tx, fundId, open ? FUND_ACTIONS.open : FUND_ACTIONS.close);
+      return this.recordChange(tx, fundId, open ? FUND_ACTIONS.open : FUND_ACTIONS.close);
     });
   }
 
-  /** @throws FundNotFoundError, FundCommandError for a closed fund. */
+  /** @throws FundNotFoundError @throws FundCommandError for a closed fund. */
   async makeDefault(fundId: number): Promise<FundView> {
     return this.transactions.run(async (tx) => {
       const funds = tx.getRepository(Fund);
-      // Locked, so that calls follow each other: there is always exactly one default.
+      // The lock serialises concurrent calls, so that there is always exactly one default.
       const [fund] = (
         await funds.find({
           where: [{ isDefault: true }, { id: fundId }],
@@ -64,11 +64,11 @@ export class Funds {
       if (!fund.isOpen) throw new FundCommandError(`${fund.name} is closed. Open it first: fund open ${fundId}`);
       await funds.update({ isDefault: true, id: Not(fundId) }, { isDefault: false });
       await funds.update({ id: fundId }, { isDefault: true });
-      return this.changed(tx, fundId, FUND_ACTIONS.default);
+      return this.recordChange(tx, fundId, FUND_ACTIONS.default);
     });
   }
 
-  private async changed(tx: EntityManager, fundId: number, action: AuditAction): Promise<FundView> {
+  private async recordChange(tx: EntityManager, fundId: number, action: AuditAction): Promise<FundView> {
     await this.audit.record(tx, action, `fund ${fundId}`);
     return viewOf(await tx.getRepository(Fund).findOneByOrFail({ id: fundId }));
   }

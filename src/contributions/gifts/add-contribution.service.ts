@@ -25,7 +25,7 @@ import { churchToday, type GiftDate, resolveGiftDate } from '../../values/index.
 import type { ReviewReason } from '../reviews/index.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from '../ledger/index.js';
 
-/** A gift to record. What is undefined was not sent. */
+/** A gift to record. Undefined fields were not sent. */
 export interface AddContributionCommand {
   readonly giver: Giver;
   /** Decimal text with two decimals, positive. */
@@ -40,21 +40,21 @@ export interface AddContributionCommand {
   readonly ignoreUnknownPerson: boolean;
   readonly bundleTypeId: number | undefined;
   readonly contributionTypeId: number | undefined;
-  /** The sender's own id of the gift, which comes with a source. */
+  /** The sender's own id of the gift. If set, `source` is set as well. */
   readonly transactionId: string | null;
-  /** The user that adds it. */
+  /** The user who adds it. */
   readonly userId: number;
   readonly username: string;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
-  /** Finds a recorded gift that this one may be. It is listed for review then. */
+  /** Finds a recorded gift that may be the same as this one. If there is one, this gift is listed for review. */
   readonly findSimilarGift?: (tx: EntityManager) => Promise<number | undefined>;
 }
 
-/** How a gift was recorded: its review, of which the caller of the API learns nothing. */
+/** The review of a gift. The API does not return it. */
 export interface ReviewOfGift {
-  /** Why it is listed for review; empty where it is not. */
+  /** Why the gift is listed for review; empty if it is not. */
   readonly reviewReasons: readonly ReviewReason[];
   /** The recorded gift of the reason `similar_row`. */
   readonly similarGift: number | undefined;
@@ -63,19 +63,19 @@ export interface ReviewOfGift {
 /** The result of a dry run. */
 export interface Preview extends ReviewOfGift {
   readonly found: FoundGiver;
-  /** The gift that this would be answered with, because it came before; undefined for one that would be recorded. */
+  /** The recorded gift that this one repeats; undefined if this one would be recorded. */
   readonly earlier: AddedContribution | undefined;
-  /** Those of `before` that {@link found} and {@link similarGift} may name: nobody can look them up. */
-  readonly madeBefore: { readonly persons: ReadonlySet<number>; readonly gifts: ReadonlySet<number> };
+  /** Ids that `before` created. {@link found} and {@link similarGift} may contain them, but they do not exist. */
+  readonly createdBefore: { readonly persons: ReadonlySet<number>; readonly gifts: ReadonlySet<number> };
 }
 
-/** A gift in the transaction that writes it. */
+/** A gift as written within the transaction. */
 interface AddedGift extends ReviewOfGift {
   readonly contributionId: number;
   readonly found: FoundGiver;
 }
 
-/** Records a gift: its giver, found or created, its bundle, and itself, in one transaction. */
+/** Finds or creates the giver, opens the bundle if needed, and records the gift, in one transaction. */
 @Injectable()
 export class AddContribution {
   constructor(
@@ -89,15 +89,16 @@ export class AddContribution {
   ) {}
 
   /**
-   * A gift with a key or a transaction id that came before is answered as the first time.
-   * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, BundleTypeNotFoundError,
-   * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError, and what
-   * {@link Idempotency.once} throws; nothing is stored then.
+   * Records a gift. A gift that repeats a key or a transaction id gets the first answer again. If it throws, nothing is
+   * stored.
+   * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, NoDefaultFundError, BundleTypeNotFoundError,
+   * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError,
+   * and the errors of {@link Idempotency.once}.
    */
   async record(command: AddContributionCommand): Promise<Outcome<AddedContribution> & ReviewOfGift> {
     const { userId, key, sent } = command;
     const call = { userId, operation: 'AddContribution', key, sent } as const;
-    const recorded = await this.settled(command, () =>
+    const recorded = await this.withTypedErrors(command, () =>
       this.transactions.run(async (tx) => {
         let review = NO_REVIEW;
         const outcome = await this.idempotency.once(tx, call, async () => {
@@ -114,36 +115,36 @@ export class AddContribution {
   }
 
   /**
-   * What {@link record} would find, with the same errors: it does the same as a dry run, of which nothing remains (ADR 27).
-   * A key is not looked at.
-   * @param before gifts that would have been recorded by then.
+   * Does the same as {@link record}, with the same errors, in a transaction that is rolled back (ADR 27). It ignores the
+   * Idempotency-Key.
+   * @param before gifts that would be recorded before this one.
    */
   async preview(command: AddContributionCommand, before: readonly AddContributionCommand[] = []): Promise<Preview> {
-    return this.settled(command, () =>
+    return this.withTypedErrors(command, () =>
       dryRun(this.transactions, async (tx) => {
-        const madeBefore = { persons: new Set<number>(), gifts: new Set<number>() };
+        const createdBefore = { persons: new Set<number>(), gifts: new Set<number>() };
         for (const each of before) {
           const { contributionId, found } = await this.add(tx, each);
-          madeBefore.gifts.add(contributionId);
-          if (found.by === 'created') madeBefore.persons.add(found.peopleId);
+          createdBefore.gifts.add(contributionId);
+          if (found.by === 'created') createdBefore.persons.add(found.peopleId);
         }
         const earlier = await giftOfTransaction(tx, command, this.church.timeZone);
         const { found, reviewReasons, similarGift } =
-          earlier === undefined ? await this.add(tx, command) : { ...NO_REVIEW, found: foundBefore(earlier) };
-        return { found, earlier, reviewReasons, similarGift, madeBefore };
+          earlier === undefined ? await this.add(tx, command) : { ...NO_REVIEW, found: giverOfEarlier(earlier) };
+        return { found, earlier, reviewReasons, similarGift, createdBefore };
       }),
     );
   }
 
-  /** The result of `attempt`, which is one transaction; its violations of constraints become typed errors. */
-  private async settled<T>(command: AddContributionCommand, attempt: () => Promise<T>): Promise<T> {
+  /** Runs `attempt`, which is one transaction, and turns its violations of constraints into typed errors. */
+  private async withTypedErrors<T>(command: AddContributionCommand, attempt: () => Promise<T>): Promise<T> {
     if (command.contributionTypeId === REVERSED_TYPE) throw new ContributionTypeNotAllowedError(REVERSED_TYPE);
     try {
       return await attempt();
     } catch (error) {
-      // The twin that was waited for has committed: now its gift is found.
-      if (violatesUnique(error, 'contribution_transaction_once')) return this.settled(command, attempt);
-      throw asNotFound(error, command);
+      // A concurrent call with the same transaction id has committed. The next attempt finds its gift.
+      if (violatesUnique(error, 'contribution_transaction_once')) return this.withTypedErrors(command, attempt);
+      throw toTypedError(error, command);
     }
   }
 
@@ -167,7 +168,7 @@ export class AddContribution {
 
   private async add(tx: EntityManager, command: AddContributionCommand): Promise<AddedGift> {
     const { peopleId, giver, currency } = command;
-    // Not before a stored call was looked for: programs that did not read Currency have recorded such gifts.
+    // Checked after the search for a stored call: older versions, which ignored Currency, have recorded such gifts.
     if (currency !== undefined && currency !== this.church.currency) {
       throw new CurrencyMismatchError(currency, this.church.currency);
     }
@@ -213,13 +214,13 @@ export class AddContribution {
 
 const NO_REVIEW: ReviewOfGift = { reviewReasons: [], similarGift: undefined };
 
-/** A gift that would be answered as the first time: nobody is matched or created for it. */
-function foundBefore({ peopleId }: AddedContribution): FoundGiver {
+/** The giver of a repeated gift. No person is matched or created for it. */
+function giverOfEarlier({ peopleId }: AddedContribution): FoundGiver {
   return { peopleId, by: 'id', matchedOn: [], otherMatches: [], doubts: [], similarPersons: [] };
 }
 
-/** Ids of reference data are not looked up first: the foreign key decides, and its name tells which one it was. */
-function asNotFound(error: unknown, command: AddContributionCommand): unknown {
+/** Ids of reference data are not looked up first. The foreign key decides, and its name says which id was invalid. */
+function toTypedError(error: unknown, command: AddContributionCommand): unknown {
   if (violatesForeignKey(error, 'contribution_fund_fkey')) return new FundNotFoundError(command.fundId ?? 0);
   if (violatesNotNull(error, 'fund_id')) return new NoDefaultFundError();
   if (violatesForeignKey(error, 'bundle_type_fkey')) return new BundleTypeNotFoundError(command.bundleTypeId ?? 0);

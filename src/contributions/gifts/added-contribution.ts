@@ -1,4 +1,4 @@
-/** A gift that was recorded, as its sender is told. */
+/** A recorded gift, as answered to its sender. */
 export interface AddedContribution {
   readonly contributionId: number;
   readonly peopleId: number;

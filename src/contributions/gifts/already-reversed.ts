@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { sqlRow } from '../../database/index.js';
 import { ContributionAlreadyReversedError } from './errors.js';
 
-/** The error for a gift that is reversed, which names when, in church time, and by which source. */
+/** The error for a gift that is already reversed. It says when, in church time, and by which source. */
 export async function alreadyReversed(
   tx: EntityManager,
   contributionId: number,

@@ -4,36 +4,36 @@ import { NO_CURRENCY } from './requests/currency-code.js';
 export const ALREADY_REVERSED: ErrorKind = {
   code: 'already_reversed',
   status: 409,
-  when: 'The gift was taken back before; `detail` says when and by which source.',
+  when: 'The gift was already reversed. `detail` says when and by which source.',
   example: 'Contribution 1 was already reversed at 2026-07-27T03:00:00.000-05:00 by source txt2give.',
 };
 
 export const CURRENCY_MISMATCH: ErrorKind = {
   code: 'currency_mismatch',
   status: 422,
-  when: '`Currency` is another one than the church’s. Nothing was stored.',
+  when: '`Currency` is not the church’s currency. Nothing was stored.',
   example: 'The gift is in EUR, and this church takes USD only. Nothing was recorded.',
 };
 
 export const TRANSACTION_ID_REUSED: ErrorKind = {
   code: 'transaction_id_reused',
   status: 422,
-  when: 'The pair of `Source` and `TransactionId` came before with other fields. Nothing was stored.',
+  when: 'The pair of `Source` and `TransactionId` was already sent with other fields. Nothing was stored.',
   example: 'TransactionId T-20260726-0042 of this Source was sent before, with other content.',
 };
 
 export const CONTRIBUTION_TYPE_NOT_ALLOWED: ErrorKind = {
   code: 'contribution_type_not_allowed',
   status: 422,
-  when: '`ContributionTypeId` is unknown, or one that only the system may use. Nothing was stored.',
+  when: '`ContributionTypeId` is unknown, or only the system may use it. Nothing was stored.',
   example: 'ContributionTypeId 7 is not a type that a caller may use.',
 };
 
-/** A gift is reversed at most once. */
+/** The gift is already reversed. A gift is reversed at most once. */
 export class ContributionAlreadyReversedError extends ExpectedError {
   readonly kind = ALREADY_REVERSED;
 
-  /** @param at the first reversal's instant in church time, ISO 8601. */
+  /** @param at when it was reversed: ISO 8601, in church time. */
   constructor(
     readonly contributionId: number,
     at: string,
@@ -43,18 +43,18 @@ export class ContributionAlreadyReversedError extends ExpectedError {
   }
 }
 
-/** The gift is in another currency than the church's, or in none that is known. */
+/** The gift is not in the church's currency, or its currency is not a valid code. */
 export class CurrencyMismatchError extends ExpectedError {
   readonly kind = CURRENCY_MISMATCH;
 
-  /** @param sent as readCurrency returns it. */
+  /** @param sent the value of readCurrency. */
   constructor(sent: string, own: string) {
     const found = sent === NO_CURRENCY ? 'Currency is not a code of three letters' : `The gift is in ${sent}`;
     super(`${found}, and this church takes ${own} only. Nothing was recorded.`);
   }
 }
 
-/** The pair of Source and TransactionId names another gift of the same user. */
+/** The pair of Source and TransactionId belongs to another gift of the same user. */
 export class TransactionIdReusedError extends ExpectedError {
   readonly kind = TRANSACTION_ID_REUSED;
 

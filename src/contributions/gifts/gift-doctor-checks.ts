@@ -3,7 +3,7 @@ import { DatabaseClock, Transactions } from '../../database/index.js';
 import { DoctorChecks, type Finding } from '../../health/index.js';
 import { Funds } from '../funds/index.js';
 
-/** What the doctor looks at: will gifts be booked as they should? */
+/** Doctor checks about the recording of gifts. */
 @Injectable()
 export class GiftDoctorChecks implements OnModuleInit {
   constructor(
@@ -21,7 +21,7 @@ export class GiftDoctorChecks implements OnModuleInit {
   private async defaultFund(): Promise<Finding> {
     const check = 'default fund';
     const fund = (await this.funds.list()).find((candidate) => candidate.default);
-    const advice = 'Choose an open one: offertory fund list, then fund default <id>.';
+    const advice = 'Choose an open fund: offertory fund list, then fund default <id>.';
     if (fund === undefined)
       return { check, result: 'fault', found: 'none: a gift that names no fund is refused', advice };
     if (fund.open) return { check, result: 'ok', found: fund.name };
@@ -33,7 +33,7 @@ export class GiftDoctorChecks implements OnModuleInit {
     };
   }
 
-  /** Days and limits go by the database's clock. Where this machine's differs, one of the two is wrong. */
+  /** Days and time limits use the database's clock. If this machine's clock differs, one of the two is wrong. */
   private async clock(): Promise<Finding> {
     const check = 'clock';
     const [row] = await this.transactions.query<{ now: Date; last: Date | null }>(
@@ -41,13 +41,13 @@ export class GiftDoctorChecks implements OnModuleInit {
     );
     const now = row?.now.getTime() ?? NaN;
     const apart = Math.abs(this.databaseClock.aheadOfThisMachine()) / 1_000;
-    const advice = 'Have the time set from the network on both machines: timedatectl set-ntp true';
+    const advice = 'Set the time from the network on both machines: timedatectl set-ntp true';
     if (!(apart < 2)) {
       const found = `this machine and the database are ${apart.toFixed(0)} s apart; gifts get the day of the database`;
       return { check, result: 'fault', found, advice };
     }
     if (row?.last && row.last.getTime() > now + 1_000)
-      return { check, result: 'fault', found: 'there are gifts of a later time than now: it was set back', advice };
+      return { check, result: 'fault', found: 'a gift was recorded later than now: the clock was set back', advice };
     return { check, result: 'ok', found: `${new Date(now).toISOString()}, the same here and in the database` };
   }
 }

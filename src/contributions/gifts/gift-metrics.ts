@@ -4,10 +4,10 @@ import { Metrics } from '../../metrics/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { DEFAULT_CONTRIBUTION_TYPE, TYPE_NAMES } from '../ledger/index.js';
 
-const ABOUT_AMOUNTS =
-  'a figure for graphs, not for the books: Prometheus knows floating-point numbers only, and counts anew from each start';
+const AMOUNTS_NOTE =
+  'for graphs, not for the books: Prometheus has floating-point numbers only, and counters restart with the process';
 
-/** Counts gifts and reversals that have been committed; neither replays nor dry runs. */
+/** Counts committed gifts and reversals, without replayed answers and dry runs. */
 @Injectable()
 export class GiftMetrics {
   private readonly gifts;
@@ -23,44 +23,44 @@ export class GiftMetrics {
     this.gifts = metrics.counter('offertory_gifts_total', 'Gifts recorded, by type', ['type']);
     this.amounts = metrics.counter(
       'offertory_gift_amount_total',
-      `Amounts of the gifts recorded, in units of the currency: ${ABOUT_AMOUNTS}`,
+      `Amounts of the gifts recorded, in units of the currency: ${AMOUNTS_NOTE}`,
       ['type', 'currency'],
     );
     this.matches = metrics.counter(
       'offertory_matches_total',
-      'How the persons of the gifts recorded were found: by_id, matched, several (matched, and others did too), created',
+      'How the persons of recorded gifts were found: by_id, matched, several (the best of several matches), created',
       ['outcome'],
     );
-    this.reversals = metrics.counter('offertory_reversals_total', 'Gifts taken back, by type of the gift', ['type']);
+    this.reversals = metrics.counter('offertory_reversals_total', 'Gifts reversed, by type of the gift', ['type']);
     this.reversedAmounts = metrics.counter(
       'offertory_reversed_amount_total',
-      `Amounts of the gifts taken back, in units of the currency: ${ABOUT_AMOUNTS}`,
+      `Amounts of the gifts reversed, in units of the currency: ${AMOUNTS_NOTE}`,
       ['type', 'currency'],
     );
   }
 
-  /** To be called when the gift's transaction has committed. */
+  /** Counts a gift. Call it after the gift's transaction has committed. */
   recorded(
     gift: { amount: string; contributionTypeId: number | undefined; peopleId: number | undefined },
     { newPerson, multipleMatches }: AddedContribution,
   ): void {
-    const type = nameOf(gift.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE);
+    const type = typeNameOf(gift.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE);
     this.gifts.inc({ type });
-    // The one place where an amount becomes a number: it leaves the house as a figure and comes back to no book.
+    // Only metrics convert amounts to numbers, because they are never written to the books.
     this.amounts.inc({ type, currency: this.church.currency }, Number(gift.amount));
     const found = multipleMatches ? 'several' : 'matched';
     this.matches.inc({ outcome: gift.peopleId !== undefined ? 'by_id' : newPerson ? 'created' : found });
   }
 
-  /** To be called when the reversal's transaction has committed. */
+  /** Counts a reversal. Call it after the reversal's transaction has committed. */
   reversed(gift: { amount: string; currency: string; contribution_type_id: number }): void {
-    const type = nameOf(gift.contribution_type_id);
+    const type = typeNameOf(gift.contribution_type_id);
     this.reversals.inc({ type });
     this.reversedAmounts.inc({ type, currency: gift.currency }, Number(gift.amount));
   }
 }
 
-/** A type that a church has added in SQL goes by its id. */
-function nameOf(typeId: number): string {
+/** The label of a type: its name, or its id if the church added the type in SQL. */
+function typeNameOf(typeId: number): string {
   return TYPE_NAMES[typeId] ?? String(typeId);
 }

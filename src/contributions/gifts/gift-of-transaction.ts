@@ -6,7 +6,7 @@ import { alreadyReversed } from './already-reversed.js';
 import { TransactionIdReusedError } from './errors.js';
 import { REVERSED } from '../ledger/index.js';
 
-/** How a sender names a gift of its own, and what it sent. */
+/** A sender's own id of a gift, and the request that it sent. */
 interface SentTransaction {
   readonly userId: number;
   readonly source: string | null;
@@ -14,7 +14,7 @@ interface SentTransaction {
   readonly sent: SentRequest;
 }
 
-interface AnsweredRow {
+interface AnswerRow {
   id: number;
   first_person_id: number;
   matched_by: 'id' | 'match' | 'created';
@@ -22,18 +22,19 @@ interface AnsweredRow {
   status: number;
 }
 
-type EarlierRow = AnsweredRow & StoredRequest;
+type EarlierRow = AnswerRow & StoredRequest;
 
-const ANSWERED = 'id, first_person_id, matched_by, other_matches, status';
+const ANSWER_COLUMNS = 'id, first_person_id, matched_by, other_matches, status';
 
 const SELECT_EARLIER = prepared(`
-  SELECT ${ANSWERED}, request_digest, request_version FROM contribution
+  SELECT ${ANSWER_COLUMNS}, request_digest, request_version FROM contribution
   WHERE created_by = $1 AND source = $2 AND transaction_id = $3`);
 
 /**
- * The answer that was given when this user sent a gift with this Source and TransactionId before, or undefined. Of two
- * that come together, the unique index lets one in; the other has to look again.
- * @throws TransactionIdReusedError when that was another gift, ContributionAlreadyReversedError.
+ * The first answer to a gift that this user already sent with this Source and TransactionId, or undefined. The unique
+ * index accepts only one of two concurrent gifts; the other has to search again.
+ * @throws TransactionIdReusedError if that gift had other fields.
+ * @throws ContributionAlreadyReversedError
  */
 export async function giftOfTransaction(
   tx: EntityManager,
@@ -49,25 +50,25 @@ export async function giftOfTransaction(
 }
 
 const SELECT_RECORDED = prepared(
-  `SELECT ${ANSWERED}, source, transaction_id FROM contribution WHERE id = $1 AND transaction_id IS NOT NULL`,
+  `SELECT ${ANSWER_COLUMNS}, source, transaction_id FROM contribution WHERE id = $1 AND transaction_id IS NOT NULL`,
 );
 
-/** A gift that was sent with an id, as it stands now. */
+/** The current state of a gift that was sent with a TransactionId. */
 export interface RecordedTransaction extends AddedContribution {
   readonly transactionId: string;
   readonly isReversed: boolean;
 }
 
-/** The gift with this id, which was sent with a TransactionId, and so is never gone. */
+/** The gift with this id, which must exist and have a TransactionId. */
 export async function recordedTransaction(tx: EntityManager, contributionId: number): Promise<RecordedTransaction> {
-  type Row = AnsweredRow & { source: string | null; transaction_id: string };
+  type Row = AnswerRow & { source: string | null; transaction_id: string };
   const row = await sqlRow<Row>(tx, SELECT_RECORDED, [contributionId]);
-  if (row === undefined) throw new Error(`Contribution ${contributionId} was found before and is gone`);
+  if (row === undefined) throw new Error(`Contribution ${contributionId} no longer exists`);
   return { ...firstAnswer(row, row.source), transactionId: row.transaction_id, isReversed: row.status === REVERSED };
 }
 
-/** What the sender was answered. */
-function firstAnswer(row: AnsweredRow, source: string | null): AddedContribution {
+/** The answer that the sender got. */
+function firstAnswer(row: AnswerRow, source: string | null): AddedContribution {
   return {
     contributionId: row.id,
     peopleId: row.first_person_id,

@@ -15,7 +15,7 @@ import { AddContributionRequest } from './requests/add-contribution.request.js';
 import { DryRunPipe } from './requests/dry-run.pipe.js';
 import { toCommand } from './requests/to-command.js';
 
-/** Records gifts. The casing of the original API lives here and in `requests/` only. */
+/** Records gifts. Only this file and `requests/` use the casing of the original API. */
 @Controller('Api')
 export class GiftsController {
   constructor(private readonly addContribution: AddContribution) {}

@@ -5,7 +5,7 @@ import type { FoundGiver, Giver } from '../../people/index.js';
 import type { ResolvedGiftDate } from '../../values/index.js';
 import { type ReviewReason, reviewReasons } from '../reviews/index.js';
 
-/** Of a gift what its sender decides. */
+/** The parts of a gift that its sender decides. */
 interface SentGift {
   readonly giver: Giver;
   readonly amount: string;
@@ -16,11 +16,11 @@ interface SentGift {
   readonly transactionId: string | null;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
-  /** Its digest is kept with a transaction id, to compare what comes under it later. */
+  /** Its digest is stored with a transaction id, to compare later requests with the same id. */
   readonly sent: SentRequest;
 }
 
-/** What the service decides. */
+/** The parts of a gift that the service decides. */
 interface Placement {
   readonly found: FoundGiver;
   readonly currency: string;
@@ -30,7 +30,7 @@ interface Placement {
   readonly userId: number;
   readonly bundleTypeId: number;
   readonly contributionTypeId: number;
-  /** A recorded gift that this one may be; undefined: none is known. */
+  /** A recorded gift that may be the same as this one; undefined if none is known. */
   readonly similarGift: number | undefined;
 }
 
@@ -51,7 +51,7 @@ interface GiftParameters
   readonly otherPersons: FoundGiver['similarPersons'];
 }
 
-/** With its bundle, and with the review that it may need: nothing of a gift is left to write after it. */
+/** Writes the gift, its bundle and, if needed, its review in one statement. */
 const INSERT_GIFT = preparedWithNames<GiftParameters>(`
   WITH gift AS (
     INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
@@ -72,25 +72,24 @@ const INSERT_GIFT = preparedWithNames<GiftParameters>(`
   )
   SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 
-/** What the database has made of a gift. */
+/** The inserted row of a gift. */
 export interface InsertedGift {
   readonly id: number;
   readonly created_at: Date;
   readonly fund_id: number;
-  /** Null for a fund that was added after the statement had begun, and yet before it wrote. */
+  /** Null for a fund that was added after the statement began. */
   readonly fund_name: string | null;
-  /** Why it is listed for review; empty where it is not. */
+  /** Why the gift is listed for review; empty if it is not. */
   readonly reasons: readonly ReviewReason[];
 }
 
-/** Writes the gift's row into the open bundle it belongs to, and lists it for review where there is a reason. */
+/** Writes the gift into its open bundle, and lists it for review if there is a reason. */
 export async function insertGift(tx: EntityManager, gift: SentGift, placement: Placement): Promise<InsertedGift> {
   const inserted = await sqlRow<InsertedGift>(tx, INSERT_GIFT, INSERT_GIFT.values(parametersOf(gift, placement)));
-  if (inserted === undefined) throw new Error('A gift was written, and nothing came back of it');
+  if (inserted === undefined) throw new Error('INSERT … RETURNING returned no row');
   return inserted;
 }
 
-/** The parameters of {@link INSERT_GIFT}. */
 function parametersOf(gift: SentGift, { found, given, ...placement }: Placement): GiftParameters {
   return {
     ...gift.giver,

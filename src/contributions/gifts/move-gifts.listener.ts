@@ -5,7 +5,7 @@ import { InTransactionOf, sqlRows } from '../../database/index.js';
 import { PersonMerged } from '../../people/events/index.js';
 import { closeReviewsOfMerged } from '../reviews/index.js';
 
-/** In the history of a gift a merge stands like a reassignment; a reversing entry has the history of its gift. */
+/** The history of a gift shows a merge like a reassignment. A reversing entry shares the history of its gift. */
 const MOVE_GIFTS = `
   WITH moved AS (
     UPDATE contribution SET person_id = $2 WHERE person_id = $1 RETURNING id, reverses_id
@@ -14,8 +14,8 @@ const MOVE_GIFTS = `
   SELECT id, $1, $2, $3, true FROM moved WHERE reverses_id IS NULL ORDER BY id`;
 
 /**
- * Lets the gifts of a merged person follow it, reversing entries included, and closes the reviews that the merge has
- * answered. Amounts, funds, days and bundles stay.
+ * Moves the gifts of a merged person to the survivor, including reversing entries, and closes the reviews that the merge
+ * has answered. Amounts, funds, days and bundles do not change.
  */
 @Injectable()
 export class MoveGiftsListener {

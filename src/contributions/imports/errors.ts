@@ -1,8 +1,8 @@
 import { ExpectedError } from '../../http/index.js';
 import { TRANSACTION_ID_REUSED } from '../gifts/index.js';
 
-/** A row without an id that may be a gift of its own, or a recorded one that was changed. */
-export class RowsNotToldApartError extends ExpectedError {
+/** A row without an id may be a new gift, or a recorded gift that was changed. */
+export class AmbiguousRowError extends ExpectedError {
   readonly kind = TRANSACTION_ID_REUSED;
 
   constructor() {
@@ -13,11 +13,11 @@ export class RowsNotToldApartError extends ExpectedError {
   }
 }
 
-/** An id that an earlier row of the same file has. */
+/** An earlier row of the same file has the same id. */
 export class RepeatedTransactionIdError extends ExpectedError {
   readonly kind = TRANSACTION_ID_REUSED;
 
-  /** @param line of the file, on which the first row with the id begins. */
+  /** @param line the line on which the first row with this id begins. */
   constructor(transactionId: string, line: number) {
     super(
       `TransactionId ${transactionId} is the id of the row on line ${line} already, with the same Source. If this row is ` +
@@ -26,7 +26,7 @@ export class RepeatedTransactionIdError extends ExpectedError {
   }
 }
 
-/** A row without an id is a recorded gift if its time is church time, as an import without a time zone reads it. */
+/** A row without an id equals a recorded gift if its time is read as church time, as by an import without a time zone. */
 export class ReadInChurchTimeError extends ExpectedError {
   readonly kind = TRANSACTION_ID_REUSED;
 

@@ -1,9 +1,9 @@
 import { ErrorInLines } from '../../command-line/index.js';
 
-/** Why an import cannot be done, or not go on, for the person at the console: what is wrong and what to do. */
+/** An import cannot begin or continue. The message tells the user what is wrong and what to do. */
 export class ImportError extends ErrorInLines {}
 
-/** A name out of somebody's file, for a message: in quotes, and without what a terminal would obey. */
+/** A name from the user's file for a message: in quotes, and without control characters, which a terminal would obey. */
 export function quoted(name: string): string {
   return `"${name.replace(/\p{Cc}/gu, '?')}"`;
 }

@@ -1,121 +1,121 @@
 import { Injectable } from '@nestjs/common';
 import { UserAccounts } from '../../auth/index.js';
-import { type Booking, BookRow } from './book-row.js';
+import { type ImportContext, ImportRow } from './import-row.js';
 import { csvRows } from './files/csv-rows.js';
 import { ImportError, quoted } from './import-error.js';
-import { type ImportCounts, ImportTrail } from './results/import-trail.js';
-import { Lanes } from './lanes.js';
+import { type ImportCounts, ImportAudit } from './results/import-audit.js';
+import { KeyedQueue } from './keyed-queue.js';
 import { NumberRows } from './identity/number-rows.js';
-import { Patience } from './patience.js';
+import { DatabaseRetry } from './database-retry.js';
 import { ReadRow } from './files/read-row.js';
-import { RowsBefore } from './identity/rows-before.js';
+import { EarlierRows } from './identity/earlier-rows.js';
 import { SeenIds } from './identity/seen-ids.js';
 import { ResultFile, type RowResult } from './results/result-file.js';
-import type { Survey } from './files/survey.js';
+import type { InspectedFile } from './files/inspect-file.js';
 
-/** A file to import, and how. */
+/** A file to import, with the options of the import. */
 export interface ImportOrder {
-  readonly file: Survey;
-  /** The user whose gifts these are. */
+  readonly file: InspectedFile;
+  /** The user who adds the gifts. */
   readonly username: string;
   readonly dryRun: boolean;
   readonly resultPath: string;
-  /** How long the database may be away meanwhile, in milliseconds. */
+  /** How long the database may be unavailable, in milliseconds. */
   readonly patience: number;
-  /** Stops between two rows. */
+  /** Stops the import between two rows. */
   readonly signal: AbortSignal;
 }
 
-/** Who is told of an import while it goes on. */
+/** Is notified of the progress of an import. */
 export interface ImportWatcher {
-  /** In the order of the file. */
-  told(result: RowResult): void;
-  databaseAway(): void;
+  /** Called in the order of the file. */
+  rowImported(result: RowResult): void;
+  databaseUnavailable(): void;
 }
 
-/** What an import came to. */
 export interface ImportSummary extends ImportCounts {
   readonly rows: number;
 }
 
-/** Rows that are at the database together: more do not get faster, and the pool has to have a connection for each. */
-const ROWS_AT_ONCE = 8;
-/** Rows that are read and not yet told. More than are done at once, since some wait for others. */
-const ROWS_AHEAD = 64;
+/** Rows recorded at the same time. More would not be faster, and each needs a connection of the pool. */
+const PARALLEL_ROWS = 8;
+/** Rows that are read and not yet reported. It is larger than {@link PARALLEL_ROWS}, because some rows wait for others. */
+const MAX_PENDING_ROWS = 64;
 
-/** Books the rows of a file, each as if its fields had been sent to AddContribution by the user. */
+/** Imports the rows of a file, each as if the user had sent its fields to AddContribution. */
 @Injectable()
 export class ImportGifts {
   constructor(
     private readonly users: UserAccounts,
     private readonly readRow: ReadRow,
     private readonly numberRows: NumberRows,
-    private readonly bookRow: BookRow,
-    private readonly trail: ImportTrail,
+    private readonly importRow: ImportRow,
+    private readonly audit: ImportAudit,
   ) {}
 
   /**
-   * Tells what became of each row in a result file; a row that is refused does not keep the next ones from being booked.
-   * @throws ImportError when it cannot begin, or not go on. Then the same order again goes on: what is booked is found.
+   * Imports all rows, and writes the result of each row to a result file. A refused row does not stop the import.
+   * @throws ImportError if it cannot begin or continue. The same order can then be repeated, because recorded rows are
+   * found again.
    */
   async import(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
     const user = await this.users.active(order.username);
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
     const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };
-    const tell = async (told: RowResult): Promise<void> => {
-      await result.write(told);
-      summary[COUNTED_AS[told.status]]++;
-      watcher.told(told);
+    const report = async (row: RowResult): Promise<void> => {
+      await result.write(row);
+      summary[COUNTED_AS[row.status]]++;
+      watcher.rowImported(row);
     };
     const pending: Promise<RowResult>[] = [];
-    const patience = new Patience(order.patience, order.signal, () => {
-      watcher.databaseAway();
+    const retry = new DatabaseRetry(order.patience, order.signal, () => {
+      watcher.databaseUnavailable();
     });
     try {
-      await patience.bear(() => this.trail.begun(order));
-      await this.bookAll(order, { user, patience }, pending, tell);
-      await patience.bear(() => this.trail.ended(order, summary, false));
+      await retry.whileUnavailable(() => this.audit.recordBegin(order));
+      await this.importRows(order, { user, retry }, pending, report);
+      await retry.whileUnavailable(() => this.audit.recordEnd(order, summary, false));
       await result.finish();
     } catch (error) {
-      await tellSettled(pending, tell);
-      // Where it is the database that has ended this, the trail has the begin alone, as of a run that was killed.
-      await this.trail.ended(order, summary, true).catch(() => undefined);
-      throw stopped(error, summary, await result.abandon(), order.dryRun);
+      await reportSettled(pending, report);
+      // If the database is unavailable, the audit trail only has the begin, as for a run that was killed.
+      await this.audit.recordEnd(order, summary, true).catch(() => undefined);
+      throw stoppedError(error, summary, await result.abandon(), order.dryRun);
     }
     return summary;
   }
 
-  /** @param pending the rows that are under way, in the order of the file. */
-  private async bookAll(
+  /** @param pending receives the unfinished rows, in the order of the file. */
+  private async importRows(
     { file, dryRun, signal }: ImportOrder,
-    common: Pick<Booking, 'user' | 'patience'>,
+    common: Pick<ImportContext, 'user' | 'retry'>,
     pending: Promise<RowResult>[],
-    tell: (told: RowResult) => Promise<void>,
+    report: Report,
   ): Promise<void> {
-    const lanes = new Lanes(ROWS_AT_ONCE);
-    const ids = await this.numberRows.number(file, common.user.userId, common.patience, signal);
-    const booking = {
+    const queue = new KeyedQueue(PARALLEL_ROWS);
+    const ids = await this.numberRows.number(file, common.user.userId, common.retry, signal);
+    const context = {
       ...common,
       columns: file.columns,
       ids,
       seenIds: new SeenIds(file.rows),
-      before: dryRun ? new RowsBefore() : undefined,
+      earlierRows: dryRun ? new EarlierRows() : undefined,
     };
     let number = -1;
     for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
       number++;
-      // The columns' names.
+      // The first line has the names of the columns.
       if (number === 0) continue;
-      if (signal.aborted) throw new ImportError('it was told to stop');
-      const { keys, book } = this.bookRow.read(booking, { row: number, line }, cells);
-      const result = lanes.run(keys, book);
-      // Looked at where it is told, which may be later than it fails.
+      if (signal.aborted) throw new ImportError('it was stopped');
+      const { keys, importRow } = this.importRow.read(context, { row: number, line }, cells);
+      const result = queue.add(keys, importRow);
+      // A rejection is handled when the row is reported. Without this, an earlier rejection would end the process.
       result.catch(() => undefined);
       pending.push(result);
-      if (pending.length >= ROWS_AHEAD) await tellFirst(pending, tell);
+      if (pending.length >= MAX_PENDING_ROWS) await reportFirst(pending, report);
     }
-    while (pending.length > 0) await tellFirst(pending, tell);
+    while (pending.length > 0) await reportFirst(pending, report);
   }
 }
 
@@ -127,30 +127,27 @@ const COUNTED_AS = {
   refused: 'refused',
 } as const satisfies Record<RowResult['status'], keyof ImportSummary>;
 
-async function tellFirst(pending: Promise<RowResult>[], tell: (told: RowResult) => Promise<void>): Promise<void> {
+type Report = (row: RowResult) => Promise<void>;
+
+async function reportFirst(pending: Promise<RowResult>[], report: Report): Promise<void> {
   const first = pending.shift();
-  if (first !== undefined) await tell(await first);
+  if (first !== undefined) await report(await first);
 }
 
-/** What was under way when it ended may be in the books: as much of it as can be is told. */
-async function tellSettled(
-  pending: readonly Promise<RowResult>[],
-  tell: (told: RowResult) => Promise<void>,
-): Promise<void> {
+/** Reports the rows that were unfinished when the import stopped, because they may be recorded. */
+async function reportSettled(pending: readonly Promise<RowResult>[], report: Report): Promise<void> {
   for (const row of await Promise.allSettled(pending)) {
-    // Nor may it hide why this ends, where it is the result file that cannot be written.
-    if (row.status === 'fulfilled') await tell(row.value).catch(() => undefined);
+    // If the result file cannot be written, this error must not hide the first one.
+    if (row.status === 'fulfilled') await report(row.value).catch(() => undefined);
   }
 }
 
-function stopped(error: unknown, { rows, ...counts }: ImportSummary, path: string, dryRun: boolean): ImportError {
-  const told = Object.values(counts).reduce((sum, count) => sum + count);
+function stoppedError(error: unknown, { rows, ...counts }: ImportSummary, path: string, dryRun: boolean): ImportError {
+  const finished = Object.values(counts).reduce((sum, count) => sum + count);
   const reason = error instanceof Error ? error.message : String(error);
   return new ImportError(
-    `Stopped after ${told} of ${rows} rows: ${reason.replace(/\.$/, '')}. They are told in ${quoted(path)}. ` +
-      (dryRun
-        ? 'Nothing was booked.'
-        : 'Give the same command again to go on: what is booked is found and stays booked once.'),
+    `Stopped after ${finished} of ${rows} rows: ${reason.replace(/\.$/, '')}. Their results are in ${quoted(path)}. ` +
+      (dryRun ? 'Nothing was recorded.' : 'Run the same command again to continue: no row is recorded twice.'),
     { cause: error },
   );
 }

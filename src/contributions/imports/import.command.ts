@@ -9,7 +9,7 @@ import { ImportError, quoted } from './import-error.js';
 import { ImportGifts, type ImportSummary, type ImportWatcher } from './import-gifts.service.js';
 import { type Mapping, NO_MAPPING, readMapping } from './files/mapping.js';
 import type { RowResult } from './results/result-file.js';
-import { survey } from './files/survey.js';
+import { inspectFile } from './files/inspect-file.js';
 
 interface ImportOptions {
   user: string;
@@ -21,38 +21,39 @@ interface ImportOptions {
 }
 
 /**
- * What is in use stays the same however long the file, but V8 lets what is not in use grow to several times as much,
- * the more the larger the machine is. Measured with 100,000 rows: 160 MB at most instead of 280, as fast.
+ * The memory in use does not depend on the length of the file, but V8 lets garbage grow to several times as much, above
+ * all on large machines. With this flag, 100,000 rows take at most 160 MB instead of 280, in the same time.
  */
 const COLLECT_EARLY = '--heap-growing-percent=20';
 
-/** Refusals that are told at once; the result file tells all. */
-const REFUSALS_TOLD = 10;
+/** The most refused rows that are printed. The result file has all of them. */
+const MAX_PRINTED_REFUSALS = 10;
 
 /**
- * `offertory import …`: books the gifts of a file.
- * @param church a file that cannot be used is refused by it, without a database.
+ * `offertory import …`: records the gifts of a file.
+ * @param church its settings check the file before the database is needed.
  */
 export function importCommand(run: RunWith, church: () => Church): Command {
   return withJson(new Command('import'))
-    .description('books the gifts of a CSV file in UTF-8, each as if it had been sent to AddContribution')
-    .argument('<file>', 'the first line names the columns, in any order and letter case')
-    .requiredOption('--user <username>', 'whose gifts these are: a user of the API, or one made for imports')
-    .option('--source <text>', 'Source of rows that do not tell theirs')
-    .option('--mapping <file>', 'JSON that tells which column is which field')
-    .option('--dry-run', 'books nothing; the result file says what would happen')
+    .description('records the gifts of a CSV file in UTF-8, each as if it had been sent to AddContribution')
+    .argument('<file>', 'CSV file; the first line names the columns, in any order and letter case')
+    .requiredOption('--user <username>', 'the user who adds the gifts: a user of the API, or one created for imports')
+    .option('--source <text>', 'Source of rows without a Source')
+    .option('--mapping <file>', 'JSON file that maps columns to fields')
+    .option('--dry-run', 'records nothing; the result file says what would happen')
     .option(
       '--result <file>',
-      'where to say what became of each row (default: the file with .result.csv added, or .dry-run.csv)',
+      'file for the result of each row (default: the file with .result.csv added, or .dry-run.csv)',
     )
-    .option('--patience <seconds>', 'how long to wait for a database that goes away meanwhile', seconds, 60)
+    .option('--patience <seconds>', 'how long to wait while the database is unavailable', seconds, 60)
     .addHelpText('after', HELP)
     .action(async (path: string, options: ImportOptions, command: Command) => {
       setFlagsFromString(COLLECT_EARLY);
-      const mapping = options.mapping === undefined ? NO_MAPPING : await mappingOf(options.mapping);
+      const mapping = options.mapping === undefined ? NO_MAPPING : await readMappingFile(options.mapping);
       const resultPath = options.result ?? `${path}${options.dryRun === true ? '.dry-run.csv' : '.result.csv'}`;
-      if (resolve(resultPath) === resolve(path)) throw new ImportError('The result file must be another one.');
-      const file = await survey(path, mapping, options.source, church());
+      if (resolve(resultPath) === resolve(path))
+        throw new ImportError('The result file must differ from the imported file.');
+      const file = await inspectFile(path, mapping, options.source, church());
       for (const text of [describeColumns(file.header, file.columns), file.warning]) {
         if (text !== undefined) process.stderr.write(`${text}\n`);
       }
@@ -74,10 +75,10 @@ export function importCommand(run: RunWith, church: () => Church): Command {
 }
 
 const HELP = `
-A row with a TransactionId is recorded once for its user and Source, whoever sends it and however often. A row
-without one is recognised by all that it says, in any spelling of the giver, each gift once; a recorded row whose fund or
-notes were changed is refused. So the same file can be imported again, and a file that overlaps with it. The --source
-tells equal gifts of different files apart.
+A row with a TransactionId is recorded once for its user and Source, however often it is sent. A row without one is
+recognised by all its fields, in any spelling of the giver. A recorded row whose fund or notes were changed is refused.
+So you can import the same file again, or a file that overlaps with it. Use different values of --source if different
+files have equal gifts.
 
 The mapping: {"Column in the file": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}
 
@@ -89,8 +90,8 @@ Examples:
 function refusals({ refused, rows }: ImportSummary, resultPath: string, dryRun: boolean): string {
   const what = `${refused} of ${rows} rows ${dryRun ? 'would be' : 'are'} refused; ${quoted(resultPath)} says why. `;
   return dryRun
-    ? `${what}Nothing was booked: correct them in the file first.`
-    : `${what}Correct them in the file, and give the same command again: the others stay booked once.`;
+    ? `${what}Nothing was recorded: correct them in the file first.`
+    : `${what}Correct them in the file, and run the same command again: no row is recorded twice.`;
 }
 
 function seconds(text: string): number {
@@ -98,7 +99,7 @@ function seconds(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of seconds.');
 }
 
-async function mappingOf(path: string): Promise<Mapping> {
+async function readMappingFile(path: string): Promise<Mapping> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new ImportError(`The mapping ${quoted(path)} cannot be read: ${code}.`);
@@ -106,7 +107,7 @@ async function mappingOf(path: string): Promise<Mapping> {
   return readMapping(bytes);
 }
 
-/** Lets rows that are under way end; a second signal ends all at once, and the books are right then as well. */
+/** A signal stops the import after the running rows. A second signal ends the process at once, which is safe as well. */
 function stopOnSignal(): { signal: AbortSignal; forget: () => void } {
   const stopping = new AbortController();
   const stop = (): void => {
@@ -124,14 +125,14 @@ function stopOnSignal(): { signal: AbortSignal; forget: () => void } {
 function watcher(progress: Progress, patience: number): ImportWatcher {
   let refusals = 0;
   return {
-    told: ({ status, row, line, error }: RowResult) => {
+    rowImported: ({ status, row, line, error }: RowResult) => {
       progress.step();
       if (status !== 'refused') return;
       refusals++;
-      if (refusals <= REFUSALS_TOLD) progress.note(`Row ${row} (line ${line}) is refused: ${error ?? ''}`);
-      if (refusals === REFUSALS_TOLD) progress.note('Further ones are told in the result file alone.');
+      if (refusals <= MAX_PRINTED_REFUSALS) progress.note(`Row ${row} (line ${line}) is refused: ${error ?? ''}`);
+      if (refusals === MAX_PRINTED_REFUSALS) progress.note('Further refused rows are only in the result file.');
     },
-    databaseAway: () => {
+    databaseUnavailable: () => {
       progress.note(`The database does not answer; waiting up to ${patience} s.`);
     },
   };

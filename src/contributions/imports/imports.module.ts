@@ -3,19 +3,19 @@ import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
 import { PeopleModule } from '../../people/index.js';
-import { BookRow } from './book-row.js';
+import { ImportRow } from './import-row.js';
 import { ImportGifts } from './import-gifts.service.js';
 import { NumberRows } from './identity/number-rows.js';
 import { RecordedRows } from './identity/recorded-rows.js';
 import { RowIdentities } from './identity/row-identity.js';
 import { RowKeys } from './identity/row-keys.js';
 import { ReadRow } from './files/read-row.js';
-import { ImportTrail } from './results/import-trail.js';
+import { ImportAudit } from './results/import-audit.js';
 import { GiftsModule } from '../gifts/index.js';
 
 /** Recording the gifts of a CSV file. */
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, GiftsModule],
-  providers: [BookRow, ImportGifts, NumberRows, RecordedRows, RowIdentities, RowKeys, ReadRow, ImportTrail],
+  providers: [ImportRow, ImportGifts, NumberRows, RecordedRows, RowIdentities, RowKeys, ReadRow, ImportAudit],
 })
 export class ImportsModule {}

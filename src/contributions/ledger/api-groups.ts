@@ -2,12 +2,12 @@ import type { ApiGroup } from '../../http/index.js';
 
 export const GIFTS: ApiGroup = {
   name: 'Gifts',
-  description: 'Record a gift, take it back, read it back.',
+  description: 'Record, reverse and read gifts.',
   position: 1,
 };
 
 export const FINANCE: ApiGroup = {
   name: 'Finance',
-  description: 'Deposits, and gifts that somebody should look at: for users with the role `Finance`.',
+  description: 'Bundles, reviews and givers, for users with the role `Finance`.',
   position: 2,
 };

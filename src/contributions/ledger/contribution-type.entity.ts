@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A kind of gift or entry, by the id that processors send. */
+/** A kind of gift or entry. Processors send its id. */
 @Entity({ name: 'contribution_type' })
 @ServiceRights({})
 export class ContributionType {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** An entry of the ledger: a gift, or the reversing entry that takes one back. Written and read in SQL (ADR 37). */
+/** An entry of the ledger: a gift, or the reversing entry of one. Written and read in SQL (ADR 37). */
 @Entity({ name: 'contribution' })
 @ServiceRights({
   insert: true,

@@ -7,7 +7,7 @@ export const CONTRIBUTION_NOT_FOUND: ErrorKind = {
   example: 'There is no contribution 1.',
 };
 
-/** A ContributionId that is nobody's, or nothing this caller may see. */
+/** There is no contribution with this ContributionId, or the caller may not see it. */
 export class ContributionNotFoundError extends ExpectedError {
   readonly kind = CONTRIBUTION_NOT_FOUND;
 

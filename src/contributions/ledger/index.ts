@@ -12,7 +12,7 @@ export {
   REVERSED_TYPE,
   TYPE_NAMES,
 } from './reference-data.js';
-export { display, inWords, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
+export { displayTotals, describeTotals, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
 export { FINANCE, GIFTS } from './api-groups.js';
 export { Contribution } from './contribution.entity.js';
 export { ContributionType } from './contribution-type.entity.js';

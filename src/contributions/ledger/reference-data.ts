@@ -1,12 +1,12 @@
-/** Ids of the contract's reference data that the code itself refers to; the rows stand in the first migration. */
+/** Ids of the contract's reference data that the code refers to. The first migration has the rows. */
 
-/** The type of a reversing entry, made by the system alone. */
+/** The type of a reversing entry, which only the system may use. */
 export const REVERSED_TYPE = 7;
 
-/** The type of a gift that names none: Regular. */
+/** The type of a gift that names no type: Regular. */
 export const DEFAULT_CONTRIBUTION_TYPE = 1;
 
-/** Names of the types of gifts that the contract lists, for figures. */
+/** Names of the types of gifts that the contract lists, for metrics. */
 export const TYPE_NAMES: Readonly<Record<number, string>> = {
   1: 'Regular',
   5: 'Online',
@@ -16,16 +16,16 @@ export const TYPE_NAMES: Readonly<Record<number, string>> = {
   20: 'Stock',
 };
 
-/** The bundle type of a gift that names none: Online. */
+/** The bundle type of a gift that names no bundle type: Online. */
 export const DEFAULT_BUNDLE_TYPE = 4;
 
-/** The type of a promise, which is kept apart from gifts. */
+/** The type of a pledge, which is only a promise and is not counted as a gift. */
 export const PLEDGE_TYPE = 8;
 
-/** The type of money for which the giver may deduct nothing: tickets to a dinner, say. */
+/** The type of money that the giver may not deduct, such as tickets to a dinner. */
 export const NON_DEDUCTIBLE_TYPE = 9;
 
-/** The types of gifts that are not money, in kind and in stock: what they are worth is not for the church to state. */
+/** The types of gifts that are not money: in kind and in stock. The church must not state their value to the giver. */
 export const NON_CASH_TYPES = [10, 20] as const;
 
 /** `contribution.status`. */

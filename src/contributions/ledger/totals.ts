@@ -4,8 +4,8 @@ import { PLEDGE_TYPE } from './reference-data.js';
 import { displayAmount } from '../../values/index.js';
 
 /**
- * What some contributions come to, in one currency. Amounts are decimal text and plain sums, so net of what was
- * reversed; pledges are a promise and stand apart.
+ * Totals of contributions in one currency. Amounts are decimal text. Sums include reversing entries, so they are net of
+ * reversals. Pledges are only promises and are counted separately.
  */
 export class Totals {
   @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
@@ -14,40 +14,40 @@ export class Totals {
   @Property(COUNT, { description: 'Gifts and reversing entries, without pledges.', examples: [12] })
   readonly count!: number;
 
-  @Property(MONEY, { description: 'Their plain sum.', examples: ['480.50'] })
+  @Property(MONEY, { description: 'Sum of their amounts.', examples: ['480.50'] })
   readonly total!: string;
 
-  @Property(COUNT, { description: 'Pledges, which are a promise and stand apart.', examples: [1] })
+  @Property(COUNT, { description: 'Pledges, which are only promises.', examples: [1] })
   readonly pledgeCount!: number;
 
-  @Property(MONEY, { description: 'Their plain sum.', examples: ['100.00'] })
+  @Property(MONEY, { description: 'Sum of the pledges.', examples: ['100.00'] })
   readonly pledgeTotal!: string;
 }
 
-/** By type a reversing entry counts under its gift's. `c` is the contribution, `gift` the one that it takes back. */
+/** SQL for the type of a contribution `c`. A reversing entry has the type of its `gift`. */
 export const TYPE_OF_GIFT = 'COALESCE(gift.contribution_type_id, c.contribution_type_id)';
 export const JOIN_GIFT = 'LEFT JOIN contribution gift ON gift.id = c.reverses_id';
 
-/** A condition in SQL on {@link TYPE_OF_GIFT}. */
+/** An SQL condition on {@link TYPE_OF_GIFT}. */
 export function isOfType(...typeIds: readonly number[]): string {
   return `${TYPE_OF_GIFT} IN (${typeIds.join(', ')})`;
 }
 
-/** The columns `<name>Count` and `<name>Total`, or `count` and `total` without a name, of those that meet a condition. */
+/** SQL columns for count and sum of the contributions that meet a condition: `<name>Count` and `<name>Total`, or `count`, `total`. */
 export function sumsOf(name: string, condition: string): string {
   const [count, total] = name === '' ? ['count', 'total'] : [`${name}Count`, `${name}Total`];
   return `(count(*) FILTER (WHERE ${condition}))::integer AS "${count}",
   COALESCE(sum(c.amount) FILTER (WHERE ${condition}), 0)::text AS "${total}"`;
 }
 
-/** The columns of {@link Totals} for a statement that groups by `c.currency`; the sums are brought to it by `display`. */
+/** The columns of {@link Totals} for a statement that groups by `c.currency`. Pass its rows to {@link displayTotals}. */
 export const SUMS = `
   c.currency,
   ${sumsOf('', `NOT ${isOfType(PLEDGE_TYPE)}`)},
   ${sumsOf('pledge', isOfType(PLEDGE_TYPE))}`;
 
-/** Amounts as people of their currency write them. */
-export function display<T extends Totals>(row: T): T {
+/** The same totals with the decimals of their currency. */
+export function displayTotals<T extends Totals>(row: T): T {
   return {
     ...row,
     total: displayAmount(row.total, row.currency),
@@ -55,8 +55,8 @@ export function display<T extends Totals>(row: T): T {
   };
 }
 
-/** As a line tells them. */
-export function inWords(totals: readonly Totals[]): string {
+/** The totals in words: "12 of USD 480.50, 1 pledges of USD 100.00". */
+export function describeTotals(totals: readonly Totals[]): string {
   if (totals.length === 0) return 'empty';
   return totals
     .map(({ currency, count, total, pledgeCount, pledgeTotal }) => {

@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/index.js';
 import { ContributionNotFoundError } from '../ledger/index.js';
 
-/** Something that was done to a gift. */
+/** A change of a gift. */
 export interface HistoryEvent {
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly what: 'recorded' | 'reassigned' | 'merged' | 'reversed' | 'review accepted' | 'review closed';
   /** A user's name, or "command line". */
   readonly by: string;
-  /** PeopleIds: of a reassignment, and of a merge of the gift's person into another one. */
+  /** The PeopleIds of a reassignment, or of a merge of the gift's person into another one; otherwise null. */
   readonly from: number | null;
   readonly to: number | null;
 }
 
 /**
- * Read from the books themselves, which are older than the audit trail and keep every reassignment. What one transaction
- * did has one time, and then the order of the steps.
+ * Reads the books instead of the audit trail, which is younger. The books keep every reassignment. All events of one
+ * transaction have the same time, so they are then ordered by step.
  */
-const SELECT = `
+const SELECT_HISTORY = `
   WITH gift AS (
     SELECT COALESCE(reverses_id, id) AS id FROM contribution WHERE id = $1
   ), done AS (
@@ -40,17 +40,17 @@ const SELECT = `
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, what, by, "from", "to"
   FROM done ORDER BY done.at, step`;
 
-/** Tells what became of a gift. */
+/** Reads the history of a gift. */
 @Injectable()
 export class ContributionHistory {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * What was done to a gift, the oldest first; by a reversing entry's id, to the gift that it takes back.
+   * The history of a gift, the oldest event first. The id of a reversing entry leads to its gift.
    * @throws ContributionNotFoundError
    */
   async of(contributionId: number): Promise<HistoryEvent[]> {
-    const events = await this.transactions.query<HistoryEvent>(SELECT, [contributionId]);
+    const events = await this.transactions.query<HistoryEvent>(SELECT_HISTORY, [contributionId]);
     if (events.length === 0) throw new ContributionNotFoundError(contributionId);
     return events;
   }

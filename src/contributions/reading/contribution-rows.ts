@@ -2,7 +2,7 @@ import type { ContributionView } from './contribution-view.js';
 import { displayAmount } from '../../values/index.js';
 import { REVERSED } from '../ledger/index.js';
 
-/** A contribution as {@link SELECT_CONTRIBUTIONS} finds it. */
+/** A row of {@link SELECT_CONTRIBUTIONS}. */
 export interface ContributionRow {
   id: number;
   person_id: number;
@@ -33,7 +33,7 @@ export interface ContributionRow {
   reversal_at: Date | null;
 }
 
-/** All that is shown of contributions, as {@link ContributionRow}; a condition is to follow. */
+/** Selects contributions as {@link ContributionRow}. Append a condition. */
 export const SELECT_CONTRIBUTIONS = `
   SELECT c.id, c.person_id, c.amount, c.currency, c.given_at, c.day::text AS day, c.fund_id, c.bundle_id,
     b.bundle_type_id, c.contribution_type_id, c.status, c.source, c.transaction_id, c.notes,
@@ -49,8 +49,7 @@ export const SELECT_CONTRIBUTIONS = `
     LEFT JOIN contribution r ON r.reverses_id = c.id
     LEFT JOIN app_user ru ON ru.id = r.created_by`;
 
-/** The contribution as it is shown. */
-export function view(row: ContributionRow): ContributionView {
+export function viewOf(row: ContributionRow): ContributionView {
   return {
     contributionId: row.id,
     peopleId: row.person_id,
@@ -75,11 +74,11 @@ export function view(row: ContributionRow): ContributionView {
         ? null
         : { by: row.matched_by, on: row.matched_on ?? [], otherCandidates: row.other_matches ?? [] },
     reverses: row.reverses_id,
-    reversal: reversal(row),
+    reversal: reversalOf(row),
   };
 }
 
-function reversal(row: ContributionRow): ContributionView['reversal'] {
+function reversalOf(row: ContributionRow): ContributionView['reversal'] {
   if (row.reversal_id === null || row.reversal_by === null || row.reversal_at === null) return null;
   return {
     contributionId: row.reversal_id,

@@ -17,10 +17,7 @@ class GiverAsSent implements Giver {
   @Property({ type: 'string' }, { description: 'E-mail address.', examples: ['john@example.org'] })
   readonly email!: string;
 
-  @Property(
-    { type: 'string' },
-    { description: 'Phone number in the notation of its sender.', examples: ['901-489-0611'] },
-  )
+  @Property({ type: 'string' }, { description: 'Phone number as sent.', examples: ['901-489-0611'] })
   readonly phone!: string;
 
   @Property({ type: 'string' }, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
@@ -34,49 +31,48 @@ class GiverAsSent implements Giver {
 class MatchView {
   @Property(
     { type: 'string', enum: WAYS_OF_FINDING },
-    { description: 'By the PeopleId that was sent, by matching, or newly created.', examples: ['match'] },
+    { description: 'By the PeopleId as sent, by matching, or newly created.', examples: ['match'] },
   )
   readonly by!: (typeof WAYS_OF_FINDING)[number];
 
   @Property(
     { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    { description: 'In what the gift and the person agreed.', examples: [['lastName', 'firstName', 'email']] },
+    { description: 'Details in which gift and person agreed.', examples: [['lastName', 'firstName', 'email']] },
   )
   readonly on!: readonly string[];
 
   @Property(
     { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'PeopleIds of others who matched as well, best first.', examples: [[187]] },
+    { description: 'PeopleIds of other persons who matched, best first.', examples: [[187]] },
   )
   readonly otherCandidates!: readonly number[];
 }
 
-/** What took a gift back. */
+/** The reversal of a gift. */
 class ReversalView {
   @Property(PLAIN_ID_SCHEMA, { description: 'The reversing entry.', examples: [2] })
   readonly contributionId!: number;
 
-  @Property({ type: 'string' }, { description: 'The source of its path.', examples: ['txt2give'], nullable: true })
+  @Property({ type: 'string' }, { description: 'The source in the path.', examples: ['txt2give'], nullable: true })
   readonly source!: string | null;
 
   @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
   readonly by!: string;
 
-  @Property(INSTANT, { description: 'When.', examples: ['2026-07-27T08:00:00.000Z'] })
+  @Property(INSTANT, { description: 'When the gift was reversed.', examples: ['2026-07-27T08:00:00.000Z'] })
   readonly at!: string;
 }
 
-/** A contribution as the read-back and the command line show it; fields in the contract's order. */
+/** A contribution in answers of the API and on the command line. Fields have the contract's order. */
 export class ContributionView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the contribution.', examples: [1] })
   readonly contributionId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'Whose it is.', examples: [152] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The person that it belongs to.', examples: [152] })
   readonly peopleId!: number;
 
-  /** Decimal text, negative on a reversing entry; no decimals where the currency has none. */
   @Property(MONEY, {
-    description: 'Exact; negative on a reversing entry; no decimals where the currency has none.',
+    description: 'Exact decimal text with the decimals of the currency. Negative on a reversing entry.',
     examples: ['10.00'],
   })
   readonly amount!: string;
@@ -90,10 +86,10 @@ export class ContributionView {
   @Property(DAY, { description: 'The day in church time.', examples: ['2026-07-26'] })
   readonly day!: string;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'What it is for.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The fund that it was given to.', examples: [1] })
   readonly fundId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'The deposit it belongs to.', examples: [7] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The bundle that it belongs to.', examples: [7] })
   readonly bundleId!: number;
 
   @Property(PLAIN_ID_SCHEMA, { description: 'See `BundleTypeId` of AddContribution.', examples: [4] })
@@ -105,7 +101,7 @@ export class ContributionView {
   })
   readonly contributionTypeId!: number;
 
-  @Property({ type: 'string', enum: STATUSES }, { description: 'Whether it was taken back.', examples: ['Recorded'] })
+  @Property({ type: 'string', enum: STATUSES }, { description: 'Whether it is reversed.', examples: ['Recorded'] })
   readonly status!: (typeof STATUSES)[number];
 
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
@@ -127,7 +123,7 @@ export class ContributionView {
   readonly createdAt!: string;
 
   @Property(INSTANT, {
-    description: 'When it was recorded or last changed: taken back, or given to another person.',
+    description: 'When it was recorded or last changed, by a reversal or a move to another person.',
     examples: ['2026-07-27T08:00:00.000Z'],
   })
   readonly updatedAt!: string;
@@ -136,12 +132,12 @@ export class ContributionView {
   readonly match!: MatchView | null;
 
   @Property(PLAIN_ID_SCHEMA, {
-    description: 'On a reversing entry: the gift it takes back.',
+    description: 'On a reversing entry: the gift that it reverses.',
     examples: [1],
     nullable: true,
   })
   readonly reverses!: number | null;
 
-  @Property(ReversalView, { description: 'On a reversed gift: what took it back.', nullable: true })
+  @Property(ReversalView, { description: 'On a reversed gift: its reversal.', nullable: true })
   readonly reversal!: ReversalView | null;
 }

@@ -5,14 +5,14 @@ import { ContributionHistory } from './contribution-history.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReassignContribution } from '../reviews/index.js';
 
-/** `offertory contribution …`: what the read-back shows, and what became of a gift, for everybody at the console. */
+/** `offertory contribution …`: gifts, their history, and reassignment. Users of the console may see all gifts. */
 export function contributionCommand(run: RunWith): Command {
   return new Command('contribution')
     .description('gifts and their reversals')
     .addCommand(
       withJson(new Command('show'))
         .description('shows a contribution, with its reversal')
-        .argument('<id>', 'its ContributionId', idArgument)
+        .argument('<id>', 'ContributionId', idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(ReadContribution, async (contributions) => {
             print(command, await contributions.byId(id));
@@ -21,8 +21,8 @@ export function contributionCommand(run: RunWith): Command {
     )
     .addCommand(
       withJson(new Command('history'))
-        .description('shows what was done to a gift and by whom, the oldest first')
-        .argument('<id>', 'its ContributionId, or that of its reversal', idArgument)
+        .description('shows all changes of a gift and who made them, the oldest first')
+        .argument('<id>', 'ContributionId of the gift, or of its reversal', idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(ContributionHistory, async (history) => {
             print(command, await history.of(id));
@@ -31,9 +31,9 @@ export function contributionCommand(run: RunWith): Command {
     )
     .addCommand(
       withJson(new Command('reassign'))
-        .description('gives a gift, and its reversal, to the person it belongs to')
-        .argument('<id>', 'its ContributionId', idArgument)
-        .argument('<PeopleId>', 'whose it is', idArgument)
+        .description('moves a gift, and its reversal, to the right person')
+        .argument('<id>', 'ContributionId', idArgument)
+        .argument('<PeopleId>', 'the person that it belongs to', idArgument)
         .action((contributionId: number, peopleId: number, _options: object, command: Command) =>
           run(ReassignContribution, async (reassign) => {
             print(command, await reassign.reassign({ contributionId, peopleId, by: AT_THE_CONSOLE }));

@@ -7,7 +7,7 @@ export const GIVER_NOT_FOUND: ErrorKind = {
   example: 'There is no person 152.',
 };
 
-/** A PeopleId in a path that is nobody's; one in a request is the people module's PersonNotFoundError. */
+/** There is no person with the PeopleId in the path. For one in a body see PersonNotFoundError of the people module. */
 export class GiverNotFoundError extends ExpectedError {
   readonly kind = GIVER_NOT_FOUND;
 
@@ -16,9 +16,9 @@ export class GiverNotFoundError extends ExpectedError {
   }
 }
 
-/** A position of a list from after the state that the books were put back to, by a restore or a failover. */
+/** A position of a list that is later than the state to which a restore or a failover has set the books back. */
 export class UnknownPositionError extends InvalidRequestError {
-  /** @param since from when on a list of changes has all that came after that state, ISO 8601; null where that is unknown. */
+  /** @param since from this time, a list of changes has all changes after that state (ISO 8601); null if unknown. */
   constructor(since: string | null) {
     const again = since === null ? 'Start again without it' : `Start again without it and with updatedSince=${since}`;
     const message =

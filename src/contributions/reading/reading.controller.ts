@@ -8,7 +8,7 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { CONTRIBUTION_NOT_FOUND, GIFTS } from '../ledger/index.js';
 
-/** Reads contributions back, for the processor that added them and for Finance. */
+/** Reads and lists contributions, for the processor that added them and for Finance. */
 @Controller('Api')
 export class ReadingController {
   constructor(
@@ -31,9 +31,9 @@ export class ReadingController {
   @Operation({
     group: GIFTS,
     id: 'ReadContribution',
-    summary: 'Read a contribution back',
+    summary: 'Read a contribution',
     description:
-      'A processor reads the gifts that its own user added, and their reversing entries; a user with the role `Finance` all.',
+      'A processor sees the gifts that its own user added, and their reversing entries. A user with the role `Finance` sees all.',
     answer: ContributionView,
     failures: [CONTRIBUTION_NOT_FOUND],
     parts: { id: 'The ContributionId.' },

@@ -10,7 +10,7 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { ReviewsModule } from '../reviews/index.js';
 
-/** Reading contributions back: one, lists, the history, and what a person gave. */
+/** Reading contributions: single ones, lists, the history, and the totals of a person. */
 @Module({
   imports: [AuthModule, HttpModule, PeopleModule, ReviewsModule],
   controllers: [GivingController, ReadingController],

@@ -4,20 +4,20 @@ import { fault, isAbsent, isFault, readPathId, readText, textSchema } from '../.
 
 const SOURCE = { max: 100 };
 
-/** What the path of a reversal says. */
+/** The parameters in the path of a reversal. */
 export interface ReversalPath {
   readonly contributionId: number;
   /** One percent-decoded segment of 1 to 100 characters. */
   readonly source: string;
 }
 
-/** The path of a reversal, read as a whole so that all that is wrong with it is told at once. */
+/** Reads all parameters of the path at once, so that the answer reports all faults together. */
 @Injectable()
 @Reads(ID_IN_PATH, {
   name: 'source',
   in: 'path',
   schema: { ...textSchema(SOURCE), minLength: 1 },
-  description: 'Who takes it back: one segment of the path, percent-encoded.',
+  description: 'The channel that reverses the gift: one percent-encoded segment of the path.',
   examples: ['txt2give'],
 })
 export class ReversalPathPipe implements PipeTransform<{ id: string; source: string }, ReversalPath> {

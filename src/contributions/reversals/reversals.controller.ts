@@ -21,8 +21,9 @@ export class ReversalsController {
   @Operation({
     group: GIFTS,
     id: 'ReverseContribution',
-    summary: 'Take a gift back',
-    description: 'A gift is reversed once. Finance gets a mail. Any user with the three roles may reverse any gift.',
+    summary: 'Reverse a gift',
+    description:
+      'A gift can be reversed once. Finance gets a mail. Any user with the three roles may reverse any gift.',
     answer: ReverseContributionAnswer,
     failures: [CONTRIBUTION_NOT_FOUND, ALREADY_REVERSED, NOT_REVERSIBLE],
     parts: { id: 'The ContributionId of the gift.' },

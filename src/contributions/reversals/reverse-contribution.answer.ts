@@ -2,7 +2,7 @@ import { Property } from '../../http/index.js';
 import type { ReversedContribution } from './reverse-contribution.service.js';
 import { PLAIN_ID_SCHEMA } from '../../values/index.js';
 
-/** The answer of ReverseContribution, its fields in the contract's order and spelling. */
+/** The answer of ReverseContribution. Fields have the contract's order and spelling. */
 export class ReverseContributionAnswer {
   @Property({ type: 'string', const: 'Reversal' }, { description: 'Always the same.', examples: ['Reversal'] })
   readonly operation!: 'Reversal';
@@ -10,12 +10,12 @@ export class ReverseContributionAnswer {
   @Property(PLAIN_ID_SCHEMA, { description: 'The giver.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'The gift that was taken back.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The reversed gift.', examples: [1] })
   readonly contributionId!: number;
 
   @Property(
     { type: 'string' },
-    { description: 'With the source of the path.', examples: ['API Reverse (source=txt2give)'] },
+    { description: 'Contains the source in the path.', examples: ['API Reverse (source=txt2give)'] },
   )
   readonly source!: string;
 }

@@ -13,19 +13,19 @@ import { ContributionNotFoundError, RECORDED, REVERSED, REVERSED_TYPE } from '..
 import { churchToday } from '../../values/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
 
-/** A gift to take back. */
+/** A gift to reverse. */
 export interface ReverseContributionCommand {
   readonly contributionId: number;
-  /** Who asks for it, as in the path. */
+  /** The source in the path. */
   readonly source: string;
-  /** The user that makes the call. */
+  /** The user who makes the call. */
   readonly user: { readonly userId: number; readonly username: string };
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
 }
 
-/** A gift that was taken back. */
+/** A reversed gift. */
 export interface ReversedContribution {
   readonly contributionId: number;
   readonly peopleId: number;
@@ -52,7 +52,7 @@ interface ReversingRow {
   created_at: Date;
 }
 
-/** Takes a gift back: its status, a reversing entry, the event and with it the notice to Finance, all or none. */
+/** Reverses a gift in one transaction: its status, a reversing entry, the event, and the notice to Finance. */
 @Injectable()
 export class ReverseContribution {
   constructor(
@@ -66,8 +66,9 @@ export class ReverseContribution {
   ) {}
 
   /**
-   * @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError, and what
-   * {@link Idempotency.once} throws; nothing is stored then.
+   * Reverses a gift. If it throws, nothing is stored.
+   * @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError, and the errors
+   * of {@link Idempotency.once}.
    */
   async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
     const { user, key, sent } = command;
@@ -80,12 +81,12 @@ export class ReverseContribution {
         return { answer: { contributionId, peopleId: gift.person_id, source }, replayed: false };
       }),
     );
-    // Of the attempt that has committed; a replayed answer took nothing back.
+    // Counted after the commit. A replayed answer has reversed nothing.
     if (gift !== undefined && !outcome.replayed) this.metrics.reversed(gift);
     return outcome;
   }
 
-  /** @returns the gift as it was. */
+  /** @returns the gift before the reversal. */
   private async reverseIn(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
     const gift = await this.lockGift(tx, command.contributionId);
     const entry = await this.addReversingEntry(tx, command, gift);
@@ -98,8 +99,8 @@ export class ReverseContribution {
   }
 
   /**
-   * The gift, locked: of several reversals one goes on, the others wait here and then see it reversed. The person
-   * before the gift, the order in which a merge takes them: no deadlock.
+   * Locks the gift. Of several concurrent reversals, one continues; the others wait here and then find it reversed. The
+   * person is locked before the gift, as by a merge, to avoid deadlocks.
    */
   private async lockGift(tx: EntityManager, contributionId: number): Promise<GiftRow> {
     await sqlRows(tx, LOCK_PERSON, [contributionId]);
@@ -120,7 +121,7 @@ export class ReverseContribution {
     await sqlRows(tx, MARK_REVERSED, [contributionId]);
     const values = [contributionId, now, day, source, user.userId, gift.bundle_type_id];
     const entry = await sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, values);
-    if (entry === undefined) throw new Error('A gift that is locked is gone');
+    if (entry === undefined) throw new Error('INSERT … RETURNING returned no row');
     return entry;
   }
 }
@@ -128,7 +129,7 @@ export class ReverseContribution {
 const LOCK_PERSON = prepared(`
   SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
 
-/** Locked before it is joined: a gift that moved to another person while it was waited for would join nobody. */
+/** Locks the gift before the join: if it moved to another person during the wait, the join would find no row. */
 const SELECT_GIFT = prepared(`
   SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
     f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
@@ -139,7 +140,7 @@ const SELECT_GIFT = prepared(`
 
 const MARK_REVERSED = prepared(`UPDATE contribution SET status = ${REVERSED} WHERE id = $1`);
 
-/** Negated in SQL: no float ever holds an amount. */
+/** The amount is negated in SQL, so that no float ever holds an amount. */
 const INSERT_REVERSING_ENTRY = prepared(`
   INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
     given_at, day, bundle_id, source, created_by)

@@ -4,7 +4,7 @@ import { prepared, sqlRows } from '../../database/index.js';
 import type { ReviewReason } from './review-reasons.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
 
-/** Answered when the persons that a review names turn out to be one. */
+/** The reasons that are settled when all persons of a review are merged into one. */
 const ABOUT_PERSONS: readonly ReviewReason[] = [
   'several_matches',
   'similar_person',
@@ -15,15 +15,16 @@ const ABOUT_PERSONS: readonly ReviewReason[] = [
 ];
 
 /**
- * The persons that a review `r` of the gift `c` names. Those who matched as well stand with the gift; a program of
- * before `other_persons` has named only them.
+ * SQL for the persons that a review `r` of the gift `c` names. Other matching persons are stored with the gift. Programs
+ * older than the column `other_persons` stored only those.
  */
 export const NAMED_PERSONS = `r.other_persons ||
   CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END`;
 
 /**
- * Whether a question of the open review `r` of the gift `c` is still open: one about persons until all of them are
- * the gift's person, one about equal gifts until all of these are reversed. What names nobody stays open.
+ * SQL for whether a reason of the open review `r` of the gift `c` is not yet settled. A reason about persons is settled
+ * when all of them are merged into the gift's person. A reason about equal gifts is settled when all of these are
+ * reversed. A reason that names no person or gift is never settled.
  */
 const HAS_OPEN_QUESTION = `
   EXISTS (
@@ -46,9 +47,9 @@ const HAS_OPEN_QUESTION = `
     END
   )`;
 
-const RETURNED = 'r.id AS "reviewId", r.contribution_id AS "contributionId"';
+const CLOSED_REVIEW = 'r.id AS "reviewId", r.contribution_id AS "contributionId"';
 
-/** Lower id first: two of these never wait for each other. */
+/** Locks reviews by id, so that two such statements cannot deadlock. */
 const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
     SELECT r.id FROM review r
@@ -59,7 +60,7 @@ const CLOSE_FOR_REVERSAL = prepared(`
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
     AND (r.contribution_id = $1 OR NOT ${HAS_OPEN_QUESTION})
-  RETURNING ${RETURNED}`);
+  RETURNING ${CLOSED_REVIEW}`);
 
 const CLOSE_FOR_MERGE = `
   WITH locked AS (
@@ -70,7 +71,7 @@ const CLOSE_FOR_MERGE = `
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'merge'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id AND NOT ${HAS_OPEN_QUESTION}
-  RETURNING ${RETURNED}`;
+  RETURNING ${CLOSED_REVIEW}`;
 
 interface ClosedReview {
   readonly reviewId: number;
@@ -78,8 +79,8 @@ interface ClosedReview {
 }
 
 /**
- * Closes the review of a gift that was just reversed, and those of other gifts whose only open question was whether
- * they and this one are the same.
+ * Closes the review of a gift that was just reversed, and those of other gifts that were only listed because they may be
+ * the same as this one.
  */
 export async function closeReviewsOfReversed(
   tx: EntityManager,
@@ -91,7 +92,7 @@ export async function closeReviewsOfReversed(
   await recordClosed(tx, audit, closed, 'reversal', by);
 }
 
-/** Closes the reviews of a person's gifts whose only open question was whether this person and one just merged into it are the same. */
+/** Closes the reviews of a person's gifts that a merge into this person has settled. */
 export async function closeReviewsOfMerged(
   tx: EntityManager,
   audit: AuditTrail,

@@ -14,7 +14,7 @@ export const REVIEW_NOT_FOUND: ErrorKind = {
   example: 'There is no review 1.',
 };
 
-/** A reversing entry goes where its gift goes. */
+/** A reversing entry cannot be reassigned: it follows its gift. */
 export class ContributionNotReassignableError extends ExpectedError {
   readonly kind = NOT_REASSIGNABLE;
 
@@ -25,7 +25,7 @@ export class ContributionNotReassignableError extends ExpectedError {
   }
 }
 
-/** A ReviewId that is no review's. */
+/** There is no review with this ReviewId. */
 export class ReviewNotFoundError extends ExpectedError {
   readonly kind = REVIEW_NOT_FOUND;
 

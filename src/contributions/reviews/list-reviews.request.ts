@@ -1,7 +1,7 @@
 import { id, OptionalField } from '../../http/index.js';
 
-/** Which page of the list of reviews is asked for. */
+/** The requested page of the list of reviews. */
 export class ListReviewsRequest {
-  @OptionalField(id, { description: 'For the next page: the last reviewId of the page before.', examples: [200] })
+  @OptionalField(id, { description: 'For the next page: the last reviewId of the previous page.', examples: [200] })
   after?: number;
 }

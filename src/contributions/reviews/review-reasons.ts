@@ -2,15 +2,16 @@ import type { EntityManager } from 'typeorm';
 import { sqlRow, sqlRows } from '../../database/index.js';
 import { GIVER_DOUBTS, type GiverDoubt } from '../../people/index.js';
 
-/** Why Finance should look at a gift, which is recorded all the same. */
+/** Why Finance should check a recorded gift. */
 export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplicate', 'similar_row'] as const;
 
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
 /**
- * The reasons as part of a statement that knows `gift` with its `person_id`, `fund`, the gift's, and `equal_gifts`:
- * migrations/0020-reviews-name-others.ts has the rule of equal gifts. A person is listed for a shared contact once: each
- * further gift would say the same. @param doubts about the giver, text[] in SQL.
+ * SQL for the reasons of a gift. The statement must provide `gift` with `person_id`, the gift's `fund`, and `equal_gifts`
+ * (migrations/0020-reviews-name-others.ts has the rule). A person is listed for a shared contact only once, because each
+ * further gift would say the same.
+ * @param doubts SQL for the doubts about the giver, text[].
  */
 export function reviewReasons(doubts: string): string {
   return `CASE WHEN 'shared_contact' = ANY (${doubts}::text[]) AND EXISTS (
@@ -21,15 +22,15 @@ export function reviewReasons(doubts: string): string {
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL)`;
 }
 
-/** Of a gift that was reversed nothing is left to look at. */
+/** A reversed gift needs no review. */
 const SELECT_REASONS = `
   SELECT ${reviewReasons('$2')} AS reasons, equal_gifts AS others
   FROM contribution gift JOIN fund ON fund.id = gift.fund_id, equal_gifts(gift)
   WHERE gift.id = $1 AND gift.status = 0`;
 
 /**
- * Judges a gift again that went to another person: what was doubtful about the giver is settled, what holds for the new
- * person is listed. A review that was closed comes back for a new reason only.
+ * Decides again whether a reassigned gift needs a review. The doubts about the old person are settled. The doubts about
+ * the new person are listed. A closed review is reopened only for a new reason.
  */
 export async function reviewAgain(
   tx: EntityManager,

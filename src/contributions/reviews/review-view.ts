@@ -2,33 +2,33 @@ import { listOf, Property } from '../../http/index.js';
 import { REVIEW_REASONS, type ReviewReason } from './review-reasons.js';
 import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
 
-/** A gift that Finance should look at. */
+/** A gift that Finance should check. */
 export class ReviewView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'By this it is accepted.', examples: [3] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'Id of the review. AcceptReview needs it.', examples: [3] })
   readonly reviewId!: number;
 
   @Property(PLAIN_ID_SCHEMA, { description: 'The gift.', examples: [1] })
   readonly contributionId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'Whose gift it is now.', examples: [152] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The person that the gift belongs to now.', examples: [152] })
   readonly peopleId!: number;
 
   @Property(
     { type: 'array', items: { type: 'string', enum: REVIEW_REASONS } },
-    { description: 'Why somebody should look at it.', examples: [['several_matches']] },
+    { description: 'Why the gift should be checked.', examples: [['several_matches']] },
   )
   readonly reasons!: readonly ReviewReason[];
 
   @Property(
     { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'Others who matched as well, best first.', examples: [[187]] },
+    { description: 'Other persons who matched, best first.', examples: [[187]] },
   )
   readonly otherMatches!: readonly number[];
 
   @Property(
     { type: 'array', items: PLAIN_ID_SCHEMA },
     {
-      description: 'All other persons that the reasons are about, 10 or so at most; of a merged one the surviving one.',
+      description: 'Other persons that the reasons name, about 10 at most. The survivor replaces a merged person.',
       examples: [[187]],
     },
   )
@@ -36,7 +36,7 @@ export class ReviewView {
 
   @Property(
     { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'The gifts that this one may be the same as, 10 at most.', examples: [[1]] },
+    { description: 'The gifts that may be the same as this one, 10 at most.', examples: [[1]] },
   )
   readonly otherGifts!: readonly number[];
 
@@ -50,7 +50,7 @@ export class ReviewList {
   readonly reviews!: readonly ReviewView[];
 }
 
-/** A review that is off the list. */
+/** A closed review. */
 export class AcceptedReview {
   @Property(PLAIN_ID_SCHEMA, { description: 'The review.', examples: [3] })
   readonly reviewId!: number;

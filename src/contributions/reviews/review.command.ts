@@ -1,22 +1,22 @@
 import { Command } from 'commander';
 import { AT_THE_CONSOLE } from '../../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
-import { Reviews, REVIEWS_AT_ONCE } from './reviews.service.js';
+import { Reviews, REVIEWS_PER_LIST } from './reviews.service.js';
 
-/** `offertory review …`: gifts that somebody should look at. */
+/** `offertory review …`: gifts that Finance should check. */
 export function reviewCommand(run: RunWith): Command {
   return new Command('review')
-    .description('gifts that somebody should look at; they are recorded all the same')
+    .description('recorded gifts that Finance should check')
     .addCommand(
       withJson(new Command('list'))
-        .description('shows the open ones, oldest first')
-        .option('--after <id>', 'only those with a higher id', idArgument)
+        .description('lists open reviews, the oldest first')
+        .option('--after <id>', 'only reviews with a higher id', idArgument)
         .action(({ after }: { after?: number }, command: Command) =>
           run(Reviews, async (reviews) => {
-            const open = await reviews.open(after);
+            const open = await reviews.listOpen(after);
             print(command, open);
             const last = open.at(-1);
-            if (open.length === REVIEWS_AT_ONCE && last !== undefined) {
+            if (open.length === REVIEWS_PER_LIST && last !== undefined) {
               process.stderr.write(`There may be more: review list --after ${last.reviewId}\n`);
             }
           }),
@@ -24,7 +24,7 @@ export function reviewCommand(run: RunWith): Command {
     )
     .addCommand(
       withJson(new Command('accept'))
-        .description('the gift is right as it is')
+        .description('closes a review: the gift is correct')
         .argument('<id>', "the review's id", idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(Reviews, async (reviews) => {

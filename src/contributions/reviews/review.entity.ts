@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A gift that Finance should look at, and why. */
+/** The review of a gift: the reasons why Finance should check it. */
 @Entity({ name: 'review' })
 @ServiceRights({
   insert: true,

@@ -11,7 +11,7 @@ import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../ledger/index.js';
 import { NOT_REASSIGNABLE, REVIEW_NOT_FOUND } from './errors.js';
 import { PERSON_NOT_FOUND } from '../../people/index.js';
 
-/** What Finance does with gifts that may not be right. */
+/** The HTTP routes of reviews, for Finance. */
 @Controller('Api')
 @Roles('Finance')
 export class ReviewsController {
@@ -21,9 +21,9 @@ export class ReviewsController {
   ) {}
 
   @Get('Reviews')
-  @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to look at', answer: ReviewList })
+  @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to check', answer: ReviewList })
   async list(@Query(QueryPipe) { after = 0 }: ListReviewsRequest): Promise<ReviewList> {
-    return { reviews: await this.reviews.open(after) };
+    return { reviews: await this.reviews.listOpen(after) };
   }
 
   @Post('Reviews/:id/accept')
@@ -31,7 +31,7 @@ export class ReviewsController {
   @Operation({
     group: FINANCE,
     id: 'AcceptReview',
-    summary: 'The gift is right as it is',
+    summary: 'Close a review: the gift is correct',
     answer: AcceptedReview,
     failures: [REVIEW_NOT_FOUND],
     parts: { id: 'The reviewId.' },
@@ -50,8 +50,8 @@ export class ReviewsController {
   @Operation({
     group: FINANCE,
     id: 'ReassignContribution',
-    summary: 'Give a gift to the person it belongs to',
-    description: 'Its reversing entry goes with it; amount, fund, day and bundle stay.',
+    summary: 'Move a gift to the right person',
+    description: 'Its reversing entry moves with it. Amount, fund, day and bundle do not change.',
     answer: ReassignedContribution,
     failures: [CONTRIBUTION_NOT_FOUND, NOT_REASSIGNABLE, PERSON_NOT_FOUND],
     parts: { id: 'The ContributionId of the gift.' },

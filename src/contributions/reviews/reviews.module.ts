@@ -6,7 +6,7 @@ import { ReviewsController } from './reviews.controller.js';
 import { ReassignContribution } from './reassigning/reassign-contribution.service.js';
 import { Reviews } from './reviews.service.js';
 
-/** The gifts that Finance should look at, and what becomes of them. */
+/** Reviews of gifts that Finance should check, and reassignment of gifts. */
 @Module({
   imports: [AuthModule, HttpModule, PeopleModule],
   controllers: [ReviewsController],

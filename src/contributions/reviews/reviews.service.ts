@@ -5,43 +5,33 @@ import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
 import { Review } from './review.entity.js';
-import type { ReviewReason } from './review-reasons.js';
 import type { ReviewView } from './review-view.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
 
-interface ReviewRow {
-  id: number;
-  contribution_id: number;
-  person_id: number;
-  reasons: ReviewReason[];
-  other_matches: number[] | null;
-  other_persons: number[];
-  other_gifts: number[];
-  created_at: Date;
-}
+/** The most reviews in one answer. The parameter `after` continues the list. */
+export const REVIEWS_PER_LIST = 200;
 
-/** Reviews of one answer; the next ones come with `after`. */
-export const REVIEWS_AT_ONCE = 200;
-
-/** The page first, and then the persons who survive those that it names. */
+/** Selects the page first, and then the survivors of the persons that it names. */
 const SELECT_OPEN = `
   WITH RECURSIVE page AS (
     SELECT r.id, r.contribution_id, c.person_id, r.reasons, c.other_matches, r.other_gifts, r.created_at,
       ${NAMED_PERSONS} AS named
     FROM review r JOIN contribution c ON c.id = r.contribution_id
-    WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_AT_ONCE}
+    WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}
   ), person_named AS (
     SELECT page.id AS review_id, p.id, p.merged_into FROM page JOIN person p ON p.id = ANY (page.named)
     UNION
     SELECT review_id, p.id, p.merged_into FROM person_named JOIN person p ON p.id = person_named.merged_into
   )
-  SELECT page.*, ARRAY(
+  SELECT page.id AS "reviewId", contribution_id AS "contributionId", person_id AS "peopleId", reasons,
+    COALESCE(other_matches, '{}') AS "otherMatches",
+    ARRAY(
       SELECT p.id FROM person_named p
       WHERE p.review_id = page.id AND p.merged_into IS NULL AND p.id <> page.person_id ORDER BY p.id
-    ) AS other_persons
-  FROM page ORDER BY id`;
+    ) AS "otherPersons", other_gifts AS "otherGifts", created_at AS "createdAt"
+  FROM page ORDER BY page.id`;
 
-/** A review that is done with. */
+/** A closed review. */
 export interface AcceptedReview {
   readonly reviewId: number;
   readonly contributionId: number;
@@ -49,7 +39,7 @@ export interface AcceptedReview {
   readonly acceptedBy: string;
 }
 
-/** The list of gifts that wait for somebody's look. */
+/** Lists and closes reviews. */
 @Injectable()
 export class Reviews {
   constructor(
@@ -57,22 +47,15 @@ export class Reviews {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Open reviews, oldest first, those with a ReviewId above `after`; at most 200 of them. */
-  async open(after = 0): Promise<ReviewView[]> {
-    const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
-    return rows.map((row) => ({
-      reviewId: row.id,
-      contributionId: row.contribution_id,
-      peopleId: row.person_id,
-      reasons: row.reasons,
-      otherMatches: row.other_matches ?? [],
-      otherPersons: row.other_persons,
-      otherGifts: row.other_gifts,
-      createdAt: row.created_at.toISOString(),
-    }));
+  /** At most 200 open reviews with a ReviewId above `after`, the oldest first. */
+  async listOpen(after = 0): Promise<ReviewView[]> {
+    const rows = await this.transactions.query<Omit<ReviewView, 'createdAt'> & { createdAt: Date }>(SELECT_OPEN, [
+      after,
+    ]);
+    return rows.map(({ createdAt, ...review }) => ({ ...review, createdAt: createdAt.toISOString() }));
   }
 
-  /** Takes a review off the list: the gift is right as it is. Who closed it first is kept. @throws ReviewNotFoundError */
+  /** Closes a review, because the gift is correct. The first user who closed it is kept. @throws ReviewNotFoundError */
   async accept(reviewId: number, by: string): Promise<AcceptedReview> {
     return this.transactions.run(async (tx) => {
       const reviews = tx.getRepository(Review);

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import type { About, JsonSchema } from '../../values/index.js';
+import type { FieldDescription, JsonSchema } from '../../values/index.js';
 
 /** A part of a request that is not in its body. */
-export interface Parameter extends About {
+export interface Parameter extends FieldDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly schema: JsonSchema;

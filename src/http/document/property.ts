@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { About, JsonSchema } from '../../values/index.js';
+import type { FieldDescription, JsonSchema } from '../../values/index.js';
 
 const PROPERTIES = Symbol('properties of an answer');
 
@@ -28,8 +28,8 @@ export function listOf(type: Type): ListOf {
 type Options = Pick<AnswerProperty, 'nullable' | 'optional'>;
 
 /** Puts a property of an answer class into the API's document. The decorator changes nothing of what is answered. */
-export function Property(is: JsonSchema, about: About & Options): PropertyDecorator;
-export function Property(is: Type | ListOf, about: Pick<About, 'description'> & Options): PropertyDecorator;
+export function Property(is: JsonSchema, about: FieldDescription & Options): PropertyDecorator;
+export function Property(is: Type | ListOf, about: Pick<FieldDescription, 'description'> & Options): PropertyDecorator;
 export function Property(is: AnswerProperty['is'], about: Omit<AnswerProperty, 'name' | 'is'>): PropertyDecorator {
   return (target, name) => {
     const own = (Reflect.getOwnMetadata(PROPERTIES, target) ?? []) as readonly AnswerProperty[];

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ClassTransformOptions, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
 import { Church } from '../../config/index.js';
-import { type About, isAbsent, isFault, type JsonSchema, orNull, type Reading } from '../../values/index.js';
+import { type FieldDescription, isAbsent, isFault, type JsonSchema, orNull, type Reading } from '../../values/index.js';
 
 /** Turns what was sent for one field into its value, or says what is accepted. Absent values never reach it. */
 export interface FieldReader<T> {
@@ -42,12 +42,12 @@ const OWN_RULES = new Set<string>();
 const SCHEMA = Symbol('schema of a field');
 
 /** A field that must be sent. Null and blank text count as missing. */
-export function RequiredField<T>(read: FieldReader<T>, about: About): PropertyDecorator {
+export function RequiredField<T>(read: FieldReader<T>, about: FieldDescription): PropertyDecorator {
   return field(read, about, true);
 }
 
 /** A field that may be left out; null and blank text count as left out, and leave the property undefined. */
-export function OptionalField<T>(read: FieldReader<T>, about: About): PropertyDecorator {
+export function OptionalField<T>(read: FieldReader<T>, about: FieldDescription): PropertyDecorator {
   return field(read, about, false);
 }
 
@@ -76,7 +76,7 @@ function rule(name: string, validator: ValidatorConstraintInterface): PropertyDe
   return ValidateBy({ name, validator });
 }
 
-function field<T>(read: FieldReader<T>, about: About, required: boolean): PropertyDecorator {
+function field<T>(read: FieldReader<T>, about: FieldDescription, required: boolean): PropertyDecorator {
   const schema = (church: Church): JsonSchema => {
     const accepted = { ...read.schema(church), ...about };
     return required ? accepted : orNull(accepted);

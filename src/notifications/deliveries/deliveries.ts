@@ -5,14 +5,14 @@ import { Notice } from '../notices/notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { messageIdOf } from './message-id.js';
 
-/** A delivery, as its worker needs it. */
+/** The fields of a delivery that its worker needs. */
 export interface DeliveryToSend extends Pick<Delivery, 'id' | 'recipient' | 'messageId' | 'status' | 'attempts'> {
-  /** Since it was created or asked for again, like the attempts; by the database's clock. */
+  /** Seconds since it was created or last requested again, by the database's clock. `attempts` counts from then, too. */
   readonly ageSeconds: number;
   readonly reversal: ReversalFacts;
 }
 
-/** Adds a delivery for each recipient that the notice has none for. @returns the ids of those added. */
+/** Adds a delivery for each recipient who does not yet have one of this notice. @returns the ids of those added. */
 export async function addDeliveries(
   tx: EntityManager,
   noticeId: string,
@@ -36,7 +36,7 @@ export async function readContributionId(tx: EntityManager, noticeId: string): P
   return content.contributionId;
 }
 
-/** A delivery with the age that only the database's clock can tell. */
+/** Reads a delivery. Its age needs SQL, because only the database's clock counts. */
 export async function readDelivery(tx: EntityManager, id: number): Promise<DeliveryToSend | undefined> {
   return sqlRow<DeliveryToSend>(
     tx,
@@ -60,7 +60,7 @@ export async function markSent(tx: EntityManager, id: number): Promise<void> {
     );
 }
 
-/** Records a failed attempt, and when the next one is due. */
+/** Records a failed attempt. The next one is due in this many seconds. */
 export async function postpone(tx: EntityManager, id: number, error: string, seconds: number): Promise<void> {
   await tx
     .createQueryBuilder()
@@ -71,19 +71,19 @@ export async function postpone(tx: EntityManager, id: number, error: string, sec
     .execute();
 }
 
-/** Records the last attempt, which failed too. */
+/** Records that the last attempt failed. */
 export async function markFailed(tx: EntityManager, id: number, error: string): Promise<void> {
   await tx
     .getRepository(Delivery)
     .update({ id, status: 'pending' }, { ...ONE_MORE, status: 'failed', lastError: error, nextTryAt: null });
 }
 
-/** How many deliveries have failed so far and wait for another attempt. */
+/** Counts the deliveries that could not be sent so far and wait for another attempt. */
 export async function countWaiting(tx: EntityManager): Promise<number> {
   return tx.getRepository(Delivery).countBy({ status: 'pending', attempts: MoreThan(0) });
 }
 
-/** How many deliveries of the last ten days were given up: their recipients have not been notified. */
+/** Counts the deliveries of the last ten days that were given up. Their recipients have not been notified. */
 export async function countFailed(tx: EntityManager): Promise<number> {
   return tx
     .getRepository(Delivery)

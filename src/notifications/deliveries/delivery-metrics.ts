@@ -10,7 +10,7 @@ interface Row {
   readonly unaddressed: number;
 }
 
-/** A notice without a delivery waits for somebody to be told of it. */
+/** A notice without a delivery waits for a recipient. */
 const SELECT = `
   SELECT count(*) FILTER (WHERE status = 'pending')::integer AS pending,
     count(*) FILTER (WHERE status = 'sent')::integer AS sent,
@@ -22,7 +22,7 @@ const SELECT = `
 
 const STATUSES = ['pending', 'sent', 'failed'] as const;
 
-/** What becomes of the notices to Finance, in figures. */
+/** Metrics about the deliveries of notices to Finance. */
 @Injectable()
 export class DeliveryMetrics implements OnModuleInit {
   private readonly tries;
@@ -44,11 +44,11 @@ export class DeliveryMetrics implements OnModuleInit {
       'deliveries',
       {
         offertory_deliveries: {
-          help: 'Notices on their way to one recipient each: pending, sent, failed (given up). The same on every replica',
+          help: 'Deliveries of notices, one for each recipient: pending, sent, failed (given up). The same on every replica',
           labelNames: ['status'],
         },
         offertory_delivery_oldest_pending_seconds: {
-          help: 'For how long the oldest pending delivery has waited, since it was made or asked for again. The same on every replica',
+          help: 'Seconds since the oldest pending delivery was created or requested again. The same on every replica',
         },
         offertory_notices_without_recipient: {
           help: 'Reversals whose notice waits because there is no recipient. The same on every replica',
@@ -58,8 +58,8 @@ export class DeliveryMetrics implements OnModuleInit {
     );
   }
 
-  /** To be called when the outcome of a try is recorded. */
-  tried(outcome: 'sent' | 'postponed' | 'failed'): void {
+  /** Counts a try. Call it after its outcome is recorded. */
+  countTry(outcome: 'sent' | 'postponed' | 'failed'): void {
     this.tries.inc({ outcome });
   }
 

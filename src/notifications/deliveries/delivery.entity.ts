@@ -4,7 +4,7 @@ import { ServiceRights } from '../../database/index.js';
 export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A notice on its way to one recipient. */
+/** The delivery of a notice to one recipient. */
 @Entity({ name: 'delivery' })
 @ServiceRights({
   insert: true,

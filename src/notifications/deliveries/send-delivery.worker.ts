@@ -11,13 +11,13 @@ import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { secondsToNextTry } from './retry-schedule.js';
 import { MailNotSentError, MailTransport } from '../transport/mail-transport.js';
 
-/** Of one try, whatever the server does: a slow one, that takes 15 s a command, gets its time. */
+/** The limit of one try. It is long enough for a slow server that takes 15 s for each command. */
 const TRY_LIMIT_MS = 240_000;
 
-/** Between two attempts at recording that a mail was sent, while the database is away. */
+/** The wait between two attempts to record that a mail was sent, while the database is unavailable. */
 const RECORD_AGAIN_MS = 1_000;
 
-/** Sends one delivery, and records what became of it. No connection to the database is held while it does. */
+/** Sends one delivery, and records the outcome. It holds no database connection while it sends. */
 @Injectable()
 export class SendDeliveryWorker implements OnModuleInit {
   private readonly logger = new Logger(SendDeliveryWorker.name);
@@ -42,10 +42,10 @@ export class SendDeliveryWorker implements OnModuleInit {
     if (delivery?.status !== 'pending') return;
     const fault = await this.trySending(delivery, job.signal);
     if (fault === undefined) await this.recordSent(delivery, job);
-    else await this.recordFault(delivery, fault, job);
+    else await this.recordFailure(delivery, fault, job);
   }
 
-  /** @returns why it was not sent. @throws when the try was cut short by a shutdown, which does not count as one. */
+  /** @returns why it was not sent, or undefined if it was. @throws if a shutdown aborts the try, which is not counted. */
   private async trySending(delivery: DeliveryToSend, signal: AbortSignal): Promise<MailNotSentError | undefined> {
     const { recipient: to, messageId } = delivery;
     const from = senderOf(this.configuration.mail.from, this.church.name);
@@ -60,19 +60,21 @@ export class SendDeliveryWorker implements OnModuleInit {
     }
   }
 
-  /** The mail is out: were this lost, it would be sent again. So a database that is away is waited for. */
+  /** Waits for an unavailable database, because without this record the mail would be sent again. */
   private async recordSent(delivery: DeliveryToSend, job: RunningJob): Promise<void> {
     const record = (): Promise<void> =>
       this.transactions.run(async (tx) => {
         await markSent(tx, delivery.id);
         await job.complete(tx);
       });
-    await insist(record, job.signal);
-    this.metrics.tried('sent');
-    this.logger.log(`Delivery ${delivery.id} is sent: the reversal of contribution ${contributionOf(delivery)}`);
+    await retryWhileDatabaseIsAway(record, job.signal);
+    this.metrics.countTry('sent');
+    this.logger.log(
+      `Delivery ${delivery.id} is sent: the reversal of contribution ${delivery.reversal.contributionId}`,
+    );
   }
 
-  private async recordFault(delivery: DeliveryToSend, fault: MailNotSentError, job: RunningJob): Promise<void> {
+  private async recordFailure(delivery: DeliveryToSend, fault: MailNotSentError, job: RunningJob): Promise<void> {
     const { retryFactor } = this.configuration.mail;
     const tries = delivery.attempts + 1;
     const wait = fault.isFinal ? undefined : secondsToNextTry(tries, delivery.ageSeconds, Math.random(), retryFactor);
@@ -84,18 +86,18 @@ export class SendDeliveryWorker implements OnModuleInit {
       }
       await postpone(tx, delivery.id, fault.message, wait);
       const again: SendDeliveryJob = { deliveryId: delivery.id };
-      // Out of time, this very job is tried again: a second one would go on beside it for ever.
+      // If this job has timed out, the queue runs it again, and a second job would be a duplicate.
       if (mine) await this.queue.enqueue(tx, SEND_DELIVERY, again, { startAfterSeconds: wait });
     });
-    this.metrics.tried(wait === undefined ? 'failed' : 'postponed');
-    const what = `Delivery ${delivery.id}, the reversal of contribution ${contributionOf(delivery)}`;
+    this.metrics.countTry(wait === undefined ? 'failed' : 'postponed');
+    const what = `Delivery ${delivery.id}, the reversal of contribution ${delivery.reversal.contributionId}`;
     if (wait === undefined) this.logger.error(`${what}, is given up after try ${tries}: ${fault.reason}`);
     else this.logger.warn(`${what}, is not sent, try ${tries}: ${fault.reason}; next try in ${Math.ceil(wait)} s`);
   }
 }
 
-/** Repeats `write` while the database is away, until the signal is aborted. */
-async function insist(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+/** Repeats `write` while the database is unavailable, until the signal is aborted. */
+async function retryWhileDatabaseIsAway(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       await write();
@@ -105,8 +107,4 @@ async function insist(write: () => Promise<void>, signal: AbortSignal): Promise<
       await sleep(RECORD_AGAIN_MS, undefined, { signal });
     }
   }
-}
-
-function contributionOf({ reversal }: DeliveryToSend): number {
-  return reversal.contributionId;
 }

@@ -4,10 +4,10 @@ import type { ContributionReversed } from '../../contributions/events/index.js';
 import { oneLine } from '../transport/one-line.js';
 import { displayAmount } from '../../values/index.js';
 
-/** The event as it comes back from its notice: its data, no more an instance of the class. */
+/** The data of the event as stored in its notice, which is no longer an instance of the class. */
 export type ReversalFacts = Pick<ContributionReversed, keyof ContributionReversed>;
 
-/** What the templates of a notice may name, each one line of text. */
+/** The variables of a notice's templates. Each is one line of text. */
 export type NoticeFacts = Readonly<Record<(typeof FACT_NAMES)[number], string>>;
 
 export const FACT_NAMES = [
@@ -25,8 +25,8 @@ export const FACT_NAMES = [
 ] as const;
 
 /**
- * What the notice of a reversal says. Names and sources come from callers: each is made one line, so that none can begin
- * a line, let alone a header, of its own.
+ * The variables of the notice of a reversal. Names and sources come from callers, so each is reduced to one line. None
+ * can add a line or a header to the mail.
  */
 export function noticeFacts(reversal: ReversalFacts, church: Church): NoticeFacts {
   return {

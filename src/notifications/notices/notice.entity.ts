@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 import type { ReversalFacts } from './notice-facts.js';
 
-/** What Finance is to be told about one reversal. */
+/** The notice to Finance about one reversal. */
 @Entity({ name: 'notice' })
 @ServiceRights({ insert: true })
 export class Notice {

@@ -10,7 +10,7 @@ import { FinanceRecipients } from '../finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
 
-/** A notice's way to one recipient; without a recipient yet, all about the delivery is null and it is pending. */
+/** The delivery of a notice to one recipient. A notice without a recipient has one pending entry with null fields. */
 export interface DeliverySummary {
   readonly id: number | null;
   /** The gift that was taken back. */
@@ -20,11 +20,11 @@ export interface DeliverySummary {
   readonly attempts: number;
   readonly nextTry: string | null;
   readonly lastError: string | null;
-  /** Why a notice without a recipient waits, and what to do; null on every other. */
+  /** Why a notice without a recipient waits, and what to do; null if it has one. */
   readonly note: string | null;
 }
 
-/** All that is kept of a delivery. */
+/** All stored details of a delivery. */
 export interface DeliveryDetails extends Omit<DeliverySummary, 'note'> {
   readonly messageId: string;
   readonly createdAt: string;
@@ -36,8 +36,8 @@ const NO_RECIPIENT =
   'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
 const RECIPIENT_FOUND = 'it is sent within a minute by the running service';
 
-/** Deliveries of one list; the ones before come with `before`. */
-export const DELIVERIES_AT_ONCE = 200;
+/** The most deliveries in one list. The parameter `before` continues it. */
+export const DELIVERIES_PER_LIST = 200;
 
 /** An instant as ISO 8601 in UTC. */
 const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -46,7 +46,7 @@ const SUMMARY = `
   d.id, (n.content ->> 'contributionId')::integer AS "contributionId", d.recipient, COALESCE(d.status, 'pending') AS status,
   COALESCE(d.attempts, 0) AS attempts, ${iso('d.next_try_at')} AS "nextTry", d.last_error AS "lastError"`;
 
-/** What became of the notices, and another try. Each is kept for good, whatever the queue prunes. */
+/** Lists deliveries of notices, and retries them. They are kept for ever, although the queue deletes its jobs. */
 @Injectable()
 export class Notices {
   constructor(
@@ -56,12 +56,12 @@ export class Notices {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Deliveries, the newest notice first, those of a status only if one is given; at most 200, with an id below `before`. */
+  /** Lists at most 200 deliveries, the newest first, of the given status only and with ids below `before`. */
   async list(status?: DeliveryStatus, before?: number): Promise<DeliverySummary[]> {
     const found = await this.transactions.query<DeliverySummary>(
       `SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
        WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1) AND ($2::integer IS NULL OR d.id < $2)
-       ORDER BY d.id DESC NULLS FIRST, n.created_at DESC LIMIT ${DELIVERIES_AT_ONCE}`,
+       ORDER BY d.id DESC NULLS FIRST, n.created_at DESC LIMIT ${DELIVERIES_PER_LIST}`,
       [status, before],
     );
     if (found.every(({ recipient }) => recipient !== null)) return found;
@@ -69,7 +69,7 @@ export class Notices {
     return found.map((delivery) => (delivery.recipient === null ? { ...delivery, note } : delivery));
   }
 
-  /** @throws NoticeCommandError when there is no such delivery. */
+  /** @throws NoticeCommandError if there is no such delivery. */
   async show(id: number): Promise<DeliveryDetails> {
     const [delivery] = await this.transactions.query<DeliveryDetails>(
       `SELECT ${SUMMARY}, d.message_id AS "messageId", ${iso('d.created_at')} AS "createdAt",
@@ -82,9 +82,10 @@ export class Notices {
   }
 
   /**
-   * Has deliveries tried again now: those with these ids, or all that are not sent. One that was given up gets three days
-   * of tries anew. Whoever became a recipient since, by a corrected address say, is told of the same reversals.
-   * @returns how many there are to be sent. @throws NoticeCommandError for an id that is no delivery's, or is sent already.
+   * Retries deliveries now: those with these ids, or all that are not sent. A delivery that was given up gets another
+   * three days of tries. New recipients, for example with a corrected address, are notified of the same reversals.
+   * @returns the number of deliveries to be sent.
+   * @throws NoticeCommandError if an id is unknown, or its delivery is already sent.
    */
   async retry(ids: readonly number[] | 'all'): Promise<number> {
     const addresses = await this.recipients.addresses();
@@ -95,7 +96,7 @@ export class Notices {
         lock: { mode: 'pessimistic_write' },
       });
       if (ids !== 'all') assertAllUnsent(ids, rows);
-      await this.queueAnew(
+      await this.requeue(
         tx,
         rows.map(({ id }) => id),
       );
@@ -119,8 +120,8 @@ export class Notices {
     return added.length;
   }
 
-  /** A pending delivery has its job already, and a second one would go on beside it. */
-  private async queueAnew(tx: EntityManager, ids: readonly number[]): Promise<void> {
+  /** A pending delivery already has a job, which is made due now. A second job would send the mail twice. */
+  private async requeue(tx: EntityManager, ids: readonly number[]): Promise<void> {
     const now = (): string => 'now()';
     await tx
       .getRepository(Delivery)
@@ -139,5 +140,5 @@ function assertAllUnsent(ids: readonly number[], rows: readonly { id: number; st
   const unknown = ids.filter((id) => !status.has(id));
   if (unknown.length > 0) throw new NoticeCommandError(`There is no delivery ${unknown.join(', ')}.`);
   const sent = ids.filter((id) => status.get(id) === 'sent');
-  if (sent.length > 0) throw new NoticeCommandError(`Sent already, and not sent twice: delivery ${sent.join(', ')}.`);
+  if (sent.length > 0) throw new NoticeCommandError(`Already sent: delivery ${sent.join(', ')}.`);
 }

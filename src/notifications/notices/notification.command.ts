@@ -3,17 +3,17 @@ import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '
 import { ComposeNotice } from './compose-notice.js';
 import { NoticeCommandError } from '../errors.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery.entity.js';
-import { DELIVERIES_AT_ONCE, Notices } from './notices.service.js';
+import { DELIVERIES_PER_LIST, Notices } from './notices.service.js';
 import type { ReversalFacts } from './notice-facts.js';
 
-/** `offertory notification …`: what became of the notices to Finance. */
+/** `offertory notification …`: the notices to Finance and their deliveries. */
 export function notificationCommand(run: RunWith): Command {
   return new Command('notification')
-    .description('notices of reversals to Finance, and what became of them')
+    .description('notices of reversals to Finance, and their deliveries')
     .addCommand(listCommand(run))
     .addCommand(
       withJson(new Command('show'))
-        .description('shows all that is kept of a delivery')
+        .description('shows all details of a delivery')
         .argument('<id>', "the delivery's id", idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(Notices, async (notices) => {
@@ -24,11 +24,11 @@ export function notificationCommand(run: RunWith): Command {
     .addCommand(retryCommand(run))
     .addCommand(
       new Command('preview')
-        .description('prints the notice of a made-up reversal as this church’s settings make it')
-        .option('--html', 'its HTML part: save it as a file and open that in a browser')
+        .description('prints the notice of a fictitious reversal with the settings of this church')
+        .option('--html', 'prints its HTML part, to be saved as a file and opened in a browser')
         .action(({ html = false }: { html?: boolean }) =>
           run(ComposeNotice, (compose) => {
-            const notice = compose.of(MADE_UP);
+            const notice = compose.of(SAMPLE_REVERSAL);
             process.stdout.write(html ? notice.html : `Subject: ${notice.subject}\n\n${notice.text}`);
             return Promise.resolve();
           }),
@@ -38,15 +38,15 @@ export function notificationCommand(run: RunWith): Command {
 
 function listCommand(run: RunWith): Command {
   return withJson(new Command('list'))
-    .description('shows to whom a notice went or is to go, the newest first')
-    .addOption(new Option('--status <status>', 'only those').choices(DELIVERY_STATUSES))
-    .option('--before <id>', 'only those with a lower id', idArgument)
+    .description('lists deliveries with their recipients, the newest first')
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(DELIVERY_STATUSES))
+    .option('--before <id>', 'only deliveries with a lower id', idArgument)
     .action(({ status, before }: { status?: DeliveryStatus; before?: number }, command: Command) =>
       run(Notices, async (notices) => {
         const found = await notices.list(status, before);
         print(command, found);
         const last = found.at(-1)?.id;
-        if (found.length === DELIVERIES_AT_ONCE && typeof last === 'number')
+        if (found.length === DELIVERIES_PER_LIST && typeof last === 'number')
           process.stderr.write(`There may be more: notification list --before ${last}\n`);
       }),
     );
@@ -55,10 +55,10 @@ function listCommand(run: RunWith): Command {
 function retryCommand(run: RunWith): Command {
   return withJson(new Command('retry'))
     .description(
-      'tries to send again, now; what was given up gets three days of tries anew, and who came to Finance since is told as well',
+      'retries deliveries now; those that were given up get another three days of tries, and new Finance users are notified as well',
     )
     .argument('[id...]', 'ids of deliveries', idArguments)
-    .option('--all', 'all that are not sent, say after an outage of the mail server')
+    .option('--all', 'all deliveries that are not sent, for example after an outage of the mail server')
     .addHelpText('after', '\nExamples:\n  offertory notification retry 12 15\n  offertory notification retry --all')
     .action((ids: readonly number[], { all = false }: { all?: boolean }, command: Command) => {
       if (all === ids.length > 0) throw new NoticeCommandError('Give ids of deliveries, or --all.');
@@ -70,7 +70,7 @@ function retryCommand(run: RunWith): Command {
     });
 }
 
-const MADE_UP: ReversalFacts = {
+const SAMPLE_REVERSAL: ReversalFacts = {
   eventId: '00000000-0000-4000-8000-000000000000',
   contributionId: 1234,
   reversingContributionId: 1240,

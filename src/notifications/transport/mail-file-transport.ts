@@ -8,8 +8,8 @@ import { renameDurably, syncDirectory } from '../../durable-files/index.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
 
 /**
- * Writes each mail to a file, where no SMTP server is configured: nothing is lost, and somebody can read it there.
- * The name follows from the Message-ID, so a mail sent twice is one file.
+ * Writes each mail to a file when no SMTP server is configured, so that no mail is lost. The file's name is made from the
+ * Message-ID, so a mail sent twice is one file.
  */
 export class MailFileTransport extends MailTransport implements OnModuleInit {
   private readonly logger = new Logger(MailFileTransport.name);
@@ -36,35 +36,35 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
       const { message } = await this.composer.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
       await this.write(`${nameOf(mail)}.eml`, message as Buffer);
     } catch (error) {
-      throw this.notWritten(error);
+      throw this.notSentError(error);
     }
   }
 
   async verify(): Promise<void> {
     try {
-      await this.openDirectory();
+      await this.createDirectory();
       await access(this.directory, constants.W_OK);
     } catch (error) {
-      throw this.notWritten(error);
+      throw this.notSentError(error);
     }
   }
 
-  private notWritten(error: unknown): MailNotSentError {
+  private notSentError(error: unknown): MailNotSentError {
     const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
     return new MailNotSentError(`The mail could not be written to ${this.directory}: ${code}`, code);
   }
 
-  /** The data directory is not ours alone: only the one for mails, with givers' names in them, is closed to others. */
-  private async openDirectory(): Promise<void> {
+  /** Only the directory of mails, which contain givers' names, is private: others may use the data directory. */
+  private async createDirectory(): Promise<void> {
     await mkdir(this.dataDir, { recursive: true });
     const made = await mkdir(this.directory, { recursive: true, mode: 0o700 });
     if (made !== undefined) await syncDirectory(this.dataDir);
     await chmod(this.directory, 0o700);
   }
 
-  /** Whole or not at all: under another name first, and on the disk before it gets its own. */
+  /** Writes the whole file or nothing: it is written and synced under a temporary name, and then renamed. */
   private async write(name: string, content: Buffer): Promise<void> {
-    await this.openDirectory();
+    await this.createDirectory();
     const unfinished = join(this.directory, `.${name}.${randomUUID()}`);
     try {
       const file = await open(unfinished, 'wx', 0o600);
@@ -82,7 +82,7 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
   }
 }
 
-/** Where mails are written; undefined when they are sent by SMTP. */
+/** The directory that mails are written to; undefined if they are sent by SMTP. */
 export function mailDirectoryOf({ mail, database }: Configuration): string | undefined {
   return mail.smtpUrl === undefined ? mailDirectoryIn(database.dataDir) : undefined;
 }
@@ -91,7 +91,7 @@ function mailDirectoryIn(dataDir: string): string {
   return join(dataDir, 'mail');
 }
 
-/** "reversal.<event>.<digest>" of "<reversal.<event>.<digest>@notices.offertory>"; no path can be in it. */
+/** "reversal.<event>.<digest>" for "<reversal.<event>.<digest>@notices.offertory>". It cannot contain a path. */
 function nameOf({ messageId }: Mail): string {
   return messageId.replace(/^<|@.*$/g, '').replace(/[^A-Za-z0-9.-]/g, '_');
 }

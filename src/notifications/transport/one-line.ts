@@ -1,6 +1,6 @@
 /**
- * Text of anybody's as part of one line: line breaks, control and format characters (those that reverse the reading
- * direction among them), lone surrogates and runs of white space each become a single space.
+ * Makes untrusted text safe within one line. Each run of white space, line breaks, lone surrogates, control and format
+ * characters (including those that reverse the reading direction) becomes a single space.
  */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim();

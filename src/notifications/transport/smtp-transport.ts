@@ -2,7 +2,7 @@ import { createTransport, type NodemailerError, type SMTPTransportOptions } from
 import { oneLine } from './one-line.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
 
-/** Milliseconds. nodemailer's own limits reach ten minutes, and a server that hangs would hold up all the others. */
+/** Milliseconds. nodemailer's default limits reach ten minutes, and a server that hangs would delay all other mails. */
 const LIMITS = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -11,9 +11,9 @@ const LIMITS = {
   socketCloseTimeout: 1_000,
 } satisfies SMTPTransportOptions;
 
-const LONGEST_RECORD = 300;
+const MAX_ERROR_LENGTH = 300;
 
-/** Hands mails to the SMTP server of SMTP_URL, on a connection for each: reversals are rare. */
+/** Sends mails through the SMTP server of SMTP_URL. Each mail uses a new connection, because reversals are rare. */
 export class SmtpTransport extends MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>;
   private readonly password: string;
@@ -27,10 +27,10 @@ export class SmtpTransport extends MailTransport {
 
   async send(mail: Mail, signal: AbortSignal): Promise<void> {
     try {
-      // As an object the address is taken as it is; a text would be parsed, and could name several.
+      // An object, because nodemailer would parse a text, which could name several addresses.
       await this.transporter.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
     } catch (error) {
-      throw this.notSent(error as NodemailerError);
+      throw this.notSentError(error as NodemailerError);
     }
   }
 
@@ -38,19 +38,19 @@ export class SmtpTransport extends MailTransport {
     try {
       await this.transporter.verify();
     } catch (error) {
-      throw this.notSent(error as NodemailerError);
+      throw this.notSentError(error as NodemailerError);
     }
   }
 
-  private notSent(error: NodemailerError): MailNotSentError {
+  private notSentError(error: NodemailerError): MailNotSentError {
     const details = [error.code, error.responseCode, error.command].filter((detail) => detail !== undefined);
-    // An abort hides its reason in the cause: that the try took too long.
-    const told = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-    const text = oneLine(this.withoutPassword(told)).slice(0, LONGEST_RECORD);
+    // The reason of an abort, such as a try that took too long, is in the cause.
+    const message = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+    const text = oneLine(this.withoutPassword(message)).slice(0, MAX_ERROR_LENGTH);
     return new MailNotSentError(text, oneLine(details.join(' ')), refusesRecipient(error));
   }
 
-  /** A server may answer with whatever it likes, what it was sent among it. */
+  /** A server's answer may repeat what it was sent, including the password. */
   private withoutPassword(text: string): string {
     return [this.password, percentDecoded(this.password)]
       .filter((spelling) => spelling !== '')
@@ -66,14 +66,14 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** A reply with an enhanced status code (RFC 2034), which says more than its words. */
+/** A reply with an enhanced status code (RFC 2034), which is more reliable than the reply's words. */
 const HAS_STATUS_CODE = /^\d{3}[ -][245]\.\d{1,3}\.\d{1,3}\b/;
 
-/** RFC 3463: the destination mailbox or its domain does not exist, has moved, or takes no mail (5.1.10, RFC 7505). */
+/** RFC 3463: the destination mailbox or its domain does not exist, has moved, or accepts no mail (5.1.10, RFC 7505). */
 const NO_SUCH_MAILBOX_CODE = /\b5\.1\.(1|2|3|6|10)\b/;
 
-/** The same in words, as mail servers write it where they send no enhanced status code. */
-const NO_SUCH_MAILBOX_TEXT = anyOf(
+/** The same in words, as written by mail servers that send no enhanced status code. */
+const NO_SUCH_MAILBOX_TEXT = anyPhrase(
   'no such (local )?(user|mailbox|recipient|account|address|person)',
   '(user|recipient|mailbox|account|address) (is )?(unknown|not found)',
   '(unknown|nonexistent|non-existent) (local )?(user|recipient|mailbox|account|address)',
@@ -82,19 +82,19 @@ const NO_SUCH_MAILBOX_TEXT = anyOf(
 );
 
 /**
- * The server refuses something else: our sender, our host, or a mailbox that is full. Exim's sender verification quotes
- * what the sender's own server said, "no such user" included, so these words count first.
+ * The server refuses for another reason: our sender, our host, or a full mailbox. These words are checked first, because
+ * Exim's sender verification quotes the sender's server, which may say "no such user".
  */
-const OTHER_REFUSAL_TEXT = anyOf(
+const OTHER_REFUSAL_TEXT = anyPhrase(
   'mail from|return.?path|reverse|r?dns|ptr|sender|spf|dkim|dmarc|helo|ehlo|verif(y|ied|ication)|callout|callback|authenticat\\w*|relay\\w*',
   'block\\w*|black ?list\\w*|deny\\w*|denied|banned|policy|spam|reputation',
   'quota|full|exceeded|rate|too many|grey ?list\\w*|temporar\\w*|try again',
 );
 
 /**
- * True when the answer to RCPT TO says that the mailbox does not exist: only then can no further try help. Anything else
- * may be put right within three days: by an SPF record, an entry taken off a block list, or a mailbox that is emptied.
- * When in doubt the mail is tried again.
+ * True if the answer to RCPT TO says that the mailbox does not exist. Only then can no further try help. Every other
+ * problem may be solved within three days, for example by an SPF record, by removal from a block list, or by emptying the
+ * mailbox. In doubt, the mail is tried again.
  */
 function refusesRecipient({ command, responseCode = 0, response }: NodemailerError): boolean {
   const text = typeof response === 'string' ? response : '';
@@ -103,6 +103,6 @@ function refusesRecipient({ command, responseCode = 0, response }: NodemailerErr
   return !HAS_STATUS_CODE.test(text) && NO_SUCH_MAILBOX_TEXT.test(text);
 }
 
-function anyOf(...phrases: readonly string[]): RegExp {
+function anyPhrase(...phrases: readonly string[]): RegExp {
   return new RegExp(`\\b(${phrases.join('|')})\\b`, 'i');
 }

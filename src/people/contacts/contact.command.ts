@@ -2,38 +2,31 @@ import { Command } from 'commander';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
 import { Contacts } from './contacts.service.js';
 
-/** `offertory contact …`: by which e-mail addresses and phone numbers people are known. */
+/** `offertory contact …`: the e-mail addresses and phone numbers of people. */
 export function contactCommand(run: RunWith): Command {
   return new Command('contact')
     .description('e-mail addresses and phone numbers of people; only confirmed ones are used for matching')
     .addCommand(
       withJson(new Command('list'))
-        .description('shows those of a person, or all that wait to be confirmed')
-        .argument('[PeopleId]', 'whose', idArgument)
+        .description('shows the contacts of a person, or all that are not yet confirmed')
+        .argument('[PeopleId]', "the person's id", idArgument)
         .action((peopleId: number | undefined, _options: object, command: Command) =>
           run(Contacts, async (contacts) => {
             print(command, await contacts.list(peopleId));
           }),
         ),
     )
-    .addCommand(
-      withJson(new Command('confirm'))
-        .description('from now on gifts with it match the person')
-        .argument('<id>', "the contact's id", idArgument)
-        .action((id: number, _options: object, command: Command) =>
-          run(Contacts, async (contacts) => {
-            print(command, await contacts.confirm(id));
-          }),
-        ),
-    )
-    .addCommand(
-      withJson(new Command('remove'))
-        .description('forgets it, and shows what it was')
-        .argument('<id>', "the contact's id", idArgument)
-        .action((id: number, _options: object, command: Command) =>
-          run(Contacts, async (contacts) => {
-            print(command, await contacts.remove(id));
-          }),
-        ),
+    .addCommand(change(run, 'confirm', 'confirms a contact: from now on, gifts with it match the person'))
+    .addCommand(change(run, 'remove', 'deletes a contact, and prints it'));
+}
+
+function change(run: RunWith, name: 'confirm' | 'remove', description: string): Command {
+  return withJson(new Command(name))
+    .description(description)
+    .argument('<id>', "the contact's id", idArgument)
+    .action((id: number, _options: object, command: Command) =>
+      run(Contacts, async (contacts) => {
+        print(command, await contacts[name](id));
+      }),
     );
 }

@@ -7,7 +7,7 @@ import { Contact } from './contact.entity.js';
 import type { ContactView } from '../person-view.js';
 import { CONTACT_ACTIONS } from '../audit-actions.js';
 
-/** What Finance does with the contacts that gifts have brought along. */
+/** Lists, confirms and removes contacts of people. */
 @Injectable()
 export class Contacts {
   constructor(
@@ -15,7 +15,7 @@ export class Contacts {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The contacts of a person, or all unconfirmed ones when no person is named. */
+  /** The contacts of a person. Without a person: all unconfirmed contacts. */
   async list(peopleId?: number): Promise<ContactView[]> {
     const contacts = await this.transactions.run((tx) =>
       tx.getRepository(Contact).find({
@@ -26,7 +26,7 @@ export class Contacts {
     return contacts.map(viewOf);
   }
 
-  /** From now on gifts with this contact match the person. @throws PersonCommandError when there is no such contact. */
+  /** Confirms a contact: from now on, gifts with it match the person. @throws PersonCommandError if it does not exist. */
   async confirm(contactId: number): Promise<ContactView> {
     return this.change(CONTACT_ACTIONS.confirm, contactId, async (contacts, contact) => {
       contact.confirmed = true;
@@ -34,7 +34,7 @@ export class Contacts {
     });
   }
 
-  /** Matches no more, and is forgotten. @returns what it was. @throws PersonCommandError when there is no such contact. */
+  /** Deletes a contact. @returns the deleted contact. @throws PersonCommandError if it does not exist. */
   async remove(contactId: number): Promise<ContactView> {
     return this.change(CONTACT_ACTIONS.remove, contactId, (contacts) => contacts.delete({ id: contactId }));
   }

@@ -1,4 +1,4 @@
-/** A giver whom nobody matched became a new person. Published inside the gift's transaction. */
+/** A person was created, because the giver matched no one. Published inside the gift's transaction. */
 export class PersonCreated {
   static readonly eventName = 'person.created';
 

@@ -1,10 +1,10 @@
-/** A person was found to be another one. Published inside the merge's transaction, both persons locked. */
+/** A person was merged into another. Published inside the merge's transaction, while both persons are locked. */
 export class PersonMerged {
   static readonly eventName = 'person.merged';
 
-  /** Stays as a pointer; nothing may be added to it any more. */
+  /** The merged person, which remains as a pointer. Nothing may be added to it any more. */
   readonly fromPeopleId!: number;
-  /** Who everything belongs to from now on. */
+  /** The survivor, who owns everything from now on. */
   readonly intoPeopleId!: number;
   /** User name, or "command line". */
   readonly by!: string;

@@ -4,26 +4,26 @@ import { Church } from '../../config/index.js';
 import { prepared, sqlRow, sqlRows, TransactionalEvents } from '../../database/index.js';
 import { UnknownPersonError } from '../errors.js';
 import { PersonCreated } from '../events/index.js';
-import { foldingMark, foldName, foldNamesBefore } from './folding.js';
+import { foldingRule, foldName, differingPreviousForms } from './folding.js';
 import type { Giver } from './giver.js';
-import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, NAMED_AT_MOST } from './giver-doubts.js';
+import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
 import { isImpersonalAddress } from './impersonal-address.js';
 import type { Evidence } from './match-points.js';
 import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches } from './match-person.js';
-import { findSimilar, isShared, locksOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
+import { findSimilar, isShared, lockKeysOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
 import { lockSurvivingPerson, type SurvivingPerson } from '../merging/surviving-person.js';
 
-/** Whose gift it is, and how that was found. */
+/** The person a gift belongs to, and how the person was found. */
 export interface FoundGiver extends Doubts {
   readonly peopleId: number;
   readonly by: FoundBy;
-  /** In what the gift and the person agree; empty unless found by matching. */
+  /** The details in which the gift and the person agree; empty unless found by matching. */
   readonly matchedOn: readonly Evidence[];
-  /** Others who match as well, best first. */
+  /** Other persons who match, best first. */
   readonly otherMatches: readonly number[];
 }
 
-/** By the PeopleId that was sent, by matching, or newly created. */
+/** By the PeopleId as sent, by matching, or newly created. */
 export const WAYS_OF_FINDING = ['id', 'match', 'created'] as const;
 
 type FoundBy = (typeof WAYS_OF_FINDING)[number];
@@ -36,45 +36,43 @@ export class FindGiver {
     private readonly events: TransactionalEvents,
   ) {}
 
-  /**
-   * What a look-up by details goes by: two givers who share none of it do not change what is found for each other.
-   */
-  contactsOf(giver: Giver): readonly string[] {
-    return locksOf(similarityQuery(giver, foldGiver(giver, this.church.country)));
+  /** Two givers who share none of these keys cannot affect each other's look-up by details. */
+  lockKeysOf(giver: Giver): readonly string[] {
+    return lockKeysOf(similarityQuery(giver, foldGiver(giver, this.church.country)));
   }
 
   /**
-   * The person with this id, or the one it was merged into; no matching is done.
-   * @throws PersonNotFoundError when there is no such person.
+   * The person with this id, or the one it was merged into, without matching.
+   * @throws PersonNotFoundError
    */
   async byId(tx: EntityManager, peopleId: number, giver: Giver): Promise<FoundGiver> {
     const person = await lockSurvivingPerson(tx, peopleId);
-    const sameLastName = await goesBy(tx, person.id, foldName(giver.last));
+    const sameLastName = await hasLastName(tx, person.id, foldName(giver.last));
     const doubts: GiverDoubt[] = [...(sameLastName ? [] : (['other_last_name'] as const)), ...doubtsOf(person)];
     return { peopleId: person.id, by: 'id', matchedOn: [], otherMatches: [], doubts, similarPersons: [] };
   }
 
   /**
-   * The person who matches these details best; nobody: a new person, or an error where `createUnknown` is false.
-   * @throws UnknownPersonError
+   * The person who matches these details best. If no person matches, a new one is created.
+   * @throws UnknownPersonError if no person matches and `createUnknown` is false.
    */
   async byDetails(tx: EntityManager, giver: Giver, createUnknown: boolean): Promise<FoundGiver> {
     const folded = foldGiver(giver, this.church.country);
     const known = await this.match(tx, giver, folded);
     if (known !== undefined) return known;
     if (!createUnknown) throw new UnknownPersonError();
-    // A matching gift shares the e-mail or the phone, so these locks let one of two equal first gifts create the
-    // person; the other waits here, and then finds it, or finds it similar.
+    // Two first gifts of one giver share the e-mail or the phone, and so a lock. One of them creates the person. The
+    // other waits here, and then finds that person by matching or as similar.
     const similar = similarityQuery(giver, folded);
-    await sqlRows(tx, LOCK_CONTACTS, [locksOf(similar)]);
+    await sqlRows(tx, LOCK_CONTACTS, [lockKeysOf(similar)]);
     return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, similar);
   }
 
   /**
-   * This person or the one it was merged into, locked likewise, chosen by somebody who knows whose gift it is.
+   * The person with this id, or the one it was merged into, for a reviewer's choice. It is not compared with the gift.
    * @throws PersonNotFoundError
    */
-  async chosen(tx: EntityManager, peopleId: number): Promise<Pick<FoundGiver, 'peopleId' | 'doubts'>> {
+  async survivingPerson(tx: EntityManager, peopleId: number): Promise<Pick<FoundGiver, 'peopleId' | 'doubts'>> {
     const person = await lockSurvivingPerson(tx, peopleId);
     return { peopleId: person.id, doubts: doubtsOf(person) };
   }
@@ -84,15 +82,15 @@ export class FindGiver {
     if (best === undefined) return undefined;
     const { personId: id, mergedInto, deceased } = best;
     const person = mergedInto === null ? { id, deceased } : await lockSurvivingPerson(tx, mergedInto);
-    const mark = foldingMark(this.church.country);
-    const noted = await noteNewContacts(tx, person.id, giver, folded, best.evidence, mark);
-    // A merge that commits between look-up and lock may have made one of the others this very person.
+    const rule = foldingRule(this.church.country);
+    const added = await addUnconfirmedContacts(tx, person.id, giver, folded, best.evidence, rule);
+    // A merge that committed between look-up and lock may have merged this person into one of the others.
     const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
     const doubts: Doubt[] = [
       ...(otherMatches.length > 0 ? [['several_matches', []] as const] : []),
       ...doubtsOf(person).map((doubt) => [doubt, []] as const),
-      ...otherContacts(noted, folded, others),
-      ...sharedContact(folded, best),
+      ...otherContactDoubts(added, folded, others),
+      ...sharedContactDoubts(folded, best),
     ];
     return {
       peopleId: person.id,
@@ -109,7 +107,11 @@ export class FindGiver {
     const person = await sqlRow<{ id: number }>(tx, INSERT_PERSON, [
       ...[giver.first, giver.last, giver.email, giver.phone, giver.address, giver.zip],
       ...[first, last, email, phone],
-      ...[foldingMark(this.church.country), foldNamesBefore([giver.first]), foldNamesBefore([giver.last])],
+      ...[
+        foldingRule(this.church.country),
+        differingPreviousForms([giver.first]),
+        differingPreviousForms([giver.last]),
+      ],
     ]);
     if (person === undefined) throw new Error('INSERT … RETURNING returned no row');
     const peopleId = person.id;
@@ -125,7 +127,7 @@ const INSERT_PERSON = prepared(`
   VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   RETURNING id`);
 
-const SELECT_NAME = prepared(`
+const SELECT_LAST_NAME = prepared(`
   WITH RECURSIVE same AS (
     SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
     UNION
@@ -133,9 +135,9 @@ const SELECT_NAME = prepared(`
   )
   SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
 
-/** Whether this is a last name of the person, of now or before, or of one that was merged into it. */
-async function goesBy(tx: EntityManager, personId: number, foldedLastName: string | null): Promise<boolean> {
-  const rows = await sqlRows(tx, SELECT_NAME, [personId, foldedLastName]);
+/** Whether this is a current or former last name of the person, or of a person that was merged into it. */
+async function hasLastName(tx: EntityManager, personId: number, foldedLastName: string | null): Promise<boolean> {
+  const rows = await sqlRows(tx, SELECT_LAST_NAME, [personId, foldedLastName]);
   return rows.length > 0;
 }
 
@@ -143,68 +145,72 @@ function doubtsOf({ deceased }: SurvivingPerson): GiverDoubt[] {
   return deceased ? ['deceased'] : [];
 }
 
-/** A contact that a matched gift brought along and that was not known of its person. */
-interface NotedContact {
+/** A new contact of a person, which came with a matched gift. */
+interface UnconfirmedContact {
   readonly kind: 'email' | 'phone';
-  /** Whether the person has another one of this kind. */
+  /** Whether the person has another contact of this kind. */
   readonly differs: boolean;
-  /** Others who have it. */
+  /** Other persons who have it. */
   readonly persons: readonly number[];
 }
 
-/** What RETURNING reads is as it was before the statement: without the contact itself. */
-const NOTE_CONTACT = prepared(`
+/** The subqueries of RETURNING see the table as it was before the statement, so without this contact. */
+const INSERT_CONTACT = prepared(`
   INSERT INTO contact (id, person_id, kind, value, folded, confirmed, folded_by) OVERRIDING SYSTEM VALUE
   VALUES (next_id('contact_id_seq'), $1, $2, $3, $4, false, $5)
   ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING
   RETURNING
     EXISTS (SELECT FROM contact own WHERE own.person_id = $1 AND own.kind = $2 AND own.folded IS NOT NULL) AS differs,
     ARRAY(SELECT person_id FROM contact other WHERE other.kind = $2 AND other.folded = $4
-      ORDER BY person_id LIMIT ${NAMED_AT_MOST}) AS persons`);
+      ORDER BY person_id LIMIT ${MAX_SIMILAR_PERSONS}) AS persons`);
 
-/** A contact that a matched gift brought along is kept as unconfirmed: shown to Finance, and matching nobody yet. */
-async function noteNewContacts(
+/** Stores new contacts of a matched gift as unconfirmed. Finance sees them, and matching does not use them yet. */
+async function addUnconfirmedContacts(
   tx: EntityManager,
   personId: number,
   giver: Giver,
   folded: FoldedGiver,
   matchedOn: readonly Evidence[],
-  mark: string,
-): Promise<NotedContact[]> {
-  const noted: NotedContact[] = [];
+  rule: string,
+): Promise<UnconfirmedContact[]> {
+  const added: UnconfirmedContact[] = [];
   for (const kind of ['email', 'phone'] as const) {
     if (folded[kind] === null || matchedOn.includes(kind)) continue;
-    const values = [personId, kind, giver[kind], folded[kind], mark];
-    const contact = await sqlRow<Omit<NotedContact, 'kind'>>(tx, NOTE_CONTACT, values);
-    if (contact !== undefined) noted.push({ kind, ...contact });
+    const values = [personId, kind, giver[kind], folded[kind], rule];
+    const contact = await sqlRow<Omit<UnconfirmedContact, 'kind'>>(tx, INSERT_CONTACT, values);
+    if (contact !== undefined) added.push({ kind, ...contact });
   }
-  return noted;
+  return added;
 }
 
 /**
- * The doubt about a contact that is none of the person's, where it has others: listed once, since it is known from then
- * on. Where it led to another person who matches as well, that one is listed; an address for no one person says nothing.
+ * The doubt about a new contact of a person who has another contact of this kind. It arises once, because the contact is
+ * stored then. There is no such doubt if the contact led to another matching person, who is listed anyway, or if it is
+ * an impersonal address, which says nothing.
  */
-function otherContacts(
-  noted: readonly NotedContact[],
+function otherContactDoubts(
+  added: readonly UnconfirmedContact[],
   { email }: FoldedGiver,
   others: readonly LockedMatch[],
 ): Doubt[] {
-  return noted
+  return added
     .filter(({ differs }) => differs)
     .filter(({ kind }) => !others.some(({ evidence }) => evidence.includes(kind)))
     .filter(({ kind }) => kind !== 'email' || email === null || !isImpersonalAddress(email))
     .map(({ persons }) => ['other_contact', persons]);
 }
 
-/** The doubt about a match on a contact alone that says little about who gave. */
-function sharedContact({ email, phone }: FoldedGiver, { evidence, emailPersons, phonePersons }: LockedMatch): Doubt[] {
+/** The doubt about a match by one contact that many persons share, which says little about who gave. */
+function sharedContactDoubts(
+  { email, phone }: FoldedGiver,
+  { evidence, emailPersons, phonePersons }: LockedMatch,
+): Doubt[] {
   if (evidence.includes('email') && evidence.includes('phone')) return [];
   const [contact, persons] = evidence.includes('email') ? [email, emailPersons] : [phone, phonePersons];
   return isShared(contact, persons) ? [['shared_contact', persons]] : [];
 }
 
-/** Transaction-level advisory locks on what first gifts have in common, always in the same order: no deadlock. */
+/** Transaction-level advisory locks on the lock keys, always in the same order to avoid deadlocks. */
 const LOCK_CONTACTS = prepared(`
   SELECT pg_advisory_xact_lock(key)
   FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);

@@ -3,27 +3,28 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { isBlank, isStandardEmail, normalizeText, withoutInvisible } from '../../values/index.js';
 
 /**
- * Raised with every change of a rule below: what is stored is then folded again (refold-persons.service.ts).
- * folding-sample.spec.ts fails when a rule changes without it. {@link foldNameBefore} and {@link foldEmailBefore} keep
- * the rule of the release before, whose program runs beside this one during an upgrade.
+ * Raise it with every change of a rule below: stored values are then folded again (refold-persons.service.ts).
+ * folding-sample.spec.ts fails if a rule changes without it. {@link foldNameByPreviousRule} and
+ * {@link foldEmailByPreviousRule} keep the rule of the previous release, whose program runs beside this one during an
+ * upgrade.
  */
 export const FOLDING_VERSION = 2;
 
-/** By which rule something was folded: the version, and the country of phone numbers without a country code. */
-export function foldingMark(country: string): string {
+/** The rule of folded values, as stored in `folded_by`: version, and country of phone numbers without a country code. */
+export function foldingRule(country: string): string {
   return `${FOLDING_VERSION} ${country}`;
 }
 
 /**
- * The longest folded name, in code points. One character can be folded into 18, and the index that is searched by
- * names holds at most 2,704 bytes an entry: without a cap such a name could not be stored.
+ * The longest folded name, in code points. One character can fold into 18, and an entry of the index on names holds at
+ * most 2,704 bytes. Without a limit, some names could not be stored.
  */
 const MAX_FOLDED_NAME = 200;
 
 const SHORT_ENGLISH = new RegExp(`^[A-Za-z]{1,${MAX_FOLDED_NAME}}$`);
 
-// What people leave out, or write in another way, within one name. White space, hyphens (Pd and symbols that look like
-// one), characters that cannot be seen, and every character that stands for an apostrophe:
+// Characters that people leave out or write differently within one name: white space, hyphens (Pd and symbols that look
+// like one), invisible characters, and every character used as an apostrophe:
 const SPACES_HYPHENS_AND_APOSTROPHES = [
   '\\p{White_Space}\\p{Pd}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u{2800}',
   '\\u{2212}\\u{02D7}\\u{2043}', // minus signs and the hyphen bullet
@@ -31,11 +32,11 @@ const SPACES_HYPHENS_AND_APOSTROPHES = [
   '\\u{2018}\\u{2019}\\u{201B}\\u{275B}\\u{275C}', // quotation marks
   '\\u{2032}\\u{2035}\\u{02B9}', // primes
   '\\u{02BB}-\\u{02C1}\\u{02C8}\\u{02CA}\\u{02CB}\\u{02EE}', // letters that modify: okina, ayin, hamza
-  '\\u{0384}\\u{1FBD}\\u{1FBF}\\u{1FFE}', // Greek accents and breathings that stand alone
+  '\\u{0384}\\u{1FBD}\\u{1FBF}\\u{1FFE}', // spacing Greek accents and breathings
   '\\u{055A}\\u{05F3}\\u{07F4}\\u{07F5}\\u{A78B}\\u{A78C}', // Armenian, Hebrew, N'Ko, the saltillo
   '\\u{FF07}\\u{FF40}', // full-width forms
 ].join('');
-// Every character that Unicode names a full stop or a comma, what looks like one, and signs of abbreviation:
+// Every character that Unicode names a full stop or a comma, characters that look like one, and abbreviation signs:
 const STOPS_AND_COMMAS = [
   '.,\\u{FF0E}\\u{FF0C}\\u{FE52}\\u{FE50}\\u{FE10}', // ASCII, full-width, small, vertical
   '\\u{3001}\\u{3002}\\u{FF61}\\u{FF64}\\u{FE11}\\u{FE12}\\u{FE51}', // ideographic
@@ -47,94 +48,96 @@ const STOPS_AND_COMMAS = [
   '\\u{2E32}\\u{2E34}\\u{2E3C}\\u{2E41}\\u{2E49}\\u{2E4C}\\u{201A}', // Latin, historical, and a low quotation mark
   '\\u{0970}\\u{09FD}\\u{0A76}\\u{0AF0}', // signs of abbreviation of Indic scripts
 ].join('');
-const UNWRITTEN = new RegExp(`[${SPACES_HYPHENS_AND_APOSTROPHES}${STOPS_AND_COMMAS}]`, 'gu');
-const UNWRITTEN_BEFORE = new RegExp(`[${SPACES_HYPHENS_AND_APOSTROPHES}]`, 'gu');
+const IGNORED = new RegExp(`[${SPACES_HYPHENS_AND_APOSTROPHES}${STOPS_AND_COMMAS}]`, 'gu');
+const IGNORED_BY_PREVIOUS_RULE = new RegExp(`[${SPACES_HYPHENS_AND_APOSTROPHES}]`, 'gu');
 const WHITE_SPACE = /\p{White_Space}/gu;
-// Those at the very start as well: they have no letter that they could be a part of.
+// Includes marks at the start of a name: they belong to no letter.
 const MARKS_OF_LATIN_OR_GREEK = /(?<=^|[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 const LATIN_BEYOND_ASCII = /[^\P{Script=Latin}a-z]/gu;
 
 /**
- * A name as it is compared: without case, spaces, hyphens, apostrophes, full stops and commas; Latin letters plain,
- * Greek ones without accents (contract, "Matching"). Of a name that has nothing else ("-"), its spelling. At most 200
- * code points; null for a blank name, which equals nothing.
+ * Folds a name for comparison: it removes case, spaces, hyphens, apostrophes, full stops and commas, makes Latin letters
+ * plain, and removes accents of Greek letters (contract, "Matching"). If nothing is left of a name ("-"), its spelling is
+ * kept. The result has at most 200 code points; null for a blank name, which equals nothing.
  */
 export function foldName(name: string): string | null {
-  // As most are written here; all that follows would come to the same.
+  // A shortcut for most names; the code below returns the same.
   if (SHORT_ENGLISH.test(name)) return name.toLowerCase();
-  return foldLetters(name, UNWRITTEN) ?? foldSpelling(name);
+  return foldLetters(name, IGNORED) ?? foldSpelling(name);
 }
 
-/** A name as version 1 folded it: with its full stops and commas, and null where nothing was left of it. */
-export function foldNameBefore(name: string): string | null {
-  return SHORT_ENGLISH.test(name) ? name.toLowerCase() : foldLetters(name, UNWRITTEN_BEFORE);
+/** Folds a name as version 1 did: full stops and commas remain, and the result is null if nothing is left. */
+export function foldNameByPreviousRule(name: string): string | null {
+  return SHORT_ENGLISH.test(name) ? name.toLowerCase() : foldLetters(name, IGNORED_BY_PREVIOUS_RULE);
 }
 
-/** What version 1 made of these names, where that is something else than they are folded to now; null for none. */
-export function foldNamesBefore(names: readonly (string | null)[]): string[] | null {
-  const before = names.filter((name) => name !== null).map((name) => [foldNameBefore(name), foldName(name)] as const);
-  const other = before.flatMap(([then, now]) => (then === null || then === now ? [] : [then]));
-  return other.length === 0 ? null : other;
+/** The forms of these names by version 1 that differ from their current forms; null if none does. */
+export function differingPreviousForms(names: readonly (string | null)[]): string[] | null {
+  const differing = names.flatMap((name) => {
+    const previous = name === null ? null : foldNameByPreviousRule(name);
+    return name === null || previous === null || previous === foldName(name) ? [] : [previous];
+  });
+  return differing.length === 0 ? null : differing;
 }
 
 /**
- * An e-mail address as it is compared: lower-cased, without invisible characters; null for a blank one, and for one that
- * the standard forbids: which mailbox that is differs from one mail system to the other.
+ * Folds an e-mail address for comparison: lower-cased, without invisible characters. Null for a blank address, and for
+ * one that the standard forbids, because mail systems disagree about its mailbox.
  */
 export function foldEmail(email: string): string | null {
-  const folded = foldEmailBefore(withoutInvisible(email));
+  const folded = foldEmailByPreviousRule(withoutInvisible(email));
   return folded !== null && isStandardEmail(folded) ? folded : null;
 }
 
-/** An e-mail address as version 1 folded it: with its invisible characters. */
-export function foldEmailBefore(email: string): string | null {
-  // Lower case letters compose with marks that the upper case ones do not (H with a line below): NFC again.
+/** Folds an e-mail address as version 1 did: invisible characters remain. */
+export function foldEmailByPreviousRule(email: string): string | null {
+  // NFC again: some lower case letters compose with marks that their upper case letters do not (H with a line below).
   return isBlank(email) ? null : normalizeText(email).toLowerCase().normalize('NFC');
 }
 
 /**
- * A phone number as it is compared: E.164 without extension, read as people of the country (ISO 3166) write it; null
+ * Folds a phone number for comparison: E.164 without extension, read by the conventions of the country (ISO 3166). Null
  * for anything but one valid number, so that "n/a" equals nothing.
  */
 export function foldPhone(phone: string, country: string): string | null {
-  // Numbers copied out of a phone's contacts are wrapped in invisible marks of writing direction.
+  // Numbers copied from a phone's contacts are wrapped in invisible marks of writing direction.
   const text = normalizeText(withoutInvisible(phone));
   const number = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false });
   return number?.isValid() ? number.number : null;
 }
 
-/** The letters of a name, without what is unwritten; null where nothing is left. */
-function foldLetters(name: string, unwritten: RegExp): string | null {
-  // Without the unwritten before compatibility forms are dissolved, which makes a space and an accent of U+00B4,
-  // and once more for those that come out of it.
-  const written = name.normalize('NFD').replace(unwritten, '').normalize('NFKD').replace(unwritten, '');
+/** The plain letters of a name, without the ignored characters; null if nothing is left. */
+function foldLetters(name: string, ignored: RegExp): string | null {
+  // Ignored characters are removed before NFKD, which turns U+00B4 into a space and an accent, and after it, because it
+  // can produce others.
+  const written = name.normalize('NFD').replace(ignored, '').normalize('NFKD').replace(ignored, '');
   const plain = foldCase(written).replace(MARKS_OF_LATIN_OR_GREEK, '').replace(LATIN_BEYOND_ASCII, spellPlainly);
-  return atMost(plain.normalize('NFC'));
+  return truncated(plain.normalize('NFC'));
 }
 
 /**
- * A name as it is written, but for letter case, white space, invisible characters and compatibility forms: "-" is not
- * "—". It is never equal to a name that has letters, for then those are what is left.
+ * The spelling of a name without letters. It removes only letter case, white space, invisible characters and
+ * compatibility forms: "-" differs from "—". It never equals a name with letters, of which only the letters are left.
  */
 function foldSpelling(name: string): string | null {
-  return atMost(foldCase(withoutInvisible(name.normalize('NFKC')).replace(WHITE_SPACE, '')).normalize('NFC'));
+  return truncated(foldCase(withoutInvisible(name.normalize('NFKC')).replace(WHITE_SPACE, '')).normalize('NFC'));
 }
 
-function atMost(folded: string): string | null {
+function truncated(folded: string): string | null {
   return folded === '' ? null : Array.from(folded).slice(0, MAX_FOLDED_NAME).join('');
 }
 
 /**
- * Equal for all spellings in capitals and small letters. Lower case alone keeps the dotless ı apart from I, and ß from
- * SS. The final sigma (U+03C2) is the letter at a word's end, but words are joined here.
+ * The same text for all spellings in upper and lower case. Lower-casing alone would not make the dotless ı equal to I,
+ * or ß to SS. The final sigma (U+03C2) is written at the end of a word, but words are joined here.
  */
 function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase().replaceAll('\u{03C2}', '\u{03C3}');
 }
 
 /**
- * The plain letters of one that does not decompose: ø is o, æ is ae. What any-ascii only knows a digit or a sign for
- * (the glottal stop) stays as it is: it is a letter of the name.
+ * The plain letters of a letter that does not decompose: o for ø, ae for æ. A letter that any-ascii replaces only by a
+ * digit or a sign (the glottal stop) is kept, because it is a letter of the name.
  */
 function spellPlainly(letter: string): string {
   const plain = anyAscii(letter)

@@ -1,4 +1,4 @@
-/** Why a giver that was found may not be the right one. */
+/** Reasons why the person found may not be the giver. */
 export const GIVER_DOUBTS = [
   'several_matches',
   'other_last_name',
@@ -13,25 +13,25 @@ export const GIVER_DOUBTS = [
 
 export type GiverDoubt = (typeof GIVER_DOUBTS)[number];
 
-/** What a person should look at, and at whom. */
+/** What a reviewer should check. */
 export interface Doubts {
   readonly doubts: readonly GiverDoubt[];
-  /** Other persons whom the doubts are about, but for those who match as well; each once. */
+  /** Other persons that the doubts are about, except those who match as well; each once. */
   readonly similarPersons: readonly number[];
 }
 
-/** So many persons are named at most: a review is for reading. */
-export const NAMED_AT_MOST = 10;
+/** A review lists at most this many persons, because people must read it. */
+export const MAX_SIMILAR_PERSONS = 10;
 
 /** A doubt, and the persons it is about. */
 export type Doubt = readonly [GiverDoubt, readonly number[]];
 
-/** @param giverId the person that the gift goes to, who is not named as another one. */
+/** @param giverId the person that gets the gift, who is not listed as another person. */
 export function collectDoubts(found: readonly Doubt[], giverId?: number): Doubts {
   const persons = new Set(found.flatMap(([, ids]) => ids));
   if (giverId !== undefined) persons.delete(giverId);
   return {
     doubts: [...new Set(found.map(([doubt]) => doubt))],
-    similarPersons: [...persons].slice(0, NAMED_AT_MOST),
+    similarPersons: [...persons].slice(0, MAX_SIMILAR_PERSONS),
   };
 }

@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A contact and a name by which a giver is found. Triggers keep it; they run with the rights of the role they serve. */
+/** A contact and a name that find a person. Triggers maintain the table with the rights of the role that writes. */
 @Entity({ name: 'match_key' })
 @ServiceRights({ insert: true, delete: true })
 export class MatchKey {

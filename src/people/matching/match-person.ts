@@ -1,82 +1,77 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRows } from '../../database/index.js';
-import { foldEmail, foldEmailBefore, foldName, foldNamesBefore, foldPhone } from './folding.js';
+import { foldEmail, foldEmailByPreviousRule, foldName, differingPreviousForms, foldPhone } from './folding.js';
 import type { Giver } from './giver.js';
-import { SHARED_BY_MANY } from './impersonal-address.js';
+import { SHARED_CONTACT_MIN_PERSONS } from './impersonal-address.js';
 import { type Candidate, type Evidence, rankMatches } from './match-points.js';
 import { shortFormsOf } from './short-forms.js';
 
-/** A giver's details in the form in which they are compared; null equals nothing. */
+/** A giver's details in the form that is compared; null equals nothing. */
 export interface FoldedGiver {
   readonly first: string | null;
   readonly last: string | null;
   readonly email: string | null;
   readonly phone: string | null;
   /**
-   * The details as the release before folded them, where that is another form. Its replicas may still run: whom one of
-   * them has just written is found by these, until it is folded again.
+   * The details as the previous release folded them, if that form differs. Its replicas may still run: persons that they
+   * write are found by these forms until they are folded again.
    */
-  readonly before?: { readonly first: string | null; readonly last: string | null; readonly email: string | null };
+  readonly previous?: { readonly first: string | null; readonly last: string | null; readonly email: string | null };
 }
 
-/** Folds a giver's details for matching; `country` is that of phone numbers without a country code. */
+/** Folds a giver's details for matching. @param country of phone numbers without a country code (ISO 3166) */
 export function foldGiver(giver: Giver, country: string): FoldedGiver {
   const email = foldEmail(giver.email);
-  const emailBefore = email === null ? null : foldEmailBefore(giver.email);
+  const previousEmail = email === null ? null : foldEmailByPreviousRule(giver.email);
   return {
     first: foldName(giver.first),
     last: foldName(giver.last),
     email,
     phone: foldPhone(giver.phone, country),
-    before: {
-      first: foldNamesBefore([giver.first])?.[0] ?? null,
-      last: foldNamesBefore([giver.last])?.[0] ?? null,
-      email: emailBefore === email ? null : emailBefore,
+    previous: {
+      first: differingPreviousForms([giver.first])?.[0] ?? null,
+      last: differingPreviousForms([giver.last])?.[0] ?? null,
+      email: previousEmail === email ? null : previousEmail,
     },
   };
 }
 
-/** E-mail and phone, as far as they are usable: an address has an @ and a number none, so neither is taken for the other. */
-export function contactsOf({ email, phone, before }: FoldedGiver): string[] {
-  return [email, phone, before?.email ?? null].filter((contact) => contact !== null);
+/** The usable contacts in one list. An e-mail address contains an @ and a phone number does not, so none is mistaken. */
+export function contactsOf({ email, phone, previous }: FoldedGiver): string[] {
+  return [email, phone, previous?.email ?? null].filter((contact) => contact !== null);
 }
 
-/** A person that matches, as it was when it was locked. */
+/** A matching person, as read under the lock. */
 export interface LockedMatch extends Candidate {
-  /** Set where a merge came between look-up and lock. */
+  /** Set if a merge happened between look-up and lock. */
   readonly mergedInto: number | null;
   readonly deceased: boolean;
-  /** Persons who have the giver's e-mail address or phone number, this one included; as many as it takes to be shared. */
+  /**
+   * Persons with the giver's e-mail address or phone number, this one included; at most
+   * {@link SHARED_CONTACT_MIN_PERSONS}.
+   */
   readonly emailPersons: readonly number[];
   readonly phonePersons: readonly number[];
 }
 
-interface KeyRow {
-  readonly person_id: number;
-  readonly email: boolean;
-  readonly phone: boolean;
-  readonly first_name: boolean;
-  readonly merged_into: number | null;
-  readonly deceased: boolean;
-  readonly email_persons: readonly number[];
-  readonly phone_persons: readonly number[];
-}
+/** A candidate and what agrees: the e-mail, the phone, and the first name; otherwise a short form of it. */
+type CandidateRow = Omit<LockedMatch, 'evidence'> & Readonly<Record<'email' | 'phone' | 'firstName', boolean>>;
 
-/** The lowest ids of those who have this kind of the giver's contacts. */
+/** SQL for the lowest ids of the persons who have the giver's contacts of this kind. */
 function firstPersonsOf(kind: 'email' | 'phone'): string {
   return `ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = '${kind}' AND folded = sent
-      ORDER BY person_id LIMIT ${SHARED_BY_MANY}) persons)`;
+      ORDER BY person_id LIMIT ${SHARED_CONTACT_MIN_PERSONS}) persons)`;
 }
 
 /**
- * One look-up in the index of match_key for each contact, whoever shares it. Persons are locked as a merge does, lower
- * id first, and shown as they are once they are locked. Who else has the contacts is read only if somebody matches.
+ * Looks each contact up once in the index of match_key, however many persons share it. Persons are locked in the same
+ * order as by a merge, lower id first, and read under the lock. The other persons who have the contacts are read only if
+ * a person matches.
  */
 const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id, k.email, k.phone, k.first_name, p.merged_into, p.deceased,
-    ${firstPersonsOf('email')} AS email_persons,
-    ${firstPersonsOf('phone')} AS phone_persons
+  SELECT k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto",
+    p.deceased, ${firstPersonsOf('email')} AS "emailPersons", ${firstPersonsOf('phone')} AS "phonePersons"
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
       bool_or(first_name = ANY ($2::text[])) AS first_name
@@ -87,39 +82,28 @@ const LOCK_CANDIDATES = prepared(`
   ORDER BY p.id
   FOR SHARE OF p`);
 
-/**
- * All persons who are this giver by the points of match-points.ts, best first, locked against a merge until `tx` ends.
- */
+/** All persons who match this giver (match-points.ts), best first, locked against a merge until `tx` ends. */
 export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promise<LockedMatch[]> {
   if (giver.first === null || giver.last === null) return [];
-  const lastNames = inBothForms(giver.last, giver.before?.last);
-  const firstNames = inBothForms(giver.first, giver.before?.first);
-  const rows = await sqlRows<KeyRow>(tx, LOCK_CANDIDATES, [
+  const lastNames = inBothForms(giver.last, giver.previous?.last);
+  const firstNames = inBothForms(giver.first, giver.previous?.first);
+  const rows = await sqlRows<CandidateRow>(tx, LOCK_CANDIDATES, [
     lastNames,
     firstNames,
     [...firstNames, ...shortFormsOf(giver.first)],
     contactsOf(giver),
   ]);
-  return rankMatches(
-    rows.map((row) => ({
-      personId: row.person_id,
-      evidence: evidenceOf(row),
-      mergedInto: row.merged_into,
-      deceased: row.deceased,
-      emailPersons: row.email_persons,
-      phonePersons: row.phone_persons,
-    })),
-  );
+  return rankMatches(rows.map((row) => ({ ...row, evidence: evidenceOf(row) })));
 }
 
-function inBothForms(now: string, before: string | null | undefined): string[] {
-  return before === null || before === undefined ? [now] : [now, before];
+function inBothForms(current: string, previous: string | null | undefined): string[] {
+  return previous === null || previous === undefined ? [current] : [current, previous];
 }
 
-function evidenceOf(row: KeyRow): Evidence[] {
+function evidenceOf(row: CandidateRow): Evidence[] {
   return [
     'lastName',
-    row.first_name ? 'firstName' : 'shortForm',
+    row.firstName ? 'firstName' : 'shortForm',
     ...(row.email ? (['email'] as const) : []),
     ...(row.phone ? (['phone'] as const) : []),
   ];

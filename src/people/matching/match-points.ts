@@ -1,7 +1,7 @@
 /**
- * How a giver is recognised: each thing that agrees counts its points, and from {@link MATCH_FROM} on it is a match.
- * The contract's rule follows from the numbers: a match needs the last name, the first name, and the e-mail or the
- * phone; a short form of the first name (Tom for Thomas) needs the e-mail and the phone. docs/matching.md quotes this.
+ * The points of each detail in which a gift and a person agree. A sum of at least {@link MATCH_FROM} is a match. The
+ * contract's rule follows from the numbers: a match needs the last name, the first name, and the e-mail or the phone;
+ * with a short form of the first name (Tom for Thomas) it needs both e-mail and phone. docs/matching.md quotes this.
  */
 export const POINTS = {
   /** The last name, or a former one. */
@@ -16,27 +16,25 @@ export const POINTS = {
   phone: 20,
 } as const;
 
-/** The sum that makes a match. */
+/** The lowest sum of points that is a match. */
 export const MATCH_FROM = 90;
 
-/** One thing in which a gift and a person agree. */
+/** One detail in which a gift and a person agree. */
 export type Evidence = keyof typeof POINTS;
 
-/** All there are. */
 export const EVIDENCE = Object.keys(POINTS) as Evidence[];
 
-/** A person that agrees with a gift in some things. */
+/** A person that agrees with a gift in some details. */
 export interface Candidate {
   readonly personId: number;
   readonly evidence: readonly Evidence[];
 }
 
-/** The sum of what agrees. */
 export function pointsOf({ evidence }: Candidate): number {
   return evidence.reduce((sum, one) => sum + POINTS[one], 0);
 }
 
-/** Those who match, best first: the higher sum, then the lower PeopleId. */
+/** The candidates that match, best first: by higher sum, then by lower PeopleId. */
 export function rankMatches<T extends Candidate>(candidates: readonly T[]): T[] {
   return candidates
     .filter((candidate) => pointsOf(candidate) >= MATCH_FROM)

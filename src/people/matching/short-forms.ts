@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { foldName } from './folding.js';
 
-/** The lines of one of our files of data. They are read once, when the program starts. */
+/** The fields of each line of a data file. Files are read once, when the program starts. */
 function linesOf(file: string): string[][] {
   const text = readFileSync(new URL(`nicknames/${file}`, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -14,11 +14,11 @@ const PUBLISHED = linesOf('names.csv').flatMap(([name = '', relationship, nickna
 );
 
 const pairsOf = ([name = '', ...others]: readonly string[]): string[][] => others.map((other) => [name, other]);
-const amongThemselves = (names: readonly string[]): string[][] => names.flatMap((_, i) => pairsOf(names.slice(i)));
+const allPairsOf = (names: readonly string[]): string[][] => names.flatMap((_, i) => pairsOf(names.slice(i)));
 
 const RELATED = new Map<string, Set<string>>();
 const added = linesOf('added.txt').flatMap(pairsOf);
-const exchanged = linesOf('exchanged.txt').flatMap(amongThemselves);
+const exchanged = linesOf('exchanged.txt').flatMap(allPairsOf);
 for (const pair of [...PUBLISHED, ...added, ...exchanged]) {
   bothWays(pair, (one, other) => RELATED.set(one, (RELATED.get(one) ?? new Set()).add(other)));
 }
@@ -34,8 +34,8 @@ function bothWays([name = '', other = '']: readonly string[], relate: (one: stri
 }
 
 /**
- * The other folded first names by which bearers of this one may go: Thomas for Tom, and Tom for Thomas. Symmetric, and
- * not carried on: Alexander and Alexandra are both Alex, and are not each other.
+ * The folded first names that a person with this one may also use: Thomas for Tom, and Tom for Thomas. The relation is
+ * symmetric but not transitive: Alexander and Alexandra are both Alex, but not each other.
  */
 export function shortFormsOf(foldedFirstName: string): readonly string[] {
   return [...(RELATED.get(foldedFirstName) ?? [])];

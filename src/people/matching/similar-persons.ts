@@ -2,19 +2,19 @@ import type { EntityManager } from 'typeorm';
 import { prepared, sqlRows } from '../../database/index.js';
 import type { Doubt, GiverDoubt } from './giver-doubts.js';
 import type { Giver } from './giver.js';
-import { isImpersonalAddress, SHARED_BY_MANY } from './impersonal-address.js';
+import { isImpersonalAddress, SHARED_CONTACT_MIN_PERSONS } from './impersonal-address.js';
 import type { FoldedGiver } from './match-person.js';
 import { shortFormsOf } from './short-forms.js';
 import { abolishedDigits, abolishedNumber, emailSpellings, isLikeName, phoneSpellings } from './spellings.js';
 
-/** How persons are looked for who may be a giver that matches nobody. */
+/** The search for persons who may be a giver that matches no one. */
 export interface SimilarityQuery {
   readonly giver: FoldedGiver;
-  /** The folded e-mail address in all its spellings; none if it is unusable. */
+  /** All spellings of the folded e-mail address; empty if it is unusable. */
   readonly emails: readonly string[];
-  /** Likewise the phone number; also of one that matching does not accept any more. */
+  /** All spellings of the phone number, including one that matching no longer accepts. */
   readonly phones: readonly string[];
-  /** Whether the gift has at most one contact that could have led to its giver: then the name alone counts. */
+  /** True if the gift has at most one usable contact: then the name alone is enough. */
   readonly byName: boolean;
 }
 
@@ -29,35 +29,35 @@ export function similarityQuery(giver: Giver, folded: FoldedGiver): SimilarityQu
 }
 
 /**
- * What two first gifts must have in common for {@link findSimilar} to find the person of the one for the other; each is
- * to be locked before.
+ * The keys to lock before {@link findSimilar}. It can find the person of one first gift for another only if both gifts
+ * share a key.
  */
-export function locksOf({ giver, emails, phones }: SimilarityQuery): string[] {
-  // A replica of the release before locks the address in its own form.
-  const before = giver.before?.email ?? null;
-  return [...emails, ...phones, ...(before === null ? [] : [before]), `name ${giver.last} ${giver.first}`];
+export function lockKeysOf({ giver, emails, phones }: SimilarityQuery): string[] {
+  // A replica of the previous release locks the address in its own form.
+  const previous = giver.previous?.email ?? null;
+  return [...emails, ...phones, ...(previous === null ? [] : [previous]), `name ${giver.last} ${giver.first}`];
 }
 
-/** A name of a person that is near to the giver: its own, or that of one merged into it. */
-interface NearRow {
+/** The names of a person that is similar to the giver, or of a person merged into it. */
+interface SimilarRow {
   readonly person_id: number;
   readonly last_names: readonly (string | null)[];
   readonly first_names: readonly (string | null)[];
-  /** Those of the query's that the person has, confirmed or not. */
+  /** The contacts of the query that the person has, confirmed or not. */
   readonly emails: readonly string[];
   readonly phones: readonly string[];
-  /** Its phone number is one of the query's in a spelling that matching does not accept. */
+  /** True if its phone number is one of the query's, in a spelling that matching does not accept. */
   readonly abolished_phone: boolean;
-  /** Found by its name, of whom nothing else is read. */
+  /** True if found by name; nothing else is read then. */
   readonly namesake: boolean;
 }
 
 /**
- * One look-up in an index for each way of being near, bounded: an address may be shared by thousands, and a name may be
- * common. match_key finds those of an equal last name however many share the contact. Where the gift has two contacts,
- * a name counts only for a person without any that is usable, whom matching can never find.
+ * Does one index look-up for each kind of similarity. Each is limited, because thousands may share an address or a name.
+ * match_key finds persons with an equal last name, however many share the contact. If the gift has two contacts, an equal
+ * name counts only for a person without a usable contact, whom matching can never find.
  */
-const SELECT_NEAR = prepared(`
+const SELECT_SIMILAR = prepared(`
   WITH RECURSIVE near AS (
     SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons
@@ -100,19 +100,19 @@ const SELECT_NEAR = prepared(`
   WHERE $5::boolean OR NOT EXISTS (
     SELECT FROM contact WHERE person_id IN (namesake.id, namesake.merged_into) AND folded IS NOT NULL)`);
 
-/** The doubts about a giver that matches nobody and becomes a new person. To be called before the person exists. */
+/** The doubts about a giver that matches no one and becomes a new person. Call it before the person exists. */
 export async function findSimilar(tx: EntityManager, query: SimilarityQuery): Promise<Doubt[]> {
   const { giver, emails, phones, byName } = query;
   const values = [emails, phones, giver.last, giver.first, byName, abolishedDigits(phones)];
-  const rows = await sqlRows<NearRow>(tx, SELECT_NEAR, values);
-  const shared = sharersOf(query, rows);
+  const rows = await sqlRows<SimilarRow>(tx, SELECT_SIMILAR, values);
+  const shared = sharedContactDoubt(query, rows);
   return [...similarityDoubts(query, rows, shared !== undefined), ...(shared === undefined ? [] : [shared])];
 }
 
-/** From the surest to the least sure: a person is named for the first that holds. */
+/** From the strongest to the weakest. A person is listed for the strongest one that applies. */
 const SIMILARITIES = ['similar_person', 'similar_spelling', 'changed_last_name', 'known_name'] as const;
 
-function similarityDoubts(query: SimilarityQuery, rows: readonly NearRow[], isShared: boolean): Doubt[] {
+function similarityDoubts(query: SimilarityQuery, rows: readonly SimilarRow[], isShared: boolean): Doubt[] {
   const byPerson = new Map<number, number>();
   for (const row of rows) {
     const similarity = similarityOf(query, row, isShared);
@@ -127,7 +127,7 @@ function similarityDoubts(query: SimilarityQuery, rows: readonly NearRow[], isSh
 
 function similarityOf(
   { giver, emails, phones }: SimilarityQuery,
-  row: NearRow,
+  row: SimilarRow,
   isShared: boolean,
 ): Extract<GiverDoubt, (typeof SIMILARITIES)[number]> | undefined {
   if (row.namesake) return 'known_name';
@@ -138,7 +138,7 @@ function similarityOf(
     (giver.phone !== null && row.phones.includes(giver.phone));
   if (hasExactly && giver.last !== null && row.last_names.includes(giver.last)) return 'similar_person';
   if ((hasEmail || hasPhone) && row.last_names.some((name) => isLikeName(name, giver.last))) return 'similar_spelling';
-  // All contacts of the gift are the person's. A single one is enough if it is not shared by many.
+  // The person has all contacts of the gift. A single contact is enough if few persons share it.
   const sent = [...(emails.length > 0 ? [hasEmail] : []), ...(phones.length > 0 ? [hasPhone] : [])];
   const hasAll = sent.length > 0 && sent.every(Boolean) && (sent.length > 1 || !isShared);
   return hasAll && row.first_names.some((name) => isSameFirstName(name, giver.first)) ? 'changed_last_name' : undefined;
@@ -148,8 +148,11 @@ function isSameFirstName(one: string | null, other: string | null): boolean {
   return isLikeName(one, other) || (one !== null && other !== null && shortFormsOf(other).includes(one));
 }
 
-/** The doubt about an e-mail address or phone number that says little about who gave; undefined where there is none. */
-function sharersOf({ giver: { email, phone } }: SimilarityQuery, rows: readonly NearRow[]): Doubt | undefined {
+/** The doubt about an e-mail address or phone number that says little about who gave; undefined if there is none. */
+function sharedContactDoubt(
+  { giver: { email, phone } }: SimilarityQuery,
+  rows: readonly SimilarRow[],
+): Doubt | undefined {
   const withEmail = personsOf(rows.filter(({ emails }) => email !== null && emails.includes(email)));
   const withPhone = personsOf(rows.filter(({ phones }) => phone !== null && phones.includes(phone)));
   const sharers = [
@@ -159,13 +162,17 @@ function sharersOf({ giver: { email, phone } }: SimilarityQuery, rows: readonly 
   return sharers.length === 0 ? undefined : ['shared_contact', sharers.flat()];
 }
 
-function personsOf(rows: readonly NearRow[]): number[] {
+function personsOf(rows: readonly SimilarRow[]): number[] {
   return [...new Set(rows.map(({ person_id }) => person_id))];
 }
 
-/** Whether this contact, folded, says little about who gave. @param persons those who have it, as far as they count. */
+/**
+ * Whether this folded contact says little about who gave.
+ * @param persons those who have it, at least up to {@link SHARED_CONTACT_MIN_PERSONS}
+ */
 export function isShared(contact: string | null, persons: readonly number[]): boolean {
   return (
-    contact !== null && (persons.length >= SHARED_BY_MANY || (contact.includes('@') && isImpersonalAddress(contact)))
+    contact !== null &&
+    (persons.length >= SHARED_CONTACT_MIN_PERSONS || (contact.includes('@') && isImpersonalAddress(contact)))
   );
 }

@@ -1,28 +1,28 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * Spellings that matching keeps apart and that may yet mean the same. A person found by one of them is never matched,
- * only named in a review. Everything here starts from folded values (folding.ts).
+ * Spellings that matching distinguishes although they may mean the same. A person found by one of them is never matched,
+ * only listed in a review. All functions here take folded values (folding.ts).
  */
 
-/** What is often written in two letters for one: `ae`, `oe`, `ue` for umlauts and `ø`, `aa` for `å`. */
+/** Pairs of letters that are often written for one: `ae`, `oe`, `ue` for umlauts and `ø`, `aa` for `å`. */
 const TWO_LETTERS_FOR_ONE = /([aou])e|aa/g;
 
-/** Equal for `mueller` and `muller`, which is also what `Müller` folds to; `joergensen` and `jorgensen` (`Jørgensen`). */
+/** Returns `muller` for both `mueller` and `muller` (the folded `Müller`), and `jorgensen` for `joergensen`. */
 export function looseName(folded: string): string {
   return folded.replace(TWO_LETTERS_FOR_ONE, (_pair, vowel: string | undefined) => vowel ?? 'a');
 }
 
-/** Whether two folded names are equal in a loose spelling; a missing name equals nothing. */
+/** Whether two folded names are equal in loose spelling; null equals nothing. */
 export function isLikeName(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && looseName(one) === looseName(other);
 }
 
-/** The address, and the same one with its domain in letters or in punycode (`xn--…`). */
+/** The address, and the same address with its domain in Unicode or in Punycode (`xn--…`). */
 export function emailSpellings(folded: string): string[] {
   const at = folded.lastIndexOf('@') + 1;
   const [local, domain] = [folded.slice(0, at), folded.slice(at)];
-  // Anything else would be read as a host name: "123.4" as an IP address.
+  // Other domains are not converted, because the functions below would change them: "123.4" to an IP address.
   if (!/[^\0-\x7f]|xn--/.test(domain)) return [folded];
   const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter((spelling) => spelling !== '');
   return [...new Set(domains.map((spelling) => local + spelling))];
@@ -34,7 +34,7 @@ const MOBILE_DIGITS = [
   { with: /^\+549(\d{10})$/, without: /^\+54(\d{10})$/, code: '+54', digit: '9' },
 ] as const;
 
-/** The number in E.164, and the same one with or without the digit for mobile phones: `+52 1 …`, `+54 9 …`. */
+/** The number in E.164, and the same number with or without the digit for mobile phones: `+52 1 …`, `+54 9 …`. */
 export function phoneSpellings(number: string): string[] {
   for (const country of MOBILE_DIGITS) {
     const [long, short] = [country.with.exec(number), country.without.exec(number)];
@@ -44,11 +44,11 @@ export function phoneSpellings(number: string): string[] {
   return [number];
 }
 
-/** Dialled before a country code in most countries, and in North America. */
+/** International dialling prefixes: of most countries, and of North America. */
 const PREFIXES_ABROAD = ['00', '011'] as const;
 const PREFIX_ABROAD = new RegExp(`^(?:${PREFIXES_ABROAD.join('|')})`);
 
-/** The digits by which such an abolished number may stand in the books, where it is kept as it was sent. */
+/** The digits of the stored forms of abolished numbers, which are stored as sent. */
 export function abolishedDigits(phones: readonly string[]): string[] {
   return phones
     .filter((phone) => abolishedNumber(phone) !== null)
@@ -57,8 +57,8 @@ export function abolishedDigits(phones: readonly string[]): string[] {
 }
 
 /**
- * A number as E.164 although matching does not accept it: Mexico has abolished the 1, so `+52 1 …` is no valid number
- * any more. Null for everything else.
+ * An abolished number in E.164, which matching does not accept. Mexico has abolished the 1, so `+52 1 …` is no longer
+ * valid. Null for all other numbers.
  */
 export function abolishedNumber(phone: string): string | null {
   const number = `+${phone.replace(/\D/g, '').replace(PREFIX_ABROAD, '')}`;

@@ -8,7 +8,7 @@ import { PersonRecords } from '../person-records.service.js';
 import type { PersonView } from '../person-view.js';
 import { PERSON_ACTIONS } from '../audit-actions.js';
 
-/** Makes one of two persons who are the same. */
+/** Merges two records of the same person. */
 @Injectable()
 export class MergePersons {
   constructor(
@@ -18,27 +18,29 @@ export class MergePersons {
     private readonly persons: PersonRecords,
   ) {}
 
-  /** Both as they are, for somebody who has to say that they are the same. @throws what {@link merge} throws. */
-  async look(from: number, into: number): Promise<readonly [PersonView, PersonView]> {
+  /** Both persons, to be shown before a merge is confirmed. @throws the same errors as {@link merge}. */
+  async readBoth(from: number, into: number): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.persons.show(into)] as const;
-    assertTwo(from, into);
-    for (const { peopleId, mergedInto } of both) assertStanding(peopleId, mergedInto);
+    assertDifferent(from, into);
+    for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
     return both;
   }
 
   /**
-   * Contacts and, by the event, gifts of `from` go to `into`; `from` stays as a pointer, and its names match `into`.
-   * Both are locked, lower id first: gifts in flight for either are waited for, later ones find the survivor.
+   * Moves the contacts of `from` to `into`, and its gifts through the event. `from` remains as a pointer, and its names
+   * match `into`. Both are locked, lower id first: the merge waits for running gifts of both, and later gifts find `into`.
    * @param by user name, or "command line"
-   * @returns the one that they are. @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
+   * @returns the survivor `into`
+   * @throws PersonNotFoundError
+   * @throws PersonCommandError if one of them is already merged, or if both ids are the same.
    */
   async merge(from: number, into: number, by = AT_THE_CONSOLE): Promise<PersonView> {
-    assertTwo(from, into);
+    assertDifferent(from, into);
     await this.transactions.run(async (tx) => {
       await lockBoth(tx, from, into);
       await moveContacts(tx, from, into);
       await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
-      // What was known of either is known of the one they are.
+      // The survivor is deceased if either of them was.
       await sqlRows(
         tx,
         'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
@@ -60,19 +62,19 @@ async function lockBoth(tx: EntityManager, from: number, into: number): Promise<
   for (const id of [from, into]) {
     const person = persons.find((candidate) => candidate.id === id);
     if (person === undefined) throw new PersonNotFoundError(id);
-    assertStanding(id, person.merged_into);
+    assertNotMerged(id, person.merged_into);
   }
 }
 
-function assertTwo(from: number, into: number): void {
+function assertDifferent(from: number, into: number): void {
   if (from === into) throw new PersonCommandError('A person cannot be merged into itself.');
 }
 
-function assertStanding(id: number, mergedInto: number | null): void {
+function assertNotMerged(id: number, mergedInto: number | null): void {
   if (mergedInto !== null) throw new PersonCommandError(`Person ${id} was merged into person ${mergedInto} before.`);
 }
 
-/** What both have is kept once, and confirmed if either was. In one statement: it takes along what was changed last. */
+/** A contact of both is kept once, and is confirmed if either was. One statement, so that it sees the latest changes. */
 async function moveContacts(tx: EntityManager, from: number, into: number): Promise<void> {
   await sqlRows(
     tx,

@@ -2,15 +2,15 @@ import type { EntityManager } from 'typeorm';
 import { prepared, sqlRow } from '../../database/index.js';
 import { PersonNotFoundError } from '../errors.js';
 
-/** What a gift's use case needs to know of the person it goes to. */
+/** The person that a gift goes to. */
 export interface SurvivingPerson {
   readonly id: number;
   readonly deceased: boolean;
 }
 
 /**
- * The person with this id or, if it was merged, the one that stands at the end of the chain, locked against a merge
- * until `tx` ends: a merge under way is waited for and then followed.
+ * The person with this id or, if it was merged, the last person of the chain, locked against a merge until `tx` ends. It
+ * waits for a running merge and then follows it.
  * @throws PersonNotFoundError
  */
 export async function lockSurvivingPerson(tx: EntityManager, personId: number): Promise<SurvivingPerson> {
@@ -19,7 +19,7 @@ export async function lockSurvivingPerson(tx: EntityManager, personId: number): 
   return person;
 }
 
-/** The id under which a person's gifts stand now: its own, or that of whom it was merged into; of nobody, the same id. */
+/** The id that owns a person's gifts: its own, or the survivor's after a merge. An unknown id is returned unchanged. */
 export async function survivingPersonId(tx: EntityManager, personId: number): Promise<number> {
   return (await followMerges(tx, personId, READ_PERSON))?.id ?? personId;
 }

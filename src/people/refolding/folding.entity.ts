@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** How far stored names and contacts are folded by the current rules. The table has one row. */
+/** How far stored names and contacts are folded by the current rule. The table has one row. */
 @Entity({ name: 'folding' })
 @ServiceRights({ insert: true, update: ['version', 'country', 'folded_up_to'] })
 export class Folding {

@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A person written by a program with other folding rules, to be folded again. Triggers fill it. */
+/** A person written by a program with another folding rule, to be folded again. Triggers fill the table. */
 @Entity({ name: 'person_to_fold' })
 @ServiceRights({ insert: true, delete: true })
 export class PersonToFold {

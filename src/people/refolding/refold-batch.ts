@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../database/index.js';
-import { foldEmail, foldingMark, foldName, foldNamesBefore, foldPhone } from '../matching/folding.js';
+import { foldEmail, foldingRule, foldName, differingPreviousForms, foldPhone } from '../matching/folding.js';
 
 interface Folded {
   readonly first_name_folded: string | null;
@@ -39,7 +39,7 @@ const SELECT_PERSONS = `
 const SELECT_CONTACTS = `
   SELECT id, person_id, kind, value, folded FROM contact WHERE person_id = ANY ($1::integer[]) ORDER BY id`;
 
-/** The next persons after a PeopleId, and those of them of whom something is folded by another rule. Locks nobody. */
+/** The next persons after a PeopleId, and which of them have a value folded by another rule. Takes no locks. */
 export async function readOutdated(
   tx: EntityManager,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -55,18 +55,18 @@ export async function readOutdated(
   return { ids, outdated: ids.filter((id) => outdated.has(id)) };
 }
 
-/** Some of the persons whom another program has written, locked; those whom somebody else has locked come later. */
-export async function lockNoted(tx: EntityManager, limit: number): Promise<number[]> {
-  const noted = await sqlRows<{ id: number }>(
+/** Locks some of the persons queued in person_to_fold. Persons locked by another transaction are skipped for now. */
+export async function lockQueued(tx: EntityManager, limit: number): Promise<number[]> {
+  const queued = await sqlRows<{ id: number }>(
     tx,
     `SELECT p.id FROM person_to_fold JOIN person p ON p.id = person_id
      ORDER BY p.id LIMIT $1 FOR NO KEY UPDATE OF p SKIP LOCKED`,
     [limit],
   );
-  return noted.map(({ id }) => id);
+  return queued.map(({ id }) => id);
 }
 
-/** Folds all that is stored of these persons; what is right already is not written. */
+/** Folds all names and contacts of these persons. Values that are already correct are not written. */
 export async function refold(tx: EntityManager, ids: readonly number[], country: string): Promise<void> {
   if (ids.length === 0) return;
   const persons = await sqlRows<PersonRow>(
@@ -74,20 +74,20 @@ export async function refold(tx: EntityManager, ids: readonly number[], country:
     `${SELECT_PERSONS} WHERE id = ANY ($1::integer[]) ORDER BY id FOR NO KEY UPDATE`,
     [ids],
   );
-  const mark = foldingMark(country);
+  const rule = foldingRule(country);
   const changed = persons.filter((person) => isOutdated(person, country));
-  await sqlRows(tx, UPDATE_PERSONS, [JSON.stringify(changed.map((p) => ({ id: p.id, ...fold(p, country) }))), mark]);
+  await sqlRows(tx, UPDATE_PERSONS, [JSON.stringify(changed.map((p) => ({ id: p.id, ...fold(p, country) }))), rule]);
   const contacts = (await sqlRows<ContactRow>(tx, SELECT_CONTACTS, [ids]))
     .map((contact) => ({ id: contact.id, before: contact.folded, after: foldContact(contact, country) }))
     .filter(({ before, after }) => before !== after);
   if (contacts.length > 0) {
-    await sqlRows(tx, MOVE_CONTACTS, [contacts.map(({ id }) => id), contacts.map(({ after }) => after), mark]);
+    await sqlRows(tx, MOVE_CONTACTS, [contacts.map(({ id }) => id), contacts.map(({ after }) => after), rule]);
   }
-  // What could not be compared before has no contact yet. One that Finance has removed must not come back.
+  // A value that could not be folded before has no contact yet. A contact that Finance removed must not come back.
   await sqlRows(tx, ADD_PRIMARY_CONTACTS, [
     persons.filter((person) => person.email_folded === null).map(({ id }) => id),
     persons.filter((person) => person.phone_folded === null).map(({ id }) => id),
-    mark,
+    rule,
   ]);
 }
 
@@ -99,8 +99,8 @@ function fold(person: PersonRow, country: string): Folded {
     former_last_name_folded: foldName(person.former_last_name ?? ''),
     email_folded: foldEmail(person.email),
     phone_folded: foldPhone(person.phone, country),
-    first_names_before: foldNamesBefore([person.first_name, person.nickname]),
-    last_names_before: foldNamesBefore([person.last_name, person.former_last_name]),
+    first_names_before: differingPreviousForms([person.first_name, person.nickname]),
+    last_names_before: differingPreviousForms([person.last_name, person.former_last_name]),
   };
 }
 
@@ -125,8 +125,8 @@ const UPDATE_PERSONS = `
   WHERE p.id = f.id`;
 
 /**
- * Contacts that are equal by the new rule become one; one that cannot be compared any more waits with null. Taken out
- * and put in again, so that two which trade places, or become one, do not meet the unique constraint.
+ * Contacts that are equal by the new rule become one. A contact that can no longer be folded gets null. Contacts are
+ * deleted and inserted again, so that two that swap values or become equal do not violate the unique constraint.
  */
 const MOVE_CONTACTS = `
   WITH taken AS (
@@ -146,7 +146,7 @@ const ADD_PRIMARY_CONTACTS = `
     LATERAL (VALUES
       ('email', p.email, p.email_folded, $1::integer[]), ('phone', p.phone, p.phone_folded, $2::integer[])
     ) AS c (kind, value, folded, persons),
-    -- What a merged person had is the survivor's.
+    -- The survivor has the contacts of a merged person.
     LATERAL (
       WITH RECURSIVE chain AS (
         SELECT p.id, p.merged_into

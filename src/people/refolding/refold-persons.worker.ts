@@ -3,10 +3,10 @@ import { JobQueue } from '../../jobs/index.js';
 import { RefoldPersons } from './refold-persons.service.js';
 
 const REFOLD_PERSONS = 'refold-persons';
-/** How long somebody whom an old replica has written may wait to be found by another spelling of the name. */
+/** A person written by an old replica is found by other spellings of the name after at most this time. */
 const EVERY_SECONDS = 60;
 
-/** Folds again, every minute, whom a program of another version has written. */
+/** Folds again, every minute, the persons that a program of another version has written. */
 @Injectable()
 export class RefoldPersonsWorker implements OnModuleInit {
   constructor(
@@ -15,6 +15,6 @@ export class RefoldPersonsWorker implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.queue.handleEvery(EVERY_SECONDS, REFOLD_PERSONS, (_data, { signal }) => this.persons.keepUp(signal));
+    this.queue.handleEvery(EVERY_SECONDS, REFOLD_PERSONS, (_data, { signal }) => this.persons.refoldOutdated(signal));
   }
 }

@@ -2,15 +2,15 @@ import { DateTime } from 'luxon';
 import type { JsonSchema } from '../json-schema.js';
 import { fault, read, type Reading } from '../reading.js';
 
-/** How a day is written; see {@link isDay} for whether it is one. */
+/** The notation of a day: YYYY-MM-DD. {@link isDay} also checks that the calendar has the day. */
 export const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether a text is a day of the calendar as lists are asked for it, by HTTP and on the command line: YYYY-MM-DD. */
+/** True if the text is a day of the calendar, as the filters of lists accept it: YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   return DAY_PATTERN.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid;
 }
 
-/** Reads a day as lists are asked for it, YYYY-MM-DD. Gifts accept more notations: see gift-date.ts. */
+/** Reads a day of a list's filter: YYYY-MM-DD. Gifts accept more notations: see gift-date.ts. */
 export function readDay(value: unknown): Reading<string> {
   return typeof value === 'string' && isDay(value) ? read(value) : fault('must be a day as YYYY-MM-DD');
 }

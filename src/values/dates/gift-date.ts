@@ -6,8 +6,8 @@ import { trimText } from '../texts/text.js';
 export type SlashDates = 'M/D/Y' | 'D/M/Y';
 
 /**
- * A gift's date as sent, before the church's time zone is looked at: a day, a clock reading without offset, or an
- * instant. Each in one ISO 8601 spelling, so that two notations of one date are equal.
+ * A gift's date as sent, before the church's time zone is applied: a day, a local time without offset, or an instant.
+ * Each has one ISO 8601 spelling, so that two notations of one date are equal.
  */
 export type GiftDate =
   | { readonly kind: 'day'; readonly day: string }
@@ -38,11 +38,11 @@ const SLASH_NOTATION: Record<SlashDates, string> = { 'M/D/Y': 'M/D/YYYY', 'D/M/Y
 type Groups = Partial<Record<string, string>>;
 
 /**
- * Reads the notations that the contract lists for Date; no time zone and no clock is asked.
- * @param slashDates the order of dates with slashes; undefined: they are refused, since 3/4 may be either of two days.
+ * Reads the notations that the contract lists for Date. The result depends on no time zone and no clock.
+ * @param slashDates the order of dates with slashes. If undefined, they are refused: 3/4 may be either of two days.
  */
 export function readGiftDate(value: unknown, slashDates: SlashDates | undefined): Reading<GiftDate> {
-  // Trimming is enough: NFC makes none of the characters of a date out of anything else.
+  // Trimming is enough: NFC never produces a character of a date from another character.
   const text = typeof value === 'string' ? trimText(value) : '';
   const iso = ISO.exec(text)?.groups;
   if (iso !== undefined) return readIso(iso);
@@ -53,13 +53,14 @@ export function readGiftDate(value: unknown, slashDates: SlashDates | undefined)
 }
 
 /**
- * The date in the church's time zone (IANA name). A day begins with its first instant; a clock reading in the hour that
- * daylight saving time skips moves forward by what is skipped, in the hour it repeats the earlier instant is taken.
+ * Resolves the date in the church's time zone (IANA name). A day becomes its first instant. A local time in the hour
+ * that daylight saving time skips moves forward by the length of the gap. In the repeated hour, the earlier instant
+ * counts.
  */
 export function resolveGiftDate(date: GiftDate, zone: string): ResolvedGiftDate {
   switch (date.kind) {
     case 'day':
-      // The day stays the one that was sent, even where the zone skipped it whole (Apia, 2011-12-30).
+      // The day remains as sent, even if the zone skipped the whole day (Apia, 2011-12-30).
       return { instant: new Date(firstInstantOf(date.day, zone)), day: date.day };
     case 'local': {
       const instant = new Date(instantOf(Date.parse(`${date.local}Z`), zone).instant);
@@ -72,7 +73,7 @@ export function resolveGiftDate(date: GiftDate, zone: string): ResolvedGiftDate 
   }
 }
 
-/** True from 1900-01-01 to the end of tomorrow, church time: a sender's clock may be ahead, its calendar may not. */
+/** True from 1900-01-01 to the end of tomorrow, church time. Tomorrow is allowed because a sender's clock may be ahead. */
 export function isGiftDateInRange(resolved: ResolvedGiftDate, zone: string, now: Date): boolean {
   const tomorrow = isoDay(Date.parse(`${churchDay(now, zone)}T00:00:00Z`) + DAY_MS);
   return resolved.day >= FIRST_DAY && resolved.day <= tomorrow;
@@ -85,7 +86,7 @@ export function churchDay(now: Date, zone: string): string {
 
 let today: { readonly zone: string; readonly day: string; readonly from: number; readonly until: number } | undefined;
 
-/** {@link churchDay} of now; worked out once a day. */
+/** {@link churchDay} of the current time `now`, computed once a day. */
 export function churchToday(now: Date, zone: string): string {
   const instant = now.getTime();
   if (today?.zone !== zone || instant < today.from || instant >= today.until) {
@@ -123,7 +124,7 @@ function hourOfHalfDay(hour: number, half: string): number | undefined {
 }
 
 function isCalendarDay(day: string): boolean {
-  // JavaScript takes 30 February for 2 March: only a day that comes back as it went in is one.
+  // JavaScript parses 30 February as 2 March, so a day is valid only if it is printed as it was written.
   const midnight = Date.parse(`${day}T00:00:00.000Z`);
   return !Number.isNaN(midnight) && isoDay(midnight) === day;
 }
@@ -138,7 +139,7 @@ function firstInstantOf(day: string, zone: string): number {
   const midnight = Date.parse(`${day}T00:00:00.000Z`);
   const { instant, gap } = instantOf(midnight, zone);
   if (gap === 0) return instant;
-  // Clocks may jump from 23:30 to 00:30 (Toronto, 1919): the day begins at the jump, which lies at most a gap earlier.
+  // Clocks may jump from 23:30 to 00:30 (Toronto, 1919). The day begins at the jump, at most one gap earlier.
   let before = instant - gap;
   let after = instant;
   while (after - before > 1) {
@@ -150,11 +151,12 @@ function firstInstantOf(day: string, zone: string): number {
 }
 
 /**
- * The instant at which the zone's clocks show `clock` (milliseconds as if it were UTC), with the length of the gap that
- * it lay in. Written out, because Luxon's DateTime picks one of two instants by the offset that is in force today.
+ * The instant at which the zone's clocks show `clock` (milliseconds, as if it were UTC), and the length in milliseconds
+ * of the gap that contains `clock`, or 0. Luxon's DateTime is not used, because it chooses between two possible instants
+ * by today's offset.
  */
 function instantOf(clock: number, zone: string): { instant: number; gap: number } {
-  // No zone has ever changed its clocks twice within two days, so these are all offsets that can apply.
+  // No zone has ever changed its clocks twice within two days, so no other offset can apply.
   const earlier = offsetMs(clock - DAY_MS, zone);
   const later = offsetMs(clock + DAY_MS, zone);
   const candidates = [clock - earlier, clock - later].filter((instant) => instant + offsetMs(instant, zone) === clock);
@@ -165,7 +167,7 @@ function instantOf(clock: number, zone: string): { instant: number; gap: number 
 function offsetMs(instant: number, zone: string): number {
   const minutes = IANAZone.create(zone).offset(instant);
   if (Number.isNaN(minutes)) throw new RangeError('no such time zone, or an instant out of range');
-  // Local mean times, in use until 1972, have seconds: a fraction of minutes, which floats hold inexactly.
+  // Local mean times, in use until 1972, have seconds: fractions of minutes that floats represent inexactly.
   return Math.round(minutes * 60_000);
 }
 

@@ -3,12 +3,12 @@ import { fault, read, type Reading } from '../reading.js';
 import { trimText } from '../texts/text.js';
 import { decimalsInWords, type MinorUnits, storedAmount } from './currency.js';
 
-// An amount of at most 999999999.99 is one of at most nine digits before the point: no arithmetic needed.
+// An amount of at most 999999999.99 has at most nine digits before the point, so no arithmetic is needed.
 const MAX_WHOLE_DIGITS = 9;
-// The minus sign of typographers counts too: it is what spreadsheets and word processors turn a hyphen into.
+// Includes the typographic minus sign, because spreadsheets and word processors replace a hyphen with it.
 const NEGATIVE = /^[-\u{2212}]\d/u;
 
-/** What is accepted of a currency with so many decimals. */
+/** The accepted amounts in a currency with this many decimals. */
 function pattern(minorUnits: MinorUnits): RegExp {
   return new RegExp(
     minorUnits === 0 ? '^(?<whole>\\d+)$' : `^(?<whole>\\d+)(?:\\.(?<fraction>\\d{1,${minorUnits}}))?$`,
@@ -32,13 +32,12 @@ function largest(minorUnits: MinorUnits): string {
 }
 
 /**
- * Reads an amount in the church's currency, from its smallest unit to 999999999.99, into decimal text as
- * the database has it ("10.00"), whatever the currency. No float touches it but the one that JSON's parser made, and that
- * one is judged by its shortest decimal text.
+ * Reads an amount in the church's currency, from its smallest unit to 999999999.99. The value is decimal text as stored
+ * ("10.00"), in every currency. No float arithmetic is done. A JSON number is read by its shortest decimal text.
  */
 export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<string> {
   if (typeof value !== 'number' && typeof value !== 'string') return fault(notation(minorUnits));
-  // Trimming is enough: NFC makes no digit and no point out of anything else.
+  // Trimming is enough: NFC never produces a digit or a point from another character.
   const text = trimText(String(value));
   if (NEGATIVE.test(text)) return fault('must be more than zero: to take a gift back, call ReverseContribution');
   const groups = pattern(minorUnits).exec(text)?.groups;
@@ -51,7 +50,7 @@ export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<stri
   return read(amount);
 }
 
-/** What {@link readAmount} accepts; of text, its bounds are said in words. */
+/** What {@link readAmount} accepts. Minimum and maximum apply to numbers only; the description states those of text. */
 export function amountSchema(minorUnits: MinorUnits): JsonSchema {
   return {
     type: ['string', 'number'],

@@ -1,28 +1,28 @@
 /** Decimals of every stored amount: the scale of the column `contribution.amount`. */
 const STORED_DECIMALS = 2;
 
-/** Decimals of a currency, of which an amount has at most {@link STORED_DECIMALS}. */
+/** Decimals of a currency's amounts: at most {@link STORED_DECIMALS}. */
 export type MinorUnits = 0 | 1 | 2;
 
 /**
- * ISO 4217's exceptions to two decimals (list one, column "Minor unit"). Not Intl's: that follows what people use in
- * daily life (no decimals for COP or HUF), and changes with the ICU that Node was built with.
+ * ISO 4217's exceptions to two decimals (list one, column "Minor unit"). Intl is not used: it follows daily practice (no
+ * decimals for COP or HUF), and changes with the ICU version that Node was built with.
  */
 const WITHOUT_DECIMALS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const WITH_MORE_DECIMALS = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
 const IN_WORDS = ['no decimals', 'one decimal', 'two decimals'] as const;
 
-/** "two decimals": the most that an amount can have. */
-export const MOST_DECIMALS = IN_WORDS[STORED_DECIMALS];
+/** The most decimals that an amount can have, in words: "two decimals". */
+export const MAX_DECIMALS_IN_WORDS = IN_WORDS[STORED_DECIMALS];
 
-/** A stored amount, or a sum of some, as answers have it: a regular expression. */
+/** The pattern of a stored amount, or of a sum of stored amounts, in answers. */
 export const MONEY_PATTERN = `^-?[0-9]+([.][0-9]{1,${STORED_DECIMALS}})?$`;
 
-/** A sum as callers send it to be compared: without leading zeros. A regular expression. */
+/** The pattern of a sum that callers send for a comparison. It allows no leading zeros. */
 export const SUM_PATTERN = `^-?(0|[1-9]\\d{0,11})(\\.\\d{1,${STORED_DECIMALS}})?$`;
 
-/** Decimals of an ISO 4217 currency: 2 for USD, 0 for JPY; undefined for a currency with more than are stored. */
+/** Decimals of an ISO 4217 currency: 2 for USD, 0 for JPY; undefined for a currency with more decimals than are stored. */
 export function minorUnitsOf(currencyCode: string): MinorUnits | undefined {
   if (WITH_MORE_DECIMALS.has(currencyCode)) return undefined;
   return WITHOUT_DECIMALS.has(currencyCode) ? 0 : 2;
@@ -33,18 +33,18 @@ export function decimalsInWords(minorUnits: MinorUnits): string {
   return IN_WORDS[minorUnits];
 }
 
-/** Decimal text as the database has it: "10" and "10.0" are "10.00". */
+/** The amount as decimal text in the stored form: "10" and "10.0" become "10.00". */
 export function storedAmount(amount: string): string {
   const [whole = '', decimals = ''] = amount.split('.');
   return `${whole}.${decimals.padEnd(STORED_DECIMALS, '0')}`;
 }
 
-/** A stored amount as people of this currency write it: "1000.00" is "1000" in yen. */
+/** A stored amount as it is written in this currency: "1000.00" is "1000" in yen. */
 export function displayAmount(amount: string, currencyCode: string): string {
   return withDecimals(amount, minorUnitsOf(currencyCode) ?? STORED_DECIMALS);
 }
 
-/** A stored amount with so many decimals, unless that would drop a digit other than zero. */
+/** A stored amount with this many decimals, or unchanged if that would drop a digit other than zero. */
 export function withDecimals(amount: string, minorUnits: MinorUnits): string {
   const [whole = '', decimals = ''] = amount.split('.');
   const shown = decimals.slice(0, minorUnits).padEnd(minorUnits, '0');

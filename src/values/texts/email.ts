@@ -6,8 +6,8 @@ import { readText, textSchema, withoutInvisible } from './text.js';
 const RULE = { max: 254 };
 
 /**
- * One e-mail address of at most 254 characters (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). It is kept
- * as sent, judged without its invisible characters.
+ * Reads one e-mail address of at most 254 characters (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). The
+ * value is the address as sent. It is validated without its invisible characters.
  */
 export function readEmail(value: unknown): Reading<string> {
   const text = readText(value, RULE);
@@ -16,18 +16,18 @@ export function readEmail(value: unknown): Reading<string> {
   return isStandardEmail(visible) || isInUse(visible) ? text : fault('must be one e-mail address');
 }
 
-/** What {@link readEmail} accepts; it takes letters beyond ASCII as well. */
+/** What {@link readEmail} accepts, which includes letters beyond ASCII. */
 export const EMAIL_SCHEMA: JsonSchema = { ...textSchema(RULE), format: 'idn-email' };
 
-/** Whether it is an e-mail address as RFC 5321 and RFC 6531 have it. Only such a one leads to a person, or gets mail. */
+/** True for an e-mail address that RFC 5321 and RFC 6531 allow. Only such an address is used for matching and for mail. */
 export function isStandardEmail(text: string): boolean {
   return validator.isEmail(text);
 }
 
 /**
- * Whether it is an address that the standard forbids and mail systems use all the same: full stops at the ends of the
- * local part or one after the other (Japanese mobile carriers gave them out), a local part of more than 64 octets (reply
- * addresses with a token), an underscore in the name of a host. Nothing else is excused.
+ * True for an address that the standard forbids although mail systems use it: full stops at the ends of the local part
+ * or in a row (Japanese mobile carriers assigned them), a local part of more than 64 octets (reply addresses with a
+ * token), an underscore in a host name. No other violation is accepted.
  */
 function isInUse(text: string): boolean {
   const at = text.lastIndexOf('@');

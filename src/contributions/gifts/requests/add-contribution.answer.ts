@@ -3,21 +3,21 @@ import { EVIDENCE, type FoundGiver } from '../../../people/index.js';
 import type { AddedContribution } from '../added-contribution.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
-/** The answer of AddContribution, its fields in the contract's order and spelling. */
+/** The answer of AddContribution. Fields have the contract's order and spelling. */
 export class AddContributionAnswer {
   @Property(PLAIN_ID_SCHEMA, {
-    description: 'The giver; may be sent as `PeopleId` with the next gift.',
+    description: 'The giver. You can send it as `PeopleId` with the next gift.',
     examples: [152],
   })
   readonly PeopleId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'The gift: by this it is read back and reversed.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The gift. Reading and reversing it need this id.', examples: [1] })
   readonly ContributionId!: number;
 
-  @Property({ type: 'boolean' }, { description: 'Nobody matched, and a person was created.', examples: [true] })
+  @Property({ type: 'boolean' }, { description: 'True if no person matched and one was created.', examples: [true] })
   readonly NewPerson!: boolean;
 
-  @Property({ type: 'boolean' }, { description: 'Several matched; the best one was taken.', examples: [false] })
+  @Property({ type: 'boolean' }, { description: 'True if several matched; the best one was used.', examples: [false] })
   readonly MultipleMatches!: boolean;
 
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
@@ -35,13 +35,13 @@ export function addContributionAnswer(added: AddedContribution): AddContribution
   };
 }
 
-/** The answer of a dry run: what AddContribution would do. Nothing was stored. */
+/** The answer of a dry run: the result that AddContribution would have. Nothing is stored. */
 export class DryRunAnswer {
-  @Property({ type: 'boolean' }, { description: 'Nobody matches: a person would be created.', examples: [false] })
+  @Property({ type: 'boolean' }, { description: 'True if no person matches: one would be created.', examples: [false] })
   readonly wouldCreate!: boolean;
 
   @Property(PLAIN_ID_SCHEMA, {
-    description: 'Whom the gift would go to; null when a person would be created.',
+    description: 'The person who would get the gift; null if one would be created.',
     examples: [152],
     nullable: true,
   })
@@ -49,11 +49,11 @@ export class DryRunAnswer {
 
   @Property(
     { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    { description: 'In what the giver and that person agree.', examples: [['lastName', 'firstName', 'email']] },
+    { description: 'Details in which giver and person agree.', examples: [['lastName', 'firstName', 'email']] },
   )
   readonly matchedOn!: readonly string[];
 
-  @Property({ type: 'array', items: PLAIN_ID_SCHEMA }, { description: 'All who match, best first.', examples: [[152]] })
+  @Property({ type: 'array', items: PLAIN_ID_SCHEMA }, { description: 'All matches, best first.', examples: [[152]] })
   readonly candidates!: readonly number[];
 }
 

@@ -13,15 +13,15 @@ import { PERSON_NOT_FOUND, UNKNOWN_PERSON } from '../../../people/index.js';
 
 const GIFT = { First: 'John', Last: 'Appleseed', Email: 'john@example.org', Phone: '901-489-0611', Amount: '10.00' };
 
-/** AddContribution in the API's document. */
+/** AddContribution in the OpenAPI document. */
 export const ADD_CONTRIBUTION: OperationDescription = {
   group: GIFTS,
   id: 'AddContribution',
   summary: 'Record a gift',
   description:
     'Finds the giver, or creates a person, and records the gift. Field names are read in any letter case, and unknown fields are ' +
-    'ignored. `null`, blank text and an id of 0 count as left out; texts are trimmed, then measured. ' +
-    'Without an `Idempotency-Key` or a `TransactionId` equal gifts are separate gifts.',
+    'ignored. `null`, blank text and an id of 0 count as omitted. Texts are trimmed before their length is checked. ' +
+    'Without an `Idempotency-Key` or a `TransactionId`, equal gifts are separate gifts.',
   answer: [AddContributionAnswer, DryRunAnswer],
   failures: [
     ALREADY_REVERSED,
@@ -35,8 +35,8 @@ export const ADD_CONTRIBUTION: OperationDescription = {
   ],
   requests: {
     'A gift': GIFT,
-    'A gift with your own id of it': { ...GIFT, Source: 'txt2give', TransactionId: 'T-20260726-0042' },
-    'A gift of a day, with notes and an address': {
+    'A gift with your own id': { ...GIFT, Source: 'txt2give', TransactionId: 'T-20260726-0042' },
+    'A gift with a date, notes and an address': {
       ...GIFT,
       Date: '2026-07-26',
       Notes: 'For the roof',

@@ -13,8 +13,8 @@ import { amount, currency, giftDate } from './gift-fields.js';
 import type { GiftDate } from '../../../values/index.js';
 
 /**
- * What AddContribution accepts, field by field (contract, "AddContribution"), spelled as on the wire.
- * The properties hold what the readers make of the fields; one that was left out is undefined.
+ * The fields that AddContribution accepts (contract, "AddContribution"), spelled as on the wire. Properties hold the
+ * values that the field readers return. An omitted field is undefined.
  */
 export class AddContributionRequest {
   @RequiredField(text(100), { description: 'The giver’s first name.', examples: ['John'] })
@@ -27,14 +27,14 @@ export class AddContributionRequest {
   Email!: string;
 
   @RequiredField(digits(50), {
-    description: 'A phone number in any notation. One that is none is stored and matches nobody.',
+    description: 'A phone number in any notation. An invalid number is stored, but not used for matching.',
     examples: ['901-489-0611', 9014890611],
   })
   Phone!: string;
 
   @RequiredField(amount, {
     description:
-      'In the church’s currency, exact. As text without sign, symbol or separator; in the same bounds as the number.',
+      'Exact, in the church’s currency. Text has no sign, symbol or separator, and the same limits as a number.',
     examples: ['10.00', 10.5],
   })
   Amount!: string;
@@ -48,69 +48,68 @@ export class AddContributionRequest {
   @OptionalField(giftDate, {
     description:
       'When it was given: ISO 8601 date, or date and time with or without an offset. Without an offset it is church time. ' +
-      'From 1900-01-01 to the end of tomorrow. Left out: now. A date with slashes, optionally with `h:mm AM`, is read in the ' +
-      'order that the church has set: `M/D/YYYY` in the United States. Where it has set none, it is refused.',
+      'From 1900-01-01 to the end of tomorrow. The default is now. A date with slashes, optionally with `h:mm AM`, is read in ' +
+      'the order that the church has set: `M/D/YYYY` in the United States. If it has set none, such a date is refused.',
     examples: ['2026-07-26', '2026-07-26T09:30:00-05:00'],
   })
   Date?: GiftDate;
 
-  @OptionalField(lines(4000), { description: 'Kept with the gift.', examples: ['For the roof'] })
+  @OptionalField(lines(4000), { description: 'Stored with the gift.', examples: ['For the roof'] })
   Notes?: string;
 
   @RequiredWith('TransactionId')
-  @OptionalField(text(100), { description: 'Which of your channels it came through.', examples: ['txt2give'] })
+  @OptionalField(text(100), { description: 'The channel of yours that the gift came through.', examples: ['txt2give'] })
   Source?: string;
 
-  @OptionalField(id, { description: 'A fund of the church. Left out: its default fund.', examples: [1] })
+  @OptionalField(id, { description: 'A fund of the church. The default is its default fund.', examples: [1] })
   FundId?: number;
 
   @OptionalField(id, {
-    description: 'A person known from an earlier answer: the gift goes there, and nobody is matched.',
+    description: 'A person from an earlier answer, who gets the gift without matching.',
     examples: [152],
   })
   PeopleId?: number;
 
   @OptionalField(flag, {
-    description: 'True: refuse with `unknown_person` instead of creating a person when nobody matches.',
+    description: 'If true and no person matches, the gift is refused with `unknown_person`, and no person is created.',
     examples: [false],
   })
   IgnoreUnknownPerson?: boolean;
 
   @OptionalField(id, {
     description:
-      '1 Generic Envelopes, 2 Loose Checks and Cash, 3 Preprinted Envelopes, 4 Online (left out), 5 Online Pledge, ' +
+      '1 Generic Envelopes, 2 Loose Checks and Cash, 3 Preprinted Envelopes, 4 Online (default), 5 Online Pledge, ' +
       '6 Pledge, 20 Mission Trip, 30 Gifts In Kind, 32 Stock.',
     examples: [4],
   })
   BundleTypeId?: number;
 
   @OptionalField(id, {
-    description: '1 Regular (left out), 5 Online, 8 Pledge, 9 NonTaxDed, 10 Gift In Kind, 20 Stock.',
+    description: '1 Regular (default), 5 Online, 8 Pledge, 9 NonTaxDed, 10 Gift In Kind, 20 Stock.',
     examples: [1],
   })
   ContributionTypeId?: number;
 
   @OptionalField(currency, {
     description:
-      'ISO 4217, in any letter case. It must be the church’s own currency: a gift in another one is refused with `currency_mismatch`.',
+      'ISO 4217, in any letter case. It must be the church’s currency. Any other is refused with `currency_mismatch`.',
     examples: ['USD'],
   })
   Currency?: string;
 
-  /** The sender's own id of the gift. */
   @OptionalField(text(100), {
     description:
-      'Your own id of the gift; wants `Source`. The pair belongs to one gift of your user, for good: sent again with ' +
-      'the same fields it gets the first answer.',
+      'Your own id of the gift. It requires `Source`. The pair always belongs to the same gift of your user: sent again ' +
+      'with the same fields, it gets the first answer.',
     examples: ['T-20260726-0042'],
   })
   TransactionId?: string;
 }
 
 /**
- * The request version in which each of these fields was added; all others have been read since version 1. A program that
- * does not know a field ignores it, so the digests that it stored do not cover it: a repeated call is compared without
- * it. A new field needs an entry here and the next REQUEST_VERSION.
+ * The request version in which each of these fields was added; all other fields are in version 1. A program that does not
+ * know a field ignores it, so its stored digests do not cover the field, and a repeated call is compared without it. A
+ * new field needs an entry here and the next REQUEST_VERSION.
  */
 export const ADDED_IN_VERSION = { Currency: 2 } as const satisfies Partial<
   Record<keyof AddContributionRequest, number>

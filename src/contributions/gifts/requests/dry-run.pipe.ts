@@ -3,15 +3,15 @@ import { InvalidRequestError, type Query, Reads, valueOf } from '../../../http/i
 import { FLAG_SCHEMA, isFault, readFlag } from '../../../values/index.js';
 
 /**
- * `dryRun` of AddContribution: true, false, or left out. `?dryrun=true` and `?dryRun` must not record a gift: the name is
- * read in any letter case, as paths and fields are, and a blank value is refused.
+ * Reads the optional `dryRun` of AddContribution. Neither `?dryrun=true` nor `?dryRun` may record a gift, so the name is
+ * read in any letter case, like paths and fields, and a blank value is refused.
  */
 @Injectable()
 @Reads({
   name: 'dryRun',
   in: 'query',
   schema: FLAG_SCHEMA,
-  description: 'True: the same checks, the same matching, and nothing is stored. Its name is read in any letter case.',
+  description: 'If true, the gift is checked and matched, but not stored. The name is read in any letter case.',
   examples: [true],
 })
 export class DryRunPipe implements PipeTransform<Query, boolean> {

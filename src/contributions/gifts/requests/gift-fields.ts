@@ -20,7 +20,7 @@ export const amount = fieldReader(
 /** A currency by its ISO 4217 code, in upper case. */
 export const currency = fieldReader(CURRENCY_SCHEMA, readCurrency);
 
-/** A day or a moment, from 1900 to the end of tomorrow in church time. The notations are too many for a pattern. */
+/** A day or an instant, from 1900 to the end of tomorrow in church time. It has too many notations for a pattern. */
 export const giftDate = fieldReader<GiftDate>({ type: 'string' }, (value, { timeZone, slashDates }, now) => {
   const date = readGiftDate(value, slashDates);
   if (isFault(date) || isGiftDateInRange(resolveGiftDate(date.value, timeZone), timeZone, now)) return date;

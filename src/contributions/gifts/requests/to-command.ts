@@ -3,7 +3,7 @@ import { SentRequest } from '../../../idempotency/index.js';
 import type { AddContributionCommand } from '../add-contribution.service.js';
 import { ADDED_IN_VERSION, type AddContributionRequest } from './add-contribution.request.js';
 
-/** What a request asks for, in the words of the use case. Casing ends here. */
+/** The command of a request, for the use case. Only the request has the casing of the original API. */
 export function toCommand(
   request: AddContributionRequest,
   user: Pick<Caller, 'userId' | 'username'>,
@@ -36,7 +36,7 @@ export function toCommand(
   };
 }
 
-/** To compare with a gift that is recorded already. */
+/** The request in the form that is compared with a recorded gift. */
 export function sentGift(request: AddContributionRequest): SentRequest {
   return new SentRequest(request, ADDED_IN_VERSION);
 }

@@ -75,7 +75,7 @@ describe('columns', () => {
     expect(describeColumns(header, chosen)).toBe(
       'Reads "Given name" as First, "Surname" as Last, "E-mail" as Email, Phone, "Net" as Amount, "Paid at" as Date, ' +
         '"Id" as TransactionId, Source.\n' +
-        'Where a row has nothing: FundId "2", Source "envelopes".\nLeaves out "Amount", "PeopleId".',
+        'For blank fields: FundId "2", Source "envelopes".\nIgnores "Amount", "PeopleId".',
     );
   });
 
@@ -86,13 +86,13 @@ describe('columns', () => {
 
   it.each<[string, string[], Mapping, string | undefined, RegExp]>([
     ['no names', ['Ann', 'Lee', 'ann@example.org'], NO_MAPPING, 'S', /First, Last, Email, Phone, Amount.*first line/],
-    ['one missing', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /none for Phone \(/],
-    ['one left out', HEADER, mapping({ phone: null }), 'S', /none for Phone \(/],
+    ['one missing', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /no column is Phone \(/],
+    ['one left out', HEADER, mapping({ phone: null }), 'S', /no column is Phone \(/],
     ['one twice', [...HEADER, 'amount'], NO_MAPPING, 'S', /more than one column "amount"/],
     ['one twice that is mapped', [...HEADER, 'A', 'a'], mapping({ a: 'Notes' }), 'S', /more than one column "a"/],
     ['one that is not there', HEADER, mapping({ Gift: 'FundId' }), 'S', /not there: "Gift"/],
-    ['no Source', HEADER, NO_MAPPING, undefined, /Source: give --source/],
-    ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /none for TransactionId, nor for Date/],
+    ['no Source', HEADER, NO_MAPPING, undefined, /Source: use --source/],
+    ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /no column is TransactionId or Date/],
   ])('are refused: %s', (_what, header, given, source, message) => {
     expect(() => chooseColumns(header, given, source)).toThrow(message);
   });
@@ -115,7 +115,7 @@ describe('columns', () => {
 
   it('cannot make a terminal do anything', () => {
     const header = [...HEADER, '\u{1b}[2Jfee\u{9b}1m'];
-    expect(describeColumns(header, chooseColumns(header, NO_MAPPING, 'S'))).toMatch(/Leaves out "\?\[2Jfee\?1m"\.$/);
+    expect(describeColumns(header, chooseColumns(header, NO_MAPPING, 'S'))).toMatch(/Ignores "\?\[2Jfee\?1m"\.$/);
   });
 });
 
@@ -134,7 +134,7 @@ describe('a mapping', () => {
     ['a column twice in JSON', '{"a": "Notes", "a": "Zip"}', /one field twice/],
     ['a default twice in JSON', '{"defaults": {"FundId": 1, "FundId": 2}}', /one field twice/],
     ['an unknown default', '{"defaults": {"Fund": 1}}', /the default "Fund"/],
-    ['a default for all ids', '{"defaults": {"TransactionId": "1"}}', /TransactionId is another one for each gift/],
+    ['a default for all ids', '{"defaults": {"TransactionId": "1"}}', /TransactionId differs for each gift/],
     ['a default that is no value', '{"defaults": {"Notes": ["x"]}}', /the default of Notes must be text/],
     ['an unknown key of "file"', '{"file": {"date": "D/M/Y"}}', /"file" has an unknown key "date"/],
     ['another order of dates', '{"file": {"dates": "Y/M/D"}}', /"dates" of "file" must be M\/D\/Y or D\/M\/Y/],

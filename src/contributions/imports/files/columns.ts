@@ -5,19 +5,19 @@ import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
 import { isAbsent } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
 
-/** How a row of a file becomes the fields of a request. */
+/** The mapping from the columns of a file to the fields of a request. */
 export interface Columns {
-  /** The field of each column, undefined for one that is left out. */
+  /** The field of each column; undefined for a column that is ignored. */
   readonly fields: readonly (string | undefined)[];
-  /** What a field is for rows that have nothing there. */
+  /** The values of fields that are blank in a row. */
   readonly defaults: Mapping['defaults'];
   readonly file: FileFormat;
 }
 
 /**
- * Which column is which field: as the mapping says, and otherwise by the column's own name.
- * @param source of rows that do not tell theirs.
- * @throws ImportError with all that is wrong: nothing must be booked of a file that is only half understood.
+ * Assigns fields to columns: by the mapping, or else by the column's name.
+ * @param source of rows without a Source.
+ * @throws ImportError with all faults, because nothing may be recorded from a file that is only half understood.
  */
 export function chooseColumns(
   header: readonly string[],
@@ -35,7 +35,7 @@ export function chooseColumns(
   });
   const defaults = { ...mapping.defaults, ...(source !== undefined && { Source: source }) };
   const columns = { fields, defaults, file: mapping.file };
-  const faults = [...faultsOfNames(names, fields, mapping), ...missing(columns)];
+  const faults = [...faultsOfNames(names, fields, mapping), ...faultsOfMissing(columns)];
   const undecided = undecidedColumns({ header, fields, mapping, church });
   const unusable = faults.length > 0 ? [`The columns of the file cannot be used: ${faults.join('; ')}.`] : [];
   if (unusable.length > 0 || undecided !== undefined)
@@ -43,7 +43,7 @@ export function chooseColumns(
   return columns;
 }
 
-/** The fields of a row: of its cells, and where those are blank, the defaults. */
+/** The fields of a row: its cells, or the defaults for blank cells. */
 export function fieldsOfRow({ fields, defaults }: Columns, cells: readonly string[]): Record<string, unknown> {
   const row: Record<string, unknown> = { ...defaults };
   fields.forEach((field, index) => {
@@ -53,24 +53,24 @@ export function fieldsOfRow({ fields, defaults }: Columns, cells: readonly strin
   return row;
 }
 
-/** What is read as what, and what is not read, for a person to see that it is meant so. */
+/** Describes how columns are read and which are ignored, so that the user can check it. */
 export function describeColumns(header: readonly string[], { fields, defaults }: Columns): string {
   const read = header.flatMap((name, index) => {
     const field = fields[index];
     if (field === undefined) return [];
     return [foldColumn(name) === foldColumn(field) ? field : `${quoted(name)} as ${field}`];
   });
-  const left = header.filter((_name, index) => fields[index] === undefined).map(quoted);
-  const others = Object.entries(defaults).map(([field, value]) => `${field} ${quoted(String(value))}`);
+  const ignored = header.filter((_name, index) => fields[index] === undefined).map(quoted);
+  const values = Object.entries(defaults).map(([field, value]) => `${field} ${quoted(String(value))}`);
   return [
     `Reads ${read.join(', ')}.`,
-    ...(others.length > 0 ? [`Where a row has nothing: ${others.join(', ')}.`] : []),
-    ...(left.length > 0 ? [`Leaves out ${left.join(', ')}.`] : []),
+    ...(values.length > 0 ? [`For blank fields: ${values.join(', ')}.`] : []),
+    ...(ignored.length > 0 ? [`Ignores ${ignored.join(', ')}.`] : []),
     ...fundWarning(header, { fields, defaults }),
   ].join('\n');
 }
 
-/** Gifts for a purpose would all count as given to the same fund. */
+/** Warns if the file seems to name funds that are not read: all gifts would go to the same fund. */
 function fundWarning(header: readonly string[], { fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
   if (fields.includes('FundId')) return [];
   const funds = header.filter((name, index) => fields[index] === undefined && /fund(?!rais)|designation/i.test(name));
@@ -88,19 +88,19 @@ function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapp
   ];
 }
 
-function missing({ fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
+function faultsOfMissing({ fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
   const isThere = (field: string): boolean => fields.includes(field) || field in defaults;
   const required = fieldsOf(AddContributionRequest).filter(({ name, required }) => required && !isThere(name));
   return [
     ...(required.length > 0
       ? [
-          `there is none for ${required.map(({ name }) => name).join(', ')} (the first line must name the columns; ` +
-            '--mapping tells which is which)',
+          `no column is ${required.map(({ name }) => name).join(', ')} (the first line must name the columns; ` +
+            '--mapping can assign other names)',
         ]
       : []),
-    ...(isThere('Source') ? [] : ['there is none for Source: give --source']),
+    ...(isThere('Source') ? [] : ['no column is Source: use --source']),
     ...(fields.includes('TransactionId') || fields.includes('Date')
       ? []
-      : ['there is none for TransactionId, nor for Date, by which gifts without an id are told apart']),
+      : ['no column is TransactionId or Date, which distinguish equal gifts']),
   ];
 }

@@ -87,7 +87,7 @@ describe('reading CSV', () => {
     ['too many cells after empty ones', 'a,b\n1,2,,,John\n', /on line 2 .*more cells/],
     ['too few cells beside empty names', 'a,b,,\n1\n', /on line 2 .*fewer cells/],
     ['a quotation mark never closed', 'a,b\n1,"2\n3,4\n', /on line 2 .*never closed/],
-    ['a quotation mark within a cell', 'a,b\n1,2\n3,John "Jack" Smith\n', /on line 3 .*within a cell/],
+    ['a quotation mark within a cell', 'a,b\n1,2\n3,John "Jack" Smith\n', /on line 3 .*contains a quotation mark/],
     ['something behind a quotation mark', 'a,b\n1,"2"3\n', /on line 2 .*closes a cell/],
     ['a row without an end', `a,b\n1,"${'x'.repeat(1_100_000)}"\n`, /on line 2 .*longer than 1000000/],
   ])('refuses %s, and tells the line and nothing that stands there', async (_what, content, message) => {

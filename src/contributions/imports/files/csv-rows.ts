@@ -4,51 +4,51 @@ import { csvText } from './csv-text.js';
 import { ImportError } from '../import-error.js';
 import { isBlank } from '../../../values/index.js';
 
-/** A row of a file as it stands there, the one with the columns' names included. */
+/** A row of a file, including the one with the names of the columns. */
 export interface CsvRow {
-  /** The line of the file on which it begins, from 1. */
+  /** The line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 export type Delimiter = ',' | ';' | '\t';
 
-/** Characters of one row. Where a quotation mark is never closed, the rest of the file is one row. */
-const LONGEST_ROW = 1_000_000;
+/** The most characters of one row. If a quotation mark is never closed, the rest of the file is one row. */
+const MAX_ROW_LENGTH = 1_000_000;
 
-/** What is wrong with a file, by the parser's code; its own messages quote what stands there. */
+/** Messages by the parser's code. The parser's own messages are not used, because they quote the file. */
 const FAULTS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark that opens a cell there is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'something follows the quotation mark that closes a cell (one within a cell is doubled)',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands within a cell that does not begin with one',
-  CSV_MAX_RECORD_SIZE: `it is longer than ${LONGEST_ROW} characters; a quotation mark may be missing`,
+  INVALID_OPENING_QUOTE: 'a cell contains a quotation mark but does not begin with one',
+  CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_ROW_LENGTH} characters; a quotation mark may be missing`,
 };
 
 /**
- * The rows of a CSV file (RFC 4180, with the line ends of any system), one at a time: no more of the file is in memory
- * than the piece that is being read. Lines that hold nothing are left out, and so are empty cells at the end of rows.
- * @throws ImportError where it is not UTF-8, or no CSV, with the line.
+ * Reads the rows of a CSV file (RFC 4180, with the line ends of any system). Only the current part of the file is in
+ * memory. Blank lines, and blank cells at the end of rows, are left out.
+ * @throws ImportError with the line, if the file is not UTF-8 or not valid CSV.
  */
 export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerator<CsvRow, void, undefined> {
   const lines = new LineCount();
-  const width = new Width();
+  const width = new RowWidth();
   const options: Options<CsvRow, string[]> = {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
-    // Width judges it: empty cells at the end of a row are no fault.
+    // RowWidth checks the number of cells, because blank cells at the end of a row are allowed.
     relax_column_count: true,
-    max_record_size: LONGEST_ROW,
-    // Here, and not when a row comes out: of the rows that were read before a broken one, the last never come out.
+    max_record_size: MAX_ROW_LENGTH,
+    // Lines are counted here, because the parser does not emit the last rows before an invalid one.
     on_record: (cells: string[], { empty_lines }): CsvRow | undefined => {
       const line = lines.begin(empty_lines);
       lines.end(cells);
       return cells.every(isBlank) ? undefined : { line, cells: width.fit(cells, line) };
     },
   };
-  // Its types do not know that a row without names of columns, too, may become something else.
+  // The types of the parser do not allow on_record to change the type of a row without column names.
   const parser = parse(options as unknown as Options);
-  // Errors of the text end the parser, and so come out of the loop.
+  // An error while reading the text destroys the parser, so the loop below throws it.
   pipeline(csvText(path), parser, () => undefined);
   try {
     yield* parser as AsyncIterable<CsvRow>;
@@ -59,11 +59,11 @@ export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerat
   }
 }
 
-/** As many cells as the first row has, without the empty ones at its end: spreadsheets add those to some rows. */
-class Width {
+/** Gives all rows the width of the first row. Spreadsheets add blank cells at the end of some rows; they are removed. */
+class RowWidth {
   private columns: number | undefined;
 
-  /** @throws ImportError for a row with fewer cells, or with more that hold something. */
+  /** @throws ImportError for a row with fewer cells, or with more cells that are not blank. */
   fit(cells: readonly string[], line: number): readonly string[] {
     const filled = cells.findLastIndex((cell) => !isBlank(cell)) + 1;
     this.columns ??= filled;
@@ -75,12 +75,12 @@ class Width {
   }
 }
 
-/** On which line of the file a row begins. The parser's own count takes a line break of Windows in a cell for two. */
+/** Counts the line on which each row begins. The parser counts a Windows line break in a cell twice. */
 class LineCount {
   private next = 1;
   private emptyBefore = 0;
 
-  /** @param empty how many lines without any character there were so far. */
+  /** @param empty the number of empty lines so far. */
   begin(empty: number): number {
     this.next += empty - this.emptyBefore;
     this.emptyBefore = empty;
@@ -93,7 +93,7 @@ class LineCount {
 }
 
 /**
- * What the cells of the first line are parted by: the one of the three that stands there most, outside of quotes.
+ * The delimiter of a file: the most frequent one of the three in its first line, outside of quotes.
  * @param head the beginning of the text.
  */
 export function delimiterOf(head: string): Delimiter {

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ImportError } from '../import-error.js';
 
-/** How files begin that somebody may take for CSV, and what they are. */
-const NO_CSV: readonly (readonly [signature: readonly number[], what: string])[] = [
+/** The first bytes of files that users mistake for CSV in UTF-8. */
+const OTHER_FORMATS: readonly (readonly [signature: readonly number[], what: string])[] = [
   [[0xff, 0xfe], 'It is written in UTF-16.'],
   [[0xfe, 0xff], 'It is written in UTF-16.'],
   [[0x50, 0x4b, 0x03, 0x04], 'It is a spreadsheet or an archive.'],
@@ -12,11 +12,11 @@ const NO_CSV: readonly (readonly [signature: readonly number[], what: string])[]
 ];
 
 const ADVICE =
-  'Save it as "CSV UTF-8", or convert it, for a file of Windows: iconv -f WINDOWS-1252 -t UTF-8 gifts.csv > gifts.utf8.csv';
+  'Save it as "CSV UTF-8", or convert it, for a Windows file: iconv -f WINDOWS-1252 -t UTF-8 gifts.csv > gifts.utf8.csv';
 
 /**
- * The text of a file piece by piece, without a byte order mark.
- * @throws ImportError where it is not UTF-8: a name that was guessed at would be somebody else's.
+ * Reads the text of a file in parts, without a byte order mark.
+ * @throws ImportError if it is not UTF-8, because a wrongly decoded name would be another person's.
  */
 export async function* csvText(path: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -26,12 +26,12 @@ export async function* csvText(path: string): AsyncGenerator<string, void, undef
     isFirst = false;
     yield await decoded(() => decoder.decode(bytes, { stream: true }), path);
   }
-  // What is left is half of a character.
+  // Throws if the file ends within a character.
   await decoded(() => decoder.decode(), path);
 }
 
 function assertLooksLikeText(bytes: Buffer): void {
-  const known = NO_CSV.find(([signature]) => signature.every((byte, i) => bytes[i] === byte));
+  const known = OTHER_FORMATS.find(([signature]) => signature.every((byte, i) => bytes[i] === byte));
   if (known !== undefined) throw new ImportError(`The file is not CSV in UTF-8. ${known[1]} ${ADVICE}`);
   if (bytes.includes(0)) throw new ImportError(`The file is not text in UTF-8, perhaps UTF-16. ${ADVICE}`);
 }
@@ -44,7 +44,7 @@ async function decoded(decode: () => string, path: string): Promise<string> {
   }
 }
 
-/** Reads from the beginning once more: a decoder does not tell where it stopped, and this happens once. */
+/** Reads the file again, because the decoder does not report the position of the error. */
 async function firstLineNotUtf8(path: string): Promise<number> {
   let number = 0;
   const lines = createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity });

@@ -1,6 +1,6 @@
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Codes that are words of other columns as well: they are currencies in brackets and capitals alone. */
+/** Codes that are also ordinary words. They count as currencies only in brackets and capitals. */
 const WORDS = /^(all|bam|bob|cop|cup|gel|mad|mop|pen|ron|rub|sos|std|top|try)$/i;
 
 const DOLLARS_AND_PESOS = (
@@ -8,7 +8,7 @@ const DOLLARS_AND_PESOS = (
   'ARS BRL CLP COP CUP CVE DOP MXN NIO TOP UYU'
 ).split(' ');
 
-/** Currencies by their signs, the narrower ones first; a sign may be that of several. */
+/** Currencies by their signs, the more specific signs first. Several currencies may share a sign. */
 const SIGNS: readonly (readonly [sign: RegExp, currencies: readonly string[]])[] = [
   [/\bUS ?\$/i, ['USD']],
   [/\bCA? ?\$/i, ['CAD']],
@@ -21,15 +21,15 @@ const SIGNS: readonly (readonly [sign: RegExp, currencies: readonly string[]])[]
   [/\$/, DOLLARS_AND_PESOS],
 ];
 
-/** What a column that is read as Amount says of its currency by its name. */
+/** The currency in the name of a column. */
 interface HeaderCurrency {
-  /** As the name writes it. */
+  /** The text in the name. */
   readonly text: string;
   /** ISO 4217. */
   readonly currencies: readonly string[];
 }
 
-/** The currency that the name of a column tells: `Amount (CAD)`, `amount_eur`, `Betrag in €`; undefined: it tells none. */
+/** The currency in the name of a column, such as `Amount (CAD)`, `amount_eur`, `Betrag in €`; undefined if there is none. */
 export function currencyInHeader(name: string): HeaderCurrency | undefined {
   const text = name.normalize('NFKC');
   const inBrackets = [...text.matchAll(/[([]\s*([A-Z]{3})\s*[)\]]/g)].map(([, code = '']) => code);

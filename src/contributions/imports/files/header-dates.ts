@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { SlashDates } from '../../../values/index.js';
 
-/** Time zones by their abbreviations, as exports name them. Summer and winter time of a place are one zone. */
+/** Time zones by the abbreviations in exports. Standard and daylight saving time of a place are one zone. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   UTC: 'UTC',
   GMT: 'UTC',
@@ -30,21 +30,21 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   NZDT: 'Pacific/Auckland',
 };
 
-/** A column name without separators that holds the time zone of another column. */
+/** Whether a column holds the time zone of another column. @param compactName its name without separators. */
 export function isZoneColumn(compactName: string): boolean {
   return /^(date|time|payment|transaction)?(timezone|tz|utcoffset|gmtoffset)(id|name)?$/.test(compactName);
 }
 
 /**
- * The time zone (IANA name) that the name of a column tells: `Created (UTC)`, `created_at_utc`, `Paid [EST]`,
- * `Date (Europe/London)`. Undefined where it tells none.
+ * The time zone (IANA name) in the name of a column, such as `Created (UTC)`, `created_at_utc`, `Paid [EST]`,
+ * `Date (Europe/London)`; undefined if there is none.
  */
 export function zoneInHeader(name: string): string | undefined {
   const text = name.normalize('NFKC').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
-  // These two are unlikely to mean anything else, wherever they stand.
+  // UTC and GMT are unlikely to mean anything else, so they count anywhere in the name.
   if (/utc\W*$|(?<!\p{L})(utc|gmt|zulu)(?!\p{L})/iu.test(text)) return 'UTC';
   const [, place] = /[([]\s*(\p{L}+\/[\p{L}_/-]+)\s*[)\]]/u.exec(text) ?? [];
-  // The same signs may stand for the order of a date: (DD/MM/YYYY).
+  // The same notation may be the order of a date: (DD/MM/YYYY).
   if (place !== undefined && IANAZone.isValidZone(place)) return place;
   const inBrackets = /[([]\s*(\p{L}+)(?:\s+(?:standard\s+|daylight\s+)?time)?\s*[)\]]/iu.exec(text)?.[1];
   const words = text.replaceAll('_', ' ');
@@ -54,7 +54,7 @@ export function zoneInHeader(name: string): string | undefined {
   return Object.hasOwn(ABBREVIATIONS, abbreviation) ? ABBREVIATIONS[abbreviation] : undefined;
 }
 
-/** The order of dates with slashes that the name of a column tells: `Date (MM/DD/YYYY)`, `Paid [D/M/Y]`, `Date Day/Month`. */
+/** The order of dates in the name of a column, such as `Date (MM/DD/YYYY)`, `Paid [D/M/Y]`, `Date Day/Month`. */
 export function orderInHeader(name: string): SlashDates | undefined {
   const text = name.normalize('NFKC');
   if (/(?<!\p{L})(m{1,2}|mon|month)\s*\/\s*(d{1,2}|day)(?!\p{L})/iu.test(text)) return 'M/D/Y';

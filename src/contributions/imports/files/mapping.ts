@@ -5,28 +5,29 @@ import { ImportError, quoted } from '../import-error.js';
 import { normalizeText } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
 
-/** Which column of a file is which field of AddContribution, where their names do not tell. */
+/** Assigns the columns of a file to fields of AddContribution if they have other names. */
 export interface Mapping {
-  /** By the folded name of the column; undefined for one that is left out on purpose. */
+  /** By the folded name of the column. */
   readonly columns: ReadonlyMap<string, MappedColumn>;
-  /** By field: what it is for rows that have nothing there. */
+  /** Default values by field, for rows in which the field is blank. */
   readonly defaults: Readonly<Record<string, string | number | boolean>>;
   readonly file: FileFormat;
 }
 
-/** How a file writes what other files write in another way. */
+/** How a file writes dates. */
 export interface FileFormat {
-  /** The order of dates with slashes; undefined: as the church writes them. */
+  /** The order of dates with slashes. The default is the church's. */
   readonly dates?: SlashDates;
-  /** The IANA time zone of times without an offset; undefined: that of the church. */
+  /** The time zone (IANA name) of times without an offset. The default is the church's. */
   readonly timeZone?: string;
 }
 
 const SLASH_DATES: readonly SlashDates[] = ['M/D/Y', 'D/M/Y'];
 
 interface MappedColumn {
-  /** As the mapping spells it. */
+  /** As spelled in the mapping. */
   readonly name: string;
+  /** Undefined if the mapping ignores the column. */
   readonly field: string | undefined;
 }
 
@@ -34,8 +35,8 @@ interface MappedColumn {
 export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {}, file: {} };
 
 /**
- * Fields that a column is not read as for its name alone. Exports of other systems have columns of these names, and an
- * id that means somebody else there would put a gift on a stranger.
+ * Fields that are only read from columns that the mapping names. Exports of other systems have columns with these names,
+ * and an id of another system would assign the gift to a wrong person or fund.
  */
 export const READ_ONLY_WHEN_MAPPED: ReadonlySet<string> = new Set([
   'FundId',
@@ -49,19 +50,20 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
   fieldsOf(AddContributionRequest).map(({ name }) => [foldColumn(name), name]),
 );
 
-/** Names of columns are the same in any letter case, and whatever space is around them. */
+/** Folds a column's name for comparison: it ignores letter case and surrounding white space. */
 export function foldColumn(name: string): string {
   return normalizeText(name).toLowerCase();
 }
 
-/** The field of that name in any letter case, as AddContribution spells it. */
+/** The field with this name in any letter case, spelled as in AddContribution. */
 export function fieldNamed(name: string): string | undefined {
   return FIELDS.get(foldColumn(name));
 }
 
 /**
  * Reads `{"Column": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}`.
- * @throws ImportError with all that is wrong; ExpectedError for what is no JSON object.
+ * @throws ImportError with all faults
+ * @throws ExpectedError if it is not a JSON object.
  */
 export function readMapping(bytes: Buffer): Mapping {
   const entries = Object.entries(readJsonObject(bytes, 'The mapping', 2));
@@ -70,7 +72,7 @@ export function readMapping(bytes: Buffer): Mapping {
   let defaults: Mapping['defaults'] = {};
   let file: FileFormat = {};
   for (const [name, value] of entries) {
-    // Columns may have these names: then the value is the name of a field.
+    // A column may have one of these two names. Its value is then the name of a field.
     if (name === 'defaults' && isObject(value)) defaults = readDefaults(value, faults);
     else if (name === 'file' && isObject(value)) file = readFileFormat(value, faults);
     else if (columns.has(foldColumn(name))) faults.push(`it names the column ${quoted(name)} twice`);
@@ -89,7 +91,7 @@ function readField(
   if (value === null) return undefined;
   const field = typeof value === 'string' ? fieldNamed(value) : undefined;
   if (field === undefined) {
-    faults.push(`${quoted(column)} must be the name of a field, or null to leave the column out`);
+    faults.push(`${quoted(column)} must be the name of a field, or null to ignore the column`);
     return undefined;
   }
   const other = [...columns.values()].find((mapped) => mapped.field === field);
@@ -101,8 +103,9 @@ function readDefaults(value: object, faults: string[]): Mapping['defaults'] {
   const defaults: Record<string, string | number | boolean> = {};
   for (const [name, content] of Object.entries(value) as [string, unknown][]) {
     const field = fieldNamed(name);
-    if (field === undefined || field in defaults) faults.push(`no other field is the default ${quoted(name)}`);
-    else if (field === 'TransactionId') faults.push('TransactionId is another one for each gift, and has no default');
+    if (field === undefined || field in defaults)
+      faults.push(`the default ${quoted(name)} is not a field, or is given twice`);
+    else if (field === 'TransactionId') faults.push('TransactionId differs for each gift and cannot have a default');
     else if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean')
       defaults[field] = content;
     else faults.push(`the default of ${field} must be text, a number, true or false`);

@@ -8,13 +8,13 @@ import type { FileFormat } from './mapping.js';
 import { type GiftDate, isFault, readGiftDate, resolveGiftDate } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
 
-/** A row as an earlier import may have read it: in church time, or with the day and the month the other way round. */
+/** A row as an earlier import may have read it: in church time, or with day and month swapped. */
 export interface OtherReading {
   readonly kind: 'in church time' | 'in the other order';
   readonly request: AddContributionRequest;
 }
 
-/** Reads rows as AddContribution reads bodies. */
+/** Reads rows with the rules of AddContribution. */
 @Injectable()
 export class ReadRow {
   constructor(
@@ -22,7 +22,7 @@ export class ReadRow {
     private readonly church: Church,
   ) {}
 
-  /** @throws InvalidRequestError, also where there is neither a TransactionId nor a Date to tell gifts apart by. */
+  /** @throws InvalidRequestError, also if the row has neither TransactionId nor Date: equal gifts would be the same. */
   read(columns: Columns, cells: readonly string[]): AddContributionRequest {
     const request = this.readFields(columns, fieldsOfRow(columns, cells));
     if (request.TransactionId === undefined && request.Date === undefined) {
@@ -32,12 +32,12 @@ export class ReadRow {
     return request;
   }
 
-  /** A row that has no id, with the one that was made for it: read once more, since an id demands a Source. */
+  /** Reads a row without an id again, with its derived id. The whole row is read, because an id requires a Source. */
   readWithId(columns: Columns, cells: readonly string[], transactionId: string): AddContributionRequest {
     return this.readFields(columns, { ...fieldsOfRow(columns, cells), TransactionId: transactionId });
   }
 
-  /** @param request what {@link read} has made of the row. */
+  /** The other ways in which earlier imports may have read the row. @param request the result of {@link read}. */
   otherReadings(columns: Columns, cells: readonly string[], request: AddContributionRequest): OtherReading[] {
     const { file } = columns;
     const text = fieldsOfRow(columns, cells)['Date'];
@@ -57,24 +57,24 @@ export class ReadRow {
     });
   }
 
-  /** @throws ImportError when the value of a default is not accepted: every row without its own would be refused. */
+  /** @throws ImportError if a default is invalid: every row that uses it would be refused. */
   assertDefaults(columns: Columns): void {
     try {
       this.readFields(columns, columns.defaults);
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
-      // That the other fields are missing is no fault here.
+      // Faults about missing fields do not matter here.
       const faults = error.faults.filter(({ field }) => field in columns.defaults);
       if (faults.length === 0) return;
       throw new ImportError(faults.map(({ field, message }) => `The default of ${field} ${message}.`).join(' '));
     }
   }
 
-  /** A time without an offset is one of the time zone of the file. A day stays that day: no clock was read for it. */
+  /** Applies the time zone of the file to a time without an offset. A date without a time remains that day. */
   private inZoneOf({ timeZone }: FileFormat, date: GiftDate): GiftDate {
     if (date.kind !== 'local' || timeZone === undefined) return date;
     const instant = resolveGiftDate(date, timeZone).instant.toISOString();
-    // The same moment in church time stays as it was sent: so an import without a time zone has recorded it.
+    // If church time gives the same instant, the date remains as sent, as recorded by an import without a time zone.
     const isChurchTime = instant === resolveGiftDate(date, this.church.timeZone).instant.toISOString();
     return isChurchTime ? date : { kind: 'instant', instant };
   }
@@ -96,7 +96,7 @@ function readDate(text: unknown, order: SlashDates | undefined): GiftDate | unde
   return isFault(reading) ? undefined : reading.value;
 }
 
-/** The API cannot name the second way of settling the order of a date. */
+/** Adds the second way to set the order of dates, which the message of the API does not mention. */
 function withOrderOfFile(fault: { field: string; message: string }): { field: string; message: string } {
   if (!fault.message.includes('CHURCH_SLASH_DATES')) return fault;
   return {

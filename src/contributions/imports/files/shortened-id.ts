@@ -1,12 +1,12 @@
 import { InvalidRequestError } from '../../../http/index.js';
 
 /**
- * A number as spreadsheets and data tools write a long one: `1.23457E+15`, `1.23457E15`, `1,23E+5`, `1e+16`. A decimal
- * sign or a sign after the E tells it from an id of hexadecimal digits, such as `4E12`.
+ * A long number in the notation of spreadsheets and data tools: `1.23457E+15`, `1.23457E15`, `1,23E+5`, `1e+16`. It has a
+ * decimal sign, or a sign after the E, which an id of hexadecimal digits such as `4E12` does not have.
  */
 const SCIENTIFIC = /^-?\d+[.,]\d+e[+-]?\d+$|^-?\d+e[+-]\d+$/i;
 
-/** @throws InvalidRequestError for an id that a spreadsheet has shortened: several gifts may have become this one. */
+/** @throws InvalidRequestError for an id that a spreadsheet has shortened, because several gifts may now share it. */
 export function assertNotShortened(transactionId: string): void {
   if (!SCIENTIFIC.test(transactionId)) return;
   const message =
@@ -16,14 +16,14 @@ export function assertNotShortened(transactionId: string): void {
   throw InvalidRequestError.ofFields([{ field: 'TransactionId', message }]);
 }
 
-/** Spreadsheets keep this many digits of a number and make the rest zeros. */
-const KEPT_DIGITS = 15;
-/** So many zeros at once are a chance of one in a million. */
+/** Spreadsheets keep this many digits of a number and replace the rest by zeros. */
+const EXACT_DIGITS = 15;
+/** This many zeros occur by chance once in a million. */
 const CERTAIN_ZEROS = 6;
 
 /**
- * Counts ids that are numbers of more digits than a spreadsheet keeps. One of them may end in zeros by chance, and so
- * it is never refused; where all of them do, somebody should look.
+ * Counts ids that are numbers with more digits than a spreadsheet keeps. A single id may end in zeros by chance, so it is
+ * not refused. If all of them end in zeros, the user gets a warning.
  */
 export class LongNumbers {
   private ids = 0;
@@ -38,11 +38,11 @@ export class LongNumbers {
     this.isRounded &&= /^0+$/.test(rest);
   }
 
-  /** A sentence for a person, where the ids look as if they were rounded. */
+  /** A warning for the user if the ids seem to be rounded. */
   warning(): string | undefined {
     if (!this.isRounded || this.zeros < CERTAIN_ZEROS) return undefined;
     return (
-      `Warning: all ${this.ids} ids of more than ${KEPT_DIGITS} digits end in zeros. A spreadsheet may have rounded them: ` +
+      `Warning: all ${this.ids} ids of more than ${EXACT_DIGITS} digits end in zeros. A spreadsheet may have rounded them: ` +
       'compare one with the processor, and import the file as it was exported.'
     );
   }

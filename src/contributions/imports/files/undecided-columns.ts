@@ -3,40 +3,40 @@ import { currencyInHeader } from './header-currency.js';
 import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
 import { type FileFormat, foldColumn, type Mapping, READ_ONLY_WHEN_MAPPED } from './mapping.js';
 
-/** A column that can change what a row means, and that the mapping says nothing about. */
+/** A column that can change the meaning of a row, and that the mapping does not mention. */
 interface UndecidedColumn {
-  /** What the column can say, as a sentence that follows its name. */
+  /** What the column can mean: a sentence whose subject is its name. */
   readonly why: string;
-  /** Lines for the mapping; each of them settles it. */
+  /** Lines for the mapping. Each of them decides about the column. */
   readonly lines: readonly string[];
 }
 
-/** The columns of a file, and what is known about them so far. */
+/** The columns of a file, with the fields that are already assigned. */
 interface ChosenColumns {
   readonly header: readonly string[];
-  /** The field of each column, undefined for one that is not read. */
+  /** The field of each column; undefined for a column that is not read. */
   readonly fields: readonly (string | undefined)[];
   readonly mapping: Mapping;
   readonly church: ChurchOfFile;
 }
 
-/** What a file is compared with. */
+/** The settings of the church that a file is compared with. */
 export type ChurchOfFile = Pick<Church, 'timeZone' | 'currency' | 'slashDates'>;
 
-/** Name of a column without letter case, spaces, underscores, quotes and full stops: `Payment_Status.` is `paymentstatus`. */
+/** A column's name in lower case, with letters and digits only: `Payment_Status.` is `paymentstatus`. */
 type CompactName = string;
 
 const PAYMENT =
   '(payment|transaction|txn|trans|trx|gift|donation|contribution|order|charge|record|entry|event|row|line|item)';
 const GATEWAY = '(gateway|processor|authorization|auth)';
-/** What a payment is, or is not: `Was Successful`, `Not Paid`. */
+/** Words around a payment's outcome: `Was Successful`, `Not Paid`. */
 const IS = '(is|was|has|been|not|yet)*';
 
-/** Statuses of somebody or something else than the payment. */
+/** Statuses of other things than the payment. */
 const OTHER_STATUS =
   /(marital|member|membership|employment|email|phone|mailing|receipt|thankyou|acknowledge?ment)status/;
 
-/** Names that say whether a payment went through and still stands. */
+/** Names of columns that say whether a payment was successful and was not reversed. */
 const OUTCOME = [
   /status|refund|charged?back|dispute|declin|fail|cancel|void|reversed|reversal|reject|returned|bounce|pending|livemode|sandbox/,
   /^return(date|reason|code|amount)$|^nsf/,
@@ -46,14 +46,14 @@ const OUTCOME = [
       'cleared|completed?|deleted|expired|(on)?hold|held)$',
   ),
   new RegExp(`^(${PAYMENT}|${GATEWAY})?(result|outcome|response)(code|text|message|reason|type)?$`),
-  // A payment mode is how somebody paid.
+  // A payment mode is not included: it says how the giver paid.
   /^(api|gateway|processor|transaction)?(mode|environment)$/,
   new RegExp(`^${PAYMENT}state$`),
 ];
-/** Names that tell payments from refunds, fees and payouts. */
+/** Names of columns that distinguish payments from refunds, fees and payouts. */
 const KIND = [
   new RegExp(`^${PAYMENT}?(type|kind)(code|name|id)?$`),
-  // A category alone, or of a gift, says what the gift is for.
+  // Not a plain "category", or the category of a gift: these say what the gift is for.
   /^(reporting|accounting|balance|payment|transaction|txn|trans|trx|order|charge|record|entry|event|row|line)category(code|name|id)?$/,
   new RegExp(`^(${PAYMENT}|cash|money)?(direction|flow)$`),
   /^(balanceimpact|debitcredit|creditdebit|debitorcredit|drcr|crdr)$/,
@@ -65,8 +65,8 @@ const GROSS = /^(gross|total|original)(amount)?$|^amount(gross|total)$/;
 const OWN_FIELD = new Map([...READ_ONLY_WHEN_MAPPED].map((field) => [compact(field), field]));
 
 /**
- * What stops an import before anything is recorded: columns that can change what a row means, are not read, and are
- * not ignored on purpose. In words, with the lines of the mapping that settle it; undefined where there are none.
+ * The message that stops an import before anything is recorded: columns that can change the meaning of a row and that are
+ * neither read nor ignored by the mapping, with the lines for the mapping. Undefined if there are no such columns.
  */
 export function undecidedColumns(columns: ChosenColumns): string | undefined {
   const found = columns.header.flatMap((name, index) => {
@@ -81,7 +81,7 @@ export function undecidedColumns(columns: ChosenColumns): string | undefined {
   ].join('\n');
 }
 
-/** A line that ignores the column, where there is one: it is the shortest. */
+/** The line that ignores the column, which is the shortest, or else the first line. */
 function exampleOf(lines: readonly string[]): string {
   return lines.find((each) => each.endsWith(': null')) ?? lines[0] ?? '';
 }
@@ -90,22 +90,22 @@ function undecidedColumn(columns: ChosenColumns, index: number): UndecidedColumn
   const { header, fields, mapping } = columns;
   const name = header[index] ?? '';
   const field = fields[index];
-  if (field === 'Date') return dateOtherThanOurs(columns, name);
-  if (field === 'Amount') return amountOtherThanOurs(columns, name);
+  if (field === 'Date') return undecidedDate(columns, name);
+  if (field === 'Amount') return undecidedAmount(columns, name);
   if (field !== undefined || mapping.columns.has(foldColumn(name))) return undefined;
-  const own = ownFieldOf(name);
-  if (own !== undefined) return fields.includes(own) ? undefined : ownField(own, name);
-  return aboutPayment(columns, name) ?? aboutAmount(columns, name) ?? aboutTime(columns, name);
+  const own = offertoryFieldOf(name);
+  if (own !== undefined) return fields.includes(own) ? undefined : undecidedField(own, name);
+  return undecidedPayment(columns, name) ?? undecidedGross(columns, name) ?? undecidedTime(columns, name);
 }
 
-/** The field of ours that a column may be taken for, whose name another system uses as well. */
-function ownFieldOf(name: string): string | undefined {
+/** The field of Offertory that a column may be mistaken for, because other systems use the same name. */
+function offertoryFieldOf(name: string): string | undefined {
   const word = compact(name);
   return OWN_FIELD.get(word) ?? (CURRENCY.test(word) ? 'Currency' : undefined);
 }
 
-/** Where no other column is that field: then this one is left out knowingly. */
-function ownField(field: string, name: string): UndecidedColumn {
+/** Call it only if no column is read as that field; otherwise the mapping ignores this column on purpose. */
+function undecidedField(field: string, name: string): UndecidedColumn {
   const why =
     field === 'Currency'
       ? 'can say that amounts are in another currency. Read it (rows in another currency are refused), or ignore it:'
@@ -113,11 +113,11 @@ function ownField(field: string, name: string): UndecidedColumn {
   return { why, lines: [line(name, field), line(name, null)] };
 }
 
-function aboutPayment({ header }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedPayment({ header }: ChosenColumns, name: string): UndecidedColumn | undefined {
   const word = compact(name);
   const lines = [line(name, null)];
   const isOutcome = OUTCOME.some((pattern) => pattern.test(word)) && !OTHER_STATUS.test(word);
-  // In an address it is the state of the city.
+  // In an address, "state" is a place.
   const isState = word === 'state' && !header.some((other) => CITY.test(compact(other)));
   if (isOutcome || isState) {
     return { why: `can say that a payment failed, is pending or was taken back. ${REMOVE_FIRST}`, lines };
@@ -128,15 +128,15 @@ function aboutPayment({ header }: ChosenColumns, name: string): UndecidedColumn 
 
 const REMOVE_FIRST = 'Remove the rows that are not gifts from the file, then ignore it:';
 
-/** Where `Amount` was taken for its name, and another column may be what the giver has given. */
-function aboutAmount({ header, fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
+/** Applies if a column is read as Amount only by its name, and another column may be the amount that the giver paid. */
+function undecidedGross({ header, fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
   const amount = header[fields.indexOf('Amount')];
   if (!GROSS.test(compact(name)) || amount === undefined || mapping.columns.has(foldColumn(amount))) return undefined;
   const why = 'can be the amount before fees. Read it as the gift, or ignore it:';
   return { why, lines: [`${line(name, 'Amount')}, ${line(amount, null)}`, line(name, null)] };
 }
 
-function aboutTime({ fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedTime({ fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
   if (isZoneColumn(compact(name))) {
     if (mapping.file.timeZone !== undefined) return undefined;
     const why = 'can say that times are not church time. Name the time zone of the file, or ignore the column:';
@@ -151,8 +151,8 @@ function aboutTime({ fields, mapping }: ChosenColumns, name: string): UndecidedC
   };
 }
 
-/** A column that is read as Date, and that names a time zone, or another order of dates than the church's. */
-function dateOtherThanOurs({ mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
+/** A column that is read as Date and names a time zone, or an order of dates that differs from the church's. */
+function undecidedDate({ mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
   const timeZone = mapping.file.timeZone === undefined ? zoneInHeader(name) : undefined;
   const order = mapping.file.dates === undefined ? orderInHeader(name) : undefined;
   const dates = order === undefined || order === church.slashDates ? {} : { dates: order };
@@ -174,11 +174,11 @@ function dateOtherThanOurs({ mapping, church }: ChosenColumns, name: string): Un
   };
 }
 
-/** A column that is read as Amount, and that names another currency than the church's. */
-function amountOtherThanOurs({ fields, mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
+/** A column that is read as Amount and names a currency that differs from the church's. */
+function undecidedAmount({ fields, mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
   const named = currencyInHeader(name);
   if (named === undefined || named.currencies.includes(church.currency)) return undefined;
-  // Then the currency of each row is known, and rows in another one are refused.
+  // With a Currency field, each row is checked, and rows in another currency are refused.
   if (fields.includes('Currency') || 'Currency' in mapping.defaults) return undefined;
   const { currency: Currency } = church;
   const why =
@@ -191,12 +191,12 @@ function line(name: string, field: string | null): string {
   return `${inJson(name.trim())}: ${JSON.stringify(field)}`;
 }
 
-/** With what the mapping says of the file already. */
+/** The line for "file", including what the mapping already has there. */
 function fileLine({ file }: Mapping, added: FileFormat): string {
   return `"file": ${inJson({ ...file, ...added })}`;
 }
 
-/** As JSON in which nothing is left that a terminal would obey. */
+/** The value as JSON without control characters, which a terminal would obey. */
 function inJson(value: string | object): string {
   return JSON.stringify(value).replace(/\p{Cc}/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -4,33 +4,33 @@ import type { OtherReading } from '../files/read-row.js';
 import { isEqualButForGiver, type RecordedRow, type RowIdentities } from './row-identity.js';
 import type { AddContributionRequest } from '../../gifts/index.js';
 
-/** Characters of what {@link idPrefix} makes; migrations/0013-derived-transaction-ids.ts has an index of it. */
+/** The length of an {@link idPrefix}. migrations/0013-derived-transaction-ids.ts has an index on these characters. */
 export const PREFIX_LENGTH = 'row-'.length + 64 + '-'.length;
 
 /**
- * What the ids of rows begin with that say the same, letter by letter, of who gave how much when. It only makes ids
- * unique and must never change: what an id says is compared by {@link RowIdentities}.
+ * The prefix of a derived id. Rows with exactly the same giver, amount, date and source have the same prefix. It only
+ * makes ids unique and must never change. {@link RowIdentities} compares rows.
  */
 export function idPrefix({ First, Last, Email, Amount, Date, Source }: AddContributionRequest): string {
   return `row-${requestDigest({ First, Last, Email, Amount, Date, Source }).toString('hex')}-`;
 }
 
-/** What is known of a row that has no id. */
+/** A row without an id: a recorded gift, or a new gift with its derived id. */
 export type RowWithoutId =
   | { readonly kind: 'recorded'; readonly contributionId: number }
-  | { readonly kind: 'new'; readonly transactionId: string; readonly alike: string };
+  | { readonly kind: 'new'; readonly transactionId: string; readonly alikeKey: string };
 
-/** ContributionIds by how an earlier import has read the row. */
-export type ReadBefore = Partial<Record<OtherReading['kind'], number>>;
+/** ContributionIds of recorded gifts, by the way in which an earlier import may have read the row. */
+export type EarlierReadings = Partial<Record<OtherReading['kind'], number>>;
 
-/** Which gifts those rows of a file are that have no id (docs/adr/0031-rows-without-an-id.md). */
+/** The gifts of the rows without an id (docs/adr/0031-rows-without-an-id.md). */
 export class DerivedTransactionIds {
-  /** Rows alike of which another import has recorded one meanwhile. */
+  /** Alike keys for which another import has recorded a gift meanwhile. */
   private readonly taken = new Set<string>();
 
   /**
-   * @param numbers by row: the ContributionId of a recorded gift, negative for a new one its number, 0 for no row.
-   * @param missing recorded gifts that are no row of this file, by what alike rows have in common.
+   * @param numbers by row: the ContributionId of a recorded gift, or the negated number of a new one, or 0 for no row.
+   * @param missing recorded gifts that are not in this file, by alike key.
    */
   constructor(
     private readonly identities: RowIdentities,
@@ -38,43 +38,43 @@ export class DerivedTransactionIds {
     private readonly missing: ReadonlyMap<string, readonly RecordedRow[]>,
   ) {}
 
-  /** @throws ImportError when the row could not be read when the rows were numbered. */
+  /** @throws ImportError if the row was invalid when the rows were numbered. */
   of(row: number, request: AddContributionRequest): RowWithoutId {
     const number = this.numbers[row] ?? 0;
-    // Its date may have been the day after tomorrow until midnight.
-    if (number === 0) throw new ImportError(`row ${row} is another one than when the file was read first`);
+    // For example, its date was the day after tomorrow until midnight.
+    if (number === 0) throw new ImportError(`row ${row} was not valid when the file was first read`);
     if (number > 0) return { kind: 'recorded', contributionId: number };
-    const { alike } = this.identities.ofRequest(request);
-    return { kind: 'new', transactionId: `${idPrefix(request)}${-number}`, alike };
+    const { alikeKey } = this.identities.ofRequest(request);
+    return { kind: 'new', transactionId: `${idPrefix(request)}${-number}`, alikeKey };
   }
 
   /**
-   * Whether a new row must not be recorded, since it may be a recorded gift that was changed: one that is alike, is not
-   * in this file, and differs in more than its contacts. Where these alone differ, it may be another giver.
+   * Whether a new row must not be recorded, because it may be a recorded gift that was changed: a gift with the same alike
+   * key that is not in this file and differs in more than its contacts. If only contacts differ, it may be another giver.
    */
-  isUnclear(alike: string, request: AddContributionRequest): boolean {
+  isAmbiguous(alike: string, request: AddContributionRequest): boolean {
     if (this.taken.has(alike)) return true;
     return (this.missing.get(alike) ?? []).some((gift) => !isEqualButForGiver(request, gift));
   }
 
   /**
-   * Recorded gifts that a row is in other readings, and that are no row of this file as it is read now. A gift that was
-   * reversed stands no more: so a wrong reading can be put right.
+   * Recorded gifts that a row equals in other readings, and that are not in this file as it is read now. Reversed gifts do
+   * not count, so that a wrong reading can be corrected.
    */
-  inReadings(readings: readonly OtherReading[]): ReadBefore {
-    const found: ReadBefore = {};
+  findInReadings(readings: readonly OtherReading[]): EarlierReadings {
+    const found: EarlierReadings = {};
     for (const { kind, request } of readings) {
       const identity = this.identities.ofRequest(request);
       const gift = this.missing
-        .get(identity.alike)
+        .get(identity.alikeKey)
         ?.find((gift) => !gift.isReversed && this.identities.isRow(gift, request, identity));
       if (gift !== undefined) found[kind] ??= gift.contributionId;
     }
     return found;
   }
 
-  /** Another import has recorded a gift under the id of this row: what else is new of rows alike may be its as well. */
-  foundTaken(alike: string): void {
+  /** Another import has recorded a gift with the id of this row, so it may also have recorded the other alike rows. */
+  markTaken(alike: string): void {
     this.taken.add(alike);
   }
 }

@@ -4,25 +4,25 @@ import { fieldsOfRow } from '../files/columns.js';
 import { csvRows } from '../files/csv-rows.js';
 import type { DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError } from '../import-error.js';
-import type { Patience } from '../patience.js';
+import type { DatabaseRetry } from '../database-retry.js';
 import { ReadRow } from '../files/read-row.js';
 import { RecordedRows } from './recorded-rows.js';
 import { RowIdentities } from './row-identity.js';
 import { RowNumbering } from './row-numbering.js';
-import type { Survey } from '../files/survey.js';
+import type { InspectedFile } from '../files/inspect-file.js';
 import type { AddContributionRequest } from '../../gifts/index.js';
 
 interface WithoutId {
   readonly row: number;
   readonly request: AddContributionRequest;
-  /** As earlier imports may have read it. */
+  /** The row as earlier imports may have read it. */
   readonly others: readonly AddContributionRequest[];
 }
 
-/** Rows whose recorded gifts are looked up at once. */
-const ROWS_AT_ONCE = 500;
+/** Rows whose recorded gifts are looked up by one query. */
+const ROWS_PER_QUERY = 500;
 
-/** Reads the whole file before any of it is recorded, and finds out which gift each row is that has no id. */
+/** Reads the whole file before any row is recorded, and finds the recorded gift of each row without an id. */
 @Injectable()
 export class NumberRows {
   constructor(
@@ -32,52 +32,57 @@ export class NumberRows {
   ) {}
 
   /**
-   * @param userId whose gifts these are.
-   * @throws ImportError when the database stays away, or it was told to stop.
+   * @param userId the user who adds the gifts.
+   * @throws ImportError if the database remains unavailable, or the import is stopped.
    */
-  async number(file: Survey, userId: number, patience: Patience, signal: AbortSignal): Promise<DerivedTransactionIds> {
+  async number(
+    file: InspectedFile,
+    userId: number,
+    retry: DatabaseRetry,
+    signal: AbortSignal,
+  ): Promise<DerivedTransactionIds> {
     const numbering = new RowNumbering(this.identities, file.rows);
     const rows: WithoutId[] = [];
     const number = async (): Promise<void> => {
-      await this.learn(numbering, userId, rows, patience);
+      await this.addRecorded(numbering, userId, rows, retry);
       for (const { row, request } of rows.splice(0)) numbering.number(row, request);
     };
     let row = -1;
     for await (const { cells } of csvRows(file.path, file.delimiter)) {
       row++;
-      // The names of the columns.
+      // The first line has the names of the columns.
       if (row === 0) continue;
-      if (signal.aborted) throw new ImportError('it was told to stop');
+      if (signal.aborted) throw new ImportError('it was stopped');
       const read = this.withoutId(file, cells);
       if (read !== undefined) rows.push({ row, ...read });
-      if (rows.length === ROWS_AT_ONCE) await number();
+      if (rows.length === ROWS_PER_QUERY) await number();
     }
     await number();
     return numbering.finish();
   }
 
-  private withoutId({ columns }: Survey, cells: readonly string[]): Omit<WithoutId, 'row'> | undefined {
-    // Most files have ids: their rows need not be read here.
+  private withoutId({ columns }: InspectedFile, cells: readonly string[]): Omit<WithoutId, 'row'> | undefined {
+    // Rows with an id, which most files have, need not be read here.
     if ('TransactionId' in fieldsOfRow(columns, cells)) return undefined;
     try {
       const request = this.readRow.read(columns, cells);
       return { request, others: this.readRow.otherReadings(columns, cells, request).map(({ request }) => request) };
     } catch (error) {
-      // It is refused when its turn comes.
+      // The row is refused when it is imported.
       if (error instanceof InvalidRequestError) return undefined;
       throw error;
     }
   }
 
-  private async learn(
+  private async addRecorded(
     numbering: RowNumbering,
     userId: number,
     rows: readonly WithoutId[],
-    patience: Patience,
+    retry: DatabaseRetry,
   ): Promise<void> {
     const requests = rows.flatMap(({ request, others }) => [...others, request]);
-    const unknown = numbering.unknownOf(requests);
-    if (unknown.prefixes.length + unknown.places.length === 0) return;
-    numbering.learn(requests, unknown, await patience.bear(() => this.recordedRows.find(userId, unknown)));
+    const query = numbering.queryFor(requests);
+    if (query.prefixes.length + query.lookupKeys.length === 0) return;
+    numbering.addRecorded(requests, query, await retry.whileUnavailable(() => this.recordedRows.find(userId, query)));
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { prepared, sqlRows, Transactions } from '../../../database/index.js';
 import { PREFIX_LENGTH } from './derived-transaction-ids.js';
 import { isEqualButForGiver, type RecordedRow, RowIdentities } from './row-identity.js';
-import type { UnknownRows } from './row-numbering.js';
+import type { RecordedRowsQuery } from './row-numbering.js';
 import type { AddContributionRequest } from '../../gifts/index.js';
 
 const COLUMNS = `
@@ -11,7 +11,7 @@ const COLUMNS = `
   giver_last AS last, giver_email AS email, giver_phone AS phone, amount, given_at AS "givenAt", day::text, source,
   EXISTS (SELECT FROM contribution reversal WHERE reversal.reverses_id = contribution.id) AS "isReversed"`;
 
-/** The digits are checked since a sender may make up ids of its own that begin alike. */
+/** The digits are checked, because a sender's own ids may begin in the same way. */
 const FROM_A_ROW = `created_by = $1 AND transaction_id LIKE 'row-%' AND length(transaction_id) > ${PREFIX_LENGTH}
   AND substr(transaction_id, ${PREFIX_LENGTH + 1}) ~ '^[1-9][0-9]{0,8}$'`;
 
@@ -22,9 +22,9 @@ const SELECT_RECORDED = `
   WHERE ${FROM_A_ROW} AND (day, amount, source) IN (SELECT * FROM unnest($3::date[], $4::numeric[], $5::text[]))`;
 
 /**
- * Gifts of a place whose giver may have the name and has other contacts. A day may have thousands of gifts of one amount,
- * and folding them all takes minutes: most are told apart here, by the letters of the name that ASCII has. Folding
- * leaves these as they are, whatever its version.
+ * Gifts with the lookup key whose giver may have the name and has other contacts. A day may have thousands of gifts of one
+ * amount, and folding them all takes minutes. So most are excluded here by the ASCII letters of the name, which no version
+ * of folding changes.
  */
 const SELECT_NAMESAKES = prepared(`
   SELECT ${COLUMNS} FROM contribution
@@ -32,7 +32,7 @@ const SELECT_NAMESAKES = prepared(`
     AND ${mayBe('giver_last', '$5')} AND ${mayBe('giver_first', '$6')} AND (giver_email, giver_phone) <> ($7, $8) AND ${FROM_A_ROW}
   ORDER BY id`);
 
-/** True for every name in which there is more than ASCII. */
+/** SQL for whether a name may fold to these letters. Always true for a name with other characters than ASCII. */
 function mayBe(column: string, letters: string): string {
   const punctuation = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
     .filter((sign) => /[!-~ ]/.test(sign) && !/[a-z0-9]/i.test(sign))
@@ -41,7 +41,7 @@ function mayBe(column: string, letters: string): string {
   return `(octet_length(${column}) > length(${column}) OR lower(${written} COLLATE "C") = ${letters})`;
 }
 
-/** The recorded gifts that came from rows without an id. */
+/** Finds recorded gifts that came from rows without an id. */
 @Injectable()
 export class RecordedRows {
   constructor(
@@ -49,41 +49,41 @@ export class RecordedRows {
     private readonly identities: RowIdentities,
   ) {}
 
-  /** @param userId whose gifts these are. */
-  async find(userId: number, { prefixes, places }: UnknownRows): Promise<RecordedRow[]> {
+  /** @param userId the user who added the gifts. */
+  async find(userId: number, { prefixes, lookupKeys }: RecordedRowsQuery): Promise<RecordedRow[]> {
     return this.transactions.query<RecordedRow>(SELECT_RECORDED, [
       userId,
       prefixes,
-      places.map(({ day }) => day),
-      places.map(({ amount }) => amount),
-      places.map(({ source }) => source),
+      lookupKeys.map(({ day }) => day),
+      lookupKeys.map(({ amount }) => amount),
+      lookupKeys.map(({ source }) => source),
     ]);
   }
 
   /**
-   * The first recorded gift that differs from this row in its e-mail or phone alone: the row may be that gift with a
-   * contact corrected, or one of somebody else of that name.
+   * The first recorded gift that differs from this row only in e-mail or phone. The row may be that gift with a corrected
+   * contact, or a gift of another person with the same name.
    */
   async similar(tx: EntityManager, userId: number, request: AddContributionRequest): Promise<number | undefined> {
     const { First, Last, Email, Phone } = request;
-    const { place, contacts } = this.identities.ofRequest(request);
+    const { lookupKey, contacts } = this.identities.ofRequest(request);
     const { first, last } = this.identities.nameOf({ first: First, last: Last });
     const gifts = await sqlRows<RecordedRow>(tx, SELECT_NAMESAKES, [
       userId,
-      ...[place.day, place.amount, place.source],
+      ...[lookupKey.day, lookupKey.amount, lookupKey.source],
       ...[asciiOf(last), asciiOf(first), Email, Phone],
     ]);
     const similar = gifts.find((gift) => {
       const other = this.identities.nameOf(gift);
       if (other.first !== first || other.last !== last) return false;
-      // The digest holds the date, and so the moment.
+      // isEqualButForGiver compares the digest, which includes the exact time.
       return this.identities.ofRecorded(gift).contacts !== contacts && isEqualButForGiver(request, gift);
     });
     return similar?.contributionId;
   }
 }
 
-/** What {@link SELECT_NAMESAKES} makes of a name in ASCII, of its folded form. */
+/** The letters that {@link SELECT_NAMESAKES} compares with names in ASCII. */
 export function asciiOf(foldedName: string): string {
   return foldedName.replace(/[^a-z0-9]/g, '');
 }

@@ -6,10 +6,10 @@ import { foldGiver, type Giver } from '../../../people/index.js';
 import { type AddContributionRequest, sentGift } from '../../gifts/index.js';
 import { resolveGiftDate } from '../../../values/index.js';
 
-/** A gift that was recorded from a row without an id, as the row said it, with the digest of all that it said. */
+/** A gift that was recorded from a row without an id, with the values and the digest of the row. */
 export interface RecordedRow extends StoredRequest {
   readonly contributionId: number;
-  /** Made for the row. */
+  /** The id that was derived for the row. */
   readonly transactionId: string;
   readonly first: string;
   readonly last: string;
@@ -23,34 +23,34 @@ export interface RecordedRow extends StoredRequest {
   readonly isReversed: boolean;
 }
 
-/** What a row without an id is compared by. */
+/** The values by which a row without an id is compared. */
 export interface RowIdentity {
-  /** Equal where source, day and amount are: by these the recorded gifts are looked up. */
-  readonly place: GiftPlace;
-  /** Equal where giver, moment, amount and source are, phone aside. */
-  readonly alike: string;
+  /** Recorded gifts are looked up by these values. */
+  readonly lookupKey: LookupKey;
+  /** Equal for alike rows: those with the same name, e-mail, time, amount and source. The phone may differ. */
+  readonly alikeKey: string;
   readonly contacts: string;
   readonly phone: string;
 }
 
-/** A name as it is compared. */
+/** A name in the form that is compared. */
 export interface FoldedName {
   readonly first: string;
   readonly last: string;
 }
 
-interface GiftPlace {
+interface LookupKey {
   readonly source: string;
   readonly day: string;
   readonly amount: string;
 }
 
-type Sender = Pick<Giver, 'first' | 'last' | 'email' | 'phone'>;
+type GiverDetails = Pick<Giver, 'first' | 'last' | 'email' | 'phone'>;
 
 /**
- * How rows without an id are compared, with each other and with recorded gifts: as matching compares givers, so that
- * letter case, accents and the spelling of a phone number do not make another gift. Both sides are folded when they are
- * compared and nothing folded is stored, so the rules of folding may change (docs/adr/0031-rows-without-an-id.md).
+ * Compares rows without an id with each other and with recorded gifts. Givers are compared as by matching, so that letter
+ * case, accents and the spelling of a phone number do not make a different gift. Both sides are folded for the comparison
+ * and no folded value is stored, so the folding rules may change (docs/adr/0031-rows-without-an-id.md).
  */
 @Injectable()
 export class RowIdentities {
@@ -68,39 +68,47 @@ export class RowIdentities {
     return this.identity(giver, { source, day, amount }, givenAt);
   }
 
-  /** Less work than the whole identity, which has a phone number to read. */
+  /** Faster than the whole identity, which parses a phone number. */
   nameOf({ first, last }: FoldedName): FoldedName {
     const folded = foldGiver({ first, last, email: '', phone: '', address: null, zip: null }, this.church.country);
     return { first: folded.first ?? first, last: folded.last ?? last };
   }
 
-  /** Whether a recorded gift is a row that has the same in common with it as rows alike have. */
+  /** Whether a recorded gift with the same alike key is the gift of this row. */
   isRow(gift: RecordedRow, request: AddContributionRequest, { phone }: RowIdentity): boolean {
     return this.ofRecorded(gift).phone === phone && isEqualButForGiver(request, gift);
   }
 
-  private identity(giver: Sender, place: GiftPlace, givenAt: Date): RowIdentity {
+  private identity(giver: GiverDetails, lookupKey: LookupKey, givenAt: Date): RowIdentity {
     const folded = foldGiver({ ...giver, address: null, zip: null }, this.church.country);
-    // What folds to nothing equals nobody in matching. Here the same words are the same row.
+    // In matching, a value that folds to null equals nothing. Here, equal words make equal rows.
     const [first, last] = [folded.first ?? giver.first, folded.last ?? giver.last];
     const [email, phone] = [folded.email ?? giver.email, folded.phone ?? giver.phone];
     return {
-      place,
-      alike: shortHash([first, last, email, place.amount, givenAt.toISOString(), place.day, place.source]),
+      lookupKey,
+      alikeKey: shortHash([
+        first,
+        last,
+        email,
+        lookupKey.amount,
+        givenAt.toISOString(),
+        lookupKey.day,
+        lookupKey.source,
+      ]),
       contacts: JSON.stringify([email, phone]),
       phone,
     };
   }
 }
 
-/** Whether a row and a recorded gift are equal in all but the spelling of the giver's name, e-mail and phone. */
+/** Whether a row and a recorded gift are equal in everything except the giver's name, e-mail and phone. */
 export function isEqualButForGiver(request: AddContributionRequest, gift: RecordedRow): boolean {
   const { first: First, last: Last, email: Email, phone: Phone, transactionId: TransactionId } = gift;
   const inItsWords = Object.assign({}, request, { First, Last, Email, Phone, TransactionId });
   return sentGift(inItsWords).isSameAs(gift);
 }
 
-/** Half of a SHA-256: enough to tell the rows of one file apart, since a collision would take 2^64 of them. */
+/** Half of a SHA-256, which distinguishes the rows of one file: a collision is only likely among 2^64 rows. */
 export function shortHash(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'buffer').toString('latin1', 0, 16);
 }

@@ -3,7 +3,7 @@ import { Church } from '../../../config/index.js';
 import { FindGiver, foldGiver } from '../../../people/index.js';
 import type { AddContributionCommand } from '../../gifts/index.js';
 
-/** What rows have in common that may change something for each other. */
+/** The keys of rows. Rows that share a key can affect each other's outcome. */
 @Injectable()
 export class RowKeys {
   constructor(
@@ -12,15 +12,15 @@ export class RowKeys {
   ) {}
 
   /**
-   * Rows that share none of these can be recorded in any order: not what a giver is found by, not the id, and not what
-   * equal gifts have in common, which are listed for review.
-   * @param alike what rows alike have in common, of a row without an id.
+   * Rows that share none of these keys can be recorded in any order. Keys are the values that find a giver, the id, and
+   * the values that equal gifts share, because equal gifts are listed for review.
+   * @param alikeKey of a row without an id
    */
-  of({ giver, amount, date, source, transactionId }: AddContributionCommand, alike: string | undefined): string[] {
+  of({ giver, amount, date, source, transactionId }: AddContributionCommand, alikeKey: string | undefined): string[] {
     const { last } = foldGiver(giver, this.church.country);
     return [
-      ...this.findGiver.contactsOf(giver),
-      JSON.stringify(['id', source, alike ?? transactionId]),
+      ...this.findGiver.lockKeysOf(giver),
+      JSON.stringify(['id', source, alikeKey ?? transactionId]),
       JSON.stringify(['gift', last ?? giver.last, amount, date]),
     ];
   }

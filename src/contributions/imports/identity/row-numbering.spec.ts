@@ -7,7 +7,7 @@ import { sentGift } from '../../gifts/requests/to-command.js';
 import { idPrefix } from './derived-transaction-ids.js';
 import { resolveGiftDate } from '../../../values/dates/gift-date.js';
 import { type RecordedRow, RowIdentities } from './row-identity.js';
-import { RowNumbering, type UnknownRows } from './row-numbering.js';
+import { RowNumbering, type RecordedRowsQuery } from './row-numbering.js';
 
 type Row = { [Field in keyof AddContributionRequest]?: AddContributionRequest[Field] | undefined };
 
@@ -34,8 +34,8 @@ class Books {
     const numbering = new RowNumbering(IDENTITIES, file.length);
     for (let first = 0; first < file.length; first += atOnce) {
       const rows = requests.slice(first, first + atOnce);
-      const unknown = numbering.unknownOf(rows);
-      numbering.learn(rows, unknown, this.find(unknown));
+      const unknown = numbering.queryFor(rows);
+      numbering.addRecorded(rows, unknown, this.find(unknown));
       rows.forEach((request, i) => {
         numbering.number(first + i + 1, request);
       });
@@ -44,14 +44,14 @@ class Books {
     return requests.map((request, i) => {
       const id = ids.of(i + 1, request);
       if (id.kind === 'recorded') return 'already recorded';
-      if (ids.isUnclear(id.alike, request)) return 'refused';
+      if (ids.isAmbiguous(id.alikeKey, request)) return 'refused';
       this.record(file[i] ?? {}, request, id.transactionId);
       return 'recorded';
     });
   }
 
-  private find({ prefixes, places }: UnknownRows): RecordedRow[] {
-    const placesAsText = new Set(places.map((place) => JSON.stringify(place)));
+  private find({ prefixes, lookupKeys }: RecordedRowsQuery): RecordedRow[] {
+    const placesAsText = new Set(lookupKeys.map((place) => JSON.stringify(place)));
     const known = this.gifts.filter(({ recorded: { transactionId, source, day, amount } }) => {
       const isOfPrefix = prefixes.some((prefix) => transactionId.startsWith(prefix));
       return isOfPrefix || placesAsText.has(JSON.stringify({ source, day, amount }));

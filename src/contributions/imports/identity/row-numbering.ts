@@ -2,28 +2,27 @@ import { DerivedTransactionIds, idPrefix, PREFIX_LENGTH } from './derived-transa
 import { type RecordedRow, type RowIdentities, type RowIdentity, shortHash } from './row-identity.js';
 import type { AddContributionRequest } from '../../gifts/index.js';
 
-/** What the recorded gifts have to be asked for before some rows can be numbered. */
-export interface UnknownRows {
+/** The recorded gifts that must be looked up before some rows can be numbered. */
+export interface RecordedRowsQuery {
   readonly prefixes: readonly string[];
-  readonly places: readonly RowIdentity['place'][];
+  readonly lookupKeys: readonly RowIdentity['lookupKey'][];
 }
 
 /**
- * Finds the recorded gift of each row without an id, or gives it the number of a new one. A row that is equal to a
- * recorded gift, compared as matching compares, is that gift, and each gift is only one row. Another row gets the next
- * free number of its prefix.
+ * Assigns a recorded gift or a new number to each row without an id. A row that equals a recorded gift, compared as by
+ * matching, is that gift, and each gift is assigned to only one row. Any other row gets the next free number of its prefix.
  */
 export class RowNumbering {
-  /** The highest number of a prefix, recorded or given away. */
+  /** The highest number of each prefix that is recorded or assigned. */
   private readonly lastNumbers = new Map<string, number>();
-  private readonly places = new Set<string>();
-  /** Recorded gifts that no row of the file was so far, by what alike rows have in common; lowest id first. */
-  private readonly recorded = new Map<string, RecordedRow[]>();
-  /** Where each gift was put that was ever learned, by its ContributionId: it is told again, and may be a row by then. */
-  private readonly putAt = new Map<number, string>();
+  private readonly knownLookupKeys = new Set<string>();
+  /** Recorded gifts that are not yet assigned to a row, by alike key; lowest id first. */
+  private readonly unassigned = new Map<string, RecordedRow[]>();
+  /** The alike key of each gift, by ContributionId. A gift may be added again, even after it was assigned. */
+  private readonly alikeKeys = new Map<number, string>();
   private readonly numbers: Int32Array;
 
-  /** @param rows how many the file has, numbered from 1. */
+  /** @param rows the number of rows in the file; they are numbered from 1. */
   constructor(
     private readonly identities: RowIdentities,
     rows: number,
@@ -31,87 +30,91 @@ export class RowNumbering {
     this.numbers = new Int32Array(rows + 1);
   }
 
-  /** What {@link learn} has to be told before these rows are numbered. */
-  unknownOf(requests: readonly AddContributionRequest[]): UnknownRows {
-    const prefixes = new Set(requests.map(idPrefix).filter((prefix) => !this.lastNumbers.has(keyOf(prefix))));
-    const places = new Map<string, RowIdentity['place']>();
+  /** The recorded gifts to pass to {@link addRecorded} before these rows are numbered. */
+  queryFor(requests: readonly AddContributionRequest[]): RecordedRowsQuery {
+    const prefixes = new Set(requests.map(idPrefix).filter((prefix) => !this.lastNumbers.has(prefixHash(prefix))));
+    const lookupKeys = new Map<string, RowIdentity['lookupKey']>();
     for (const request of requests) {
-      const { place } = this.identities.ofRequest(request);
-      if (!this.places.has(placeKey(place))) places.set(placeKey(place), place);
+      const { lookupKey } = this.identities.ofRequest(request);
+      if (!this.knownLookupKeys.has(hashOf(lookupKey))) lookupKeys.set(hashOf(lookupKey), lookupKey);
     }
-    return { prefixes: [...prefixes], places: [...places.values()] };
+    return { prefixes: [...prefixes], lookupKeys: [...lookupKeys.values()] };
   }
 
   /**
-   * @param requests the rows that were asked for.
-   * @param gifts all that have one of the prefixes or places.
+   * @param requests the rows for which `query` was made.
+   * @param gifts all recorded gifts that `query` selects.
    */
-  learn(requests: readonly AddContributionRequest[], unknown: UnknownRows, gifts: readonly RecordedRow[]): void {
-    for (const prefix of unknown.prefixes) this.lastNumbers.set(keyOf(prefix), 0);
-    for (const place of unknown.places) this.places.add(placeKey(place));
-    // A prefix is made of the words of the row, so it holds even where its day is another one by now: the church may
-    // have corrected its time zone.
-    const alikeByPrefix = new Map(requests.map((row) => [idPrefix(row), this.identities.ofRequest(row).alike]));
+  addRecorded(
+    requests: readonly AddContributionRequest[],
+    query: RecordedRowsQuery,
+    gifts: readonly RecordedRow[],
+  ): void {
+    for (const prefix of query.prefixes) this.lastNumbers.set(prefixHash(prefix), 0);
+    for (const key of query.lookupKeys) this.knownLookupKeys.add(hashOf(key));
+    // A prefix depends on the words of the row only. So it finds the gift even if the church has corrected its time zone
+    // and the gift's day has changed.
+    const alikeByPrefix = new Map(requests.map((row) => [idPrefix(row), this.identities.ofRequest(row).alikeKey]));
     for (const gift of [...gifts].sort((a, b) => a.contributionId - b.contributionId)) {
       const prefix = gift.transactionId.slice(0, PREFIX_LENGTH);
-      const last = this.lastNumbers.get(keyOf(prefix));
-      if (last !== undefined) this.lastNumbers.set(keyOf(prefix), Math.max(last, numberOf(gift)));
+      const last = this.lastNumbers.get(prefixHash(prefix));
+      if (last !== undefined) this.lastNumbers.set(prefixHash(prefix), Math.max(last, numberOf(gift)));
       this.put(gift, alikeByPrefix.get(prefix));
     }
   }
 
   /**
-   * A gift that is a row already is not put back, since each gift is only one row.
-   * @param alike of the rows with its words; undefined where none were asked for.
+   * Adds an unassigned gift. A gift that is already assigned is not added again.
+   * @param alikeKey of the rows with its prefix; undefined if there are none.
    */
-  private put(gift: RecordedRow, alike: string | undefined): void {
-    const before = this.putAt.get(gift.contributionId);
-    if (before !== undefined && (alike === undefined || alike === before || !this.take(gift, before))) return;
-    const key = alike ?? this.identities.ofRecorded(gift).alike;
-    this.putAt.set(gift.contributionId, key);
-    const others = this.recorded.get(key);
-    if (others === undefined) this.recorded.set(key, [gift]);
+  private put(gift: RecordedRow, alikeKey: string | undefined): void {
+    const earlier = this.alikeKeys.get(gift.contributionId);
+    if (earlier !== undefined && (alikeKey === undefined || alikeKey === earlier || !this.take(gift, earlier))) return;
+    const key = alikeKey ?? this.identities.ofRecorded(gift).alikeKey;
+    this.alikeKeys.set(gift.contributionId, key);
+    const others = this.unassigned.get(key);
+    if (others === undefined) this.unassigned.set(key, [gift]);
     else others.push(gift);
   }
 
-  /** @returns whether the gift was still there. */
-  private take({ contributionId }: RecordedRow, alike: string): boolean {
-    const gifts = this.recorded.get(alike) ?? [];
+  /** Removes an unassigned gift. @returns whether it was still unassigned. */
+  private take({ contributionId }: RecordedRow, alikeKey: string): boolean {
+    const gifts = this.unassigned.get(alikeKey) ?? [];
     const found = gifts.findIndex((gift) => gift.contributionId === contributionId);
     if (found < 0) return false;
     gifts.splice(found, 1);
-    if (gifts.length === 0) this.recorded.delete(alike);
+    if (gifts.length === 0) this.unassigned.delete(alikeKey);
     return true;
   }
 
-  /** The next row of the file that has no id. */
+  /** Numbers the next row without an id, in the order of the file. */
   number(row: number, request: AddContributionRequest): void {
     const identity = this.identities.ofRequest(request);
-    const { alike } = identity;
-    const gift = this.recorded.get(alike)?.find((gift) => this.identities.isRow(gift, request, identity));
+    const { alikeKey } = identity;
+    const gift = this.unassigned.get(alikeKey)?.find((gift) => this.identities.isRow(gift, request, identity));
     if (gift !== undefined) {
-      this.take(gift, alike);
+      this.take(gift, alikeKey);
       this.numbers[row] = gift.contributionId;
       return;
     }
-    const prefix = keyOf(idPrefix(request));
+    const prefix = prefixHash(idPrefix(request));
     const next = (this.lastNumbers.get(prefix) ?? 0) + 1;
     this.lastNumbers.set(prefix, next);
     this.numbers[row] = -next;
   }
 
-  /** After the last row of the file. */
+  /** Call it after the last row of the file. */
   finish(): DerivedTransactionIds {
-    return new DerivedTransactionIds(this.identities, this.numbers, this.recorded);
+    return new DerivedTransactionIds(this.identities, this.numbers, this.unassigned);
   }
 }
 
-function placeKey({ source, day, amount }: RowIdentity['place']): string {
+function hashOf({ source, day, amount }: RowIdentity['lookupKey']): string {
   return shortHash([source, day, amount]);
 }
 
-/** Half of the hash in an id: enough to tell the rows of one file apart. */
-function keyOf(id: string): string {
+/** Half of the hash in a prefix, which is enough to distinguish the rows of one file. */
+function prefixHash(id: string): string {
   return Buffer.from(id.slice('row-'.length, 'row-'.length + 32), 'hex').toString('latin1');
 }
 

@@ -4,11 +4,11 @@ import { partial } from '../../../command-line/index.js';
 import { renameDurably } from '../../../durable-files/index.js';
 import { ImportError, quoted } from '../import-error.js';
 import type { ReviewReason } from '../../reviews/index.js';
-import { SPREADSHEET } from '../../../values/index.js';
+import { SPREADSHEET_CSV } from '../../../values/index.js';
 
-/** What became of a row. */
+/** The result of a row. */
 export interface RowResult {
-  /** From 1, without the line that names the columns. */
+  /** From 1, not counting the line with the names of the columns. */
   readonly row: number;
   readonly line: number;
   readonly transactionId: string | null;
@@ -19,14 +19,13 @@ export interface RowResult {
   readonly multipleMatches: boolean | null;
   /** Why the gift is listed for review, or would be. */
   readonly review: readonly ReviewReason[];
-  /** The recorded gift from which the row differs in its contacts alone. */
+  /** A recorded gift that differs from the row only in its contacts. */
   readonly similarTo: number | null;
-  /** The code and the detail that the API would have answered. */
+  /** The `code` and the `detail` that the API would have answered. */
   readonly code: string | null;
   readonly error: string | null;
 }
 
-/** The names of the columns. */
 export const RESULT_COLUMNS = [
   'Row',
   'Line',
@@ -45,8 +44,8 @@ export const RESULT_COLUMNS = [
 const FLUSH_AT = 65_536;
 
 /**
- * Says in a CSV file what became of each row. It bears its name only once it is whole: until then `.partial` is added,
- * and an earlier result stays as it is.
+ * Writes the result of each row to a CSV file. It gets its name when it is complete. Until then its name ends in
+ * `.partial`, and an earlier result is not replaced.
  */
 export class ResultFile {
   private waiting = '';
@@ -56,12 +55,12 @@ export class ResultFile {
     private readonly file: FileHandle,
   ) {}
 
-  /** @throws ImportError when it cannot be written. */
+  /** @throws ImportError if the file cannot be written. */
   static async create(path: string): Promise<ResultFile> {
     const file = await open(partial(path), 'w').catch((error: unknown) => {
       const { code = '' } = error as NodeJS.ErrnoException;
       throw new ImportError(
-        `The result file ${quoted(partial(path))} cannot be written: ${code}. Choose it by --result.`,
+        `The result file ${quoted(partial(path))} cannot be written: ${code}. Choose another one with --result.`,
       );
     });
     const result = new ResultFile(path, file);
@@ -87,7 +86,7 @@ export class ResultFile {
     if (this.waiting.length >= FLUSH_AT) await this.flush();
   }
 
-  /** All rows are told. */
+  /** Completes the file after the last row. */
   async finish(): Promise<void> {
     await this.flush();
     await this.file.sync();
@@ -95,9 +94,9 @@ export class ResultFile {
     await renameDurably(partial(this.path), this.path);
   }
 
-  /** No more rows will be told. @returns where those are that were. */
+  /** Closes the incomplete file. @returns its path. */
   async abandon(): Promise<string> {
-    // Where it cannot be written, that is why it is abandoned.
+    // If the file cannot be written, this was already the reason for closing it.
     await this.flush().catch(() => undefined);
     await this.file.close();
     return partial(this.path);
@@ -109,7 +108,6 @@ export class ResultFile {
   }
 }
 
-/** A line of the file. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return stringify([[...cells]], SPREADSHEET);
+  return stringify([[...cells]], SPREADSHEET_CSV);
 }

@@ -6,7 +6,7 @@ import { Giving } from './giving.service.js';
 import { FINANCE } from '../../ledger/index.js';
 import { GIVER_NOT_FOUND } from '../errors.js';
 
-/** What Finance sees of givers. */
+/** Shows givers to Finance. */
 @Controller('Api')
 @Roles('Finance')
 export class GivingController {
@@ -16,7 +16,7 @@ export class GivingController {
   @Operation({
     group: FINANCE,
     id: 'ReadPerson',
-    summary: 'Show a person, with what it gave in each year',
+    summary: 'Show a person, with totals of gifts by year',
     answer: GiverView,
     failures: [GIVER_NOT_FOUND],
     parts: { id: 'The PeopleId.' },

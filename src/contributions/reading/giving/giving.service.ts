@@ -5,7 +5,7 @@ import { GiverNotFoundError } from '../errors.js';
 import type { GiverView, YearOfGiving } from './giver-view.js';
 import { displayAmount } from '../../../values/index.js';
 import {
-  display,
+  displayTotals,
   isOfType,
   JOIN_GIFT,
   NON_CASH_TYPES,
@@ -15,7 +15,7 @@ import {
   sumsOf,
 } from '../../ledger/index.js';
 
-/** What Finance sees of a giver. */
+/** Reads a person with the totals of their gifts. */
 @Injectable()
 export class Giving {
   constructor(
@@ -35,7 +35,7 @@ const IS_PLEDGE = isOfType(PLEDGE_TYPE);
 const IS_NON_DEDUCTIBLE = isOfType(NON_DEDUCTIBLE_TYPE);
 const IS_NON_CASH = isOfType(...NON_CASH_TYPES);
 
-/** A type that the church has added in SQL is money like any other. */
+/** A type that the church has added in SQL counts as deductible money. */
 const BY_YEAR = `
   SELECT extract(year FROM c.day)::integer AS year, ${SUMS},
     ${sumsOf('deductible', `NOT (${IS_PLEDGE} OR ${IS_NON_DEDUCTIBLE} OR ${IS_NON_CASH})`)},
@@ -48,7 +48,7 @@ const BY_YEAR = `
 function displayYear(year: YearOfGiving): YearOfGiving {
   const amount = (total: string): string => displayAmount(total, year.currency);
   return {
-    ...display(year),
+    ...displayTotals(year),
     deductibleTotal: amount(year.deductibleTotal),
     nonDeductibleTotal: amount(year.nonDeductibleTotal),
     nonCashTotal: amount(year.nonCashTotal),

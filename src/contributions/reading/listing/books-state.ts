@@ -3,33 +3,33 @@ import { sqlRow } from '../../../database/index.js';
 import { UnknownPositionError } from '../errors.js';
 import type { PagePosition } from './page-position.js';
 
-/** An epoch of the books (ADR 25), and up to where they were those of the epoch before when it began. */
+/** An epoch of the books (ADR 25), and the numbers up to which it continues the previous epoch. */
 interface Epoch {
   readonly token: string | null;
   readonly fork: Readonly<Record<PagePosition['order'], number>>;
-  /** When the books last changed before it began, ISO 8601; null where nothing was recorded. */
+  /** When the books last changed before it began: ISO 8601; null if nothing was recorded. */
   readonly forkAt: string | null;
 }
 
-/** Numbers of one kind. */
-interface Numbers {
-  /** The last one that was given away. */
+/** The state of one kind of number: ids or change numbers. */
+interface NumberRange {
+  /** The last number that was assigned. */
   readonly last: number;
-  /** Up to where all are settled: a row that has one of these can be seen, or never will be. */
+  /** All numbers up to this one are settled: their rows are visible, or will never exist. */
   readonly upTo: number;
-  /** The highest of those that a row has which can be seen, and so is kept by the database, crash or not. */
+  /** The highest settled number of a visible row, which a crash cannot undo. */
   readonly end: number;
 }
 
-/** What a page of a list has to know of the books. */
+/** The state of the books that a page of a list depends on. */
 export class BooksState {
   private constructor(
-    private readonly numbers: Readonly<Record<PagePosition['order'], Numbers>>,
+    private readonly numbers: Readonly<Record<PagePosition['order'], NumberRange>>,
     /** From the first to the current one. */
     private readonly epochs: readonly Epoch[],
   ) {}
 
-  /** To be the first statement of a transaction, since what it calls settled is what the ones after it can see. */
+  /** Must be the first statement of a transaction: the later statements then see all settled rows. */
   static async read(tx: EntityManager): Promise<BooksState> {
     const row = await sqlRow<StateRow>(tx, SELECT_STATE);
     if (row === undefined) throw new Error('settled_contributions() returned no row');
@@ -42,15 +42,12 @@ export class BooksState {
     );
   }
 
-  /** Where pages end: before the first number that a transaction under way may still use (ADR 18). */
+  /** The last number of a page: it is below the first number that a running transaction may still use (ADR 18). */
   settled(order: PagePosition['order']): number {
     return this.numbers[order].upTo;
   }
 
-  /**
-   * The position after everything that there is. Never a number of which only the sequence knows: after a crash it may be
-   * given out again.
-   */
+  /** The position after all rows. It is the number of a row, because a crash may reset the sequence to a lower number. */
   end(order: PagePosition['order']): number {
     return this.numbers[order].end;
   }
@@ -60,7 +57,7 @@ export class BooksState {
     return { order, number, epoch: this.epochs.at(-1)?.token ?? null };
   }
 
-  /** @throws UnknownPositionError where the books are not those that were read up to this position. */
+  /** @throws UnknownPositionError if the position belongs to a state of the books that was lost. */
   assertKnown({ order, number, epoch }: PagePosition): void {
     const index = this.epochs.findIndex(({ token }) => token === epoch);
     if (index === -1) throw new UnknownPositionError(null);
@@ -74,7 +71,7 @@ type StateRow = Record<'last_id' | 'id' | 'end_id' | 'last_change_no' | 'change_
   readonly epochs: readonly Epoch[];
 };
 
-/** The ends may lag behind what is settled, since their snapshot is older than the look at the locks; that does no harm. */
+/** The ends may be lower than the settled numbers, because their snapshot is older than the check of locks. That is safe. */
 const SELECT_STATE = `
   SELECT s.last_id, s.id, s.last_change_no, s.change_no,
     coalesce((SELECT max(c.id) FROM contribution c WHERE c.id <= s.id), 0) AS end_id,

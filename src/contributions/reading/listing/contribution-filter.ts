@@ -3,9 +3,9 @@ import type { ContributionView } from '../contribution-view.js';
 import type { PagePosition } from './page-position.js';
 import { RECORDED, REVERSED } from '../../ledger/index.js';
 
-/** Which contributions are asked for; what is undefined does not matter. */
+/** The filter of a list of contributions. Undefined fields do not filter. */
 export interface ContributionFilter {
-  /** A merged person leads to the surviving one. */
+  /** The id of a merged person selects the gifts of the surviving person. */
   readonly peopleId?: number | undefined;
   readonly fundId?: number | undefined;
   readonly bundleId?: number | undefined;
@@ -15,24 +15,24 @@ export interface ContributionFilter {
   /** Days in church time, YYYY-MM-DD, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only what was added or changed at that moment or later, in the order of the changes. */
+  /** Only contributions that were added or changed at this time or later, in the order of changes. */
   readonly updatedSince?: Date | undefined;
 }
 
-/** The filter, and whose gifts may be seen at all: everybody's where that is undefined. */
+/** The filter, and the user whose gifts the caller may see; undefined: all gifts. */
 export interface VisibleFilter extends ContributionFilter {
   readonly addedBy: number | undefined;
 }
 
-/** A stretch of the list: after one number, up to another one. */
-export interface Stretch {
+/** A part of the list: the numbers above `after`, up to `upTo`. */
+export interface PageRange {
   readonly order: PagePosition['order'];
   readonly after: number | undefined;
   readonly upTo: number;
   readonly limit: number;
 }
 
-/** Where in SQL each filter stands; its value comes after it. */
+/** The SQL condition of each filter, without its value. */
 const CONDITIONS: Readonly<Record<keyof VisibleFilter, string>> = {
   addedBy: 'c.added_by =',
   peopleId: 'c.person_id =',
@@ -46,36 +46,34 @@ const CONDITIONS: Readonly<Record<keyof VisibleFilter, string>> = {
   updatedSince: 'c.updated_at >=',
 };
 
-/**
- * The statement for one page, and its values. Only what was asked for stands in it, so that the planner knows.
- */
+/** The statement for one page, and its values. It contains only the filters in use, so that it can be planned well. */
 export function pageStatement(
   filter: VisibleFilter,
-  { order, after, upTo, limit }: Stretch,
+  { order, after, upTo, limit }: PageRange,
   now: Date,
 ): [statement: string, values: unknown[]] {
   const number = order === 'id' ? 'c.id' : 'c.change_no';
   const values: unknown[] = [];
-  const value = (of: unknown): string => `$${values.push(of)}`;
-  const conditions = [`${number} <= ${value(upTo)}`];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [`${number} <= ${parameter(upTo)}`];
   for (const [name, condition] of Object.entries(CONDITIONS)) {
-    const asked = filter[name as keyof VisibleFilter];
-    if (asked !== undefined)
-      conditions.push(`${condition} ${value(name === 'status' ? STATUS[asked as Status] : asked)}`);
+    const value = filter[name as keyof VisibleFilter];
+    if (value !== undefined)
+      conditions.push(`${condition} ${parameter(name === 'status' ? STATUS[value as Status] : value)}`);
   }
-  if (after !== undefined) conditions.push(`${number} > ${value(after)}`);
-  // Times follow the numbers but for moments, and a clock that is set: where to begin is looked for by itself.
-  // OFFSET 0: otherwise the minimum is looked for along all numbers from the first one on.
+  if (after !== undefined) conditions.push(`${number} > ${parameter(after)}`);
+  // Times and change numbers have nearly the same order, except after a change of the clock. So the first change number
+  // is searched separately. Without OFFSET 0 the planner would search the minimum from the first number on.
   else if (filter.updatedSince !== undefined) {
     conditions.push(`c.change_no >= (
       SELECT min(change_no)
-      FROM (SELECT change_no FROM contribution WHERE updated_at >= ${value(filter.updatedSince)} OFFSET 0) since)`);
+      FROM (SELECT change_no FROM contribution WHERE updated_at >= ${parameter(filter.updatedSince)} OFFSET 0) since)`);
   }
-  // Of few rows all are found by what makes them few, and then sorted; the planner would rather go along the numbers,
-  // since it does not know that gifts of one day, person or bundle lie together there.
+  // With a narrow filter, it is faster to read all matching rows and sort them ("+ 0" disables the index on numbers). The
+  // planner would scan by number, because it does not know that gifts of one day, person or bundle are close together.
   const sortKey = isNarrow(filter, now) ? `${number} + 0` : number;
   const statement = `${SELECT_CONTRIBUTIONS}
-    WHERE ${conditions.join(' AND ')} ORDER BY ${sortKey} LIMIT ${value(limit)}`;
+    WHERE ${conditions.join(' AND ')} ORDER BY ${sortKey} LIMIT ${parameter(limit)}`;
   return [statement, values];
 }
 
@@ -84,12 +82,12 @@ type Status = ContributionView['status'];
 const STATUS: Readonly<Record<Status, number>> = { Recorded: RECORDED, Reversed: REVERSED };
 
 const DAY_MS = 86_400_000;
-const FEW_DAYS = 40;
+const MAX_NARROW_DAYS = 40;
 
-/** Whether the filter leaves so little that all of it can be looked at for one page. */
+/** Whether the filter selects so few rows that one page can read them all. */
 function isNarrow({ peopleId, bundleId, transactionId, from, to }: VisibleFilter, now: Date): boolean {
   if (peopleId !== undefined || bundleId !== undefined || transactionId !== undefined) return true;
   if (from === undefined) return false;
   const end = Math.min(to === undefined ? Infinity : Date.parse(to), now.getTime());
-  return end - Date.parse(from) <= FEW_DAYS * DAY_MS;
+  return end - Date.parse(from) <= MAX_NARROW_DAYS * DAY_MS;
 }

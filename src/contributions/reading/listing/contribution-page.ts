@@ -2,33 +2,33 @@ import { listOf, type OperationDescription, Property } from '../../../http/index
 import { ContributionView } from '../contribution-view.js';
 import { GIFTS } from '../../ledger/index.js';
 
-/** A page of a list, with all that a caller needs to go on. */
+/** A page of a list, with the position of the next page. */
 export class ContributionPage {
-  @Property(listOf(ContributionView), { description: 'In the order of the list; there may be none.' })
+  @Property(listOf(ContributionView), { description: 'In the order of the list; may be empty.' })
   readonly contributions!: readonly ContributionView[];
 
   @Property(
     { type: 'string' },
     {
-      description:
-        'To be sent as `after` for what comes next: at once while there is more, otherwise whenever one likes.',
+      description: 'Send it as `after` to get the next page: at once if `more` is true, otherwise at any later time.',
       examples: ['change.42'],
     },
   )
   readonly next!: string;
 
-  @Property({ type: 'boolean' }, { description: 'Whether there is more already.', examples: [false] })
+  @Property({ type: 'boolean' }, { description: 'Whether there are more contributions now.', examples: [false] })
   readonly more!: boolean;
 }
 
-/** What the API's document says of the list. */
+/** ListContributions in the OpenAPI document. */
 export const LIST_CONTRIBUTIONS: OperationDescription = {
   group: GIFTS,
   id: 'ListContributions',
-  summary: 'List contributions, or what has changed',
+  summary: 'List contributions, or their changes',
   description:
-    'A processor sees the gifts that its own user added, and their reversing entries; a user with the role `Finance` all.\n\n' +
-    'Ask again with `after` and what `next` says. Nothing is repeated and nothing missed while gifts come in. Without ' +
-    '`updatedSince` the list goes by id; with it, by change: what is taken back later comes again, in its new state.',
+    'A processor sees the gifts that its own user added, and their reversing entries. A user with the role `Finance` sees ' +
+    'all.\n\nTo get the next page, send the value of `next` as `after`. No contribution is repeated or missed while gifts ' +
+    'are added. Without `updatedSince` the list is ordered by id. With it, the list is ordered by change: a gift that is ' +
+    'reversed later is listed again, in its new state.',
   answer: ContributionPage,
 };

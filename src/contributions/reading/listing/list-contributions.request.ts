@@ -15,33 +15,32 @@ import type { PageRequest } from './list-contributions.service.js';
 import { type PagePosition, POSITION_SCHEMA, readPosition } from './page-position.js';
 import { fault } from '../../../values/index.js';
 
-/** Where a page begins. */
 const position = fieldReader<PagePosition>(POSITION_SCHEMA, readPosition);
 
-/** Contributions on a page for whoever does not say how many. */
+/** Contributions on a page if the caller sends no limit. */
 const DEFAULT_LIMIT = 100;
 
-/** By what the list of contributions is narrowed down, and which page of it is asked for. */
+/** The filter of the list of contributions, and the requested page. */
 export class ListContributionsRequest {
   @OptionalField(existingId, {
-    description: 'Only that person’s; one that was merged leads to the surviving one.',
+    description: 'Only gifts of this person. The id of a merged person selects those of the surviving person.',
     examples: [152],
   })
   peopleId?: number;
 
-  @OptionalField(existingId, { description: 'Only what is for that fund.', examples: [1] })
+  @OptionalField(existingId, { description: 'Only contributions to this fund.', examples: [1] })
   fundId?: number;
 
-  @OptionalField(existingId, { description: 'Only what is in that deposit.', examples: [7] })
+  @OptionalField(existingId, { description: 'Only contributions in this bundle.', examples: [7] })
   bundleId?: number;
 
-  @OptionalField(text(100), { description: 'Only what has exactly this source.', examples: ['txt2give'] })
+  @OptionalField(text(100), { description: 'Only contributions with exactly this source.', examples: ['txt2give'] })
   source?: string;
 
-  @OptionalField(text(100), { description: 'Only the gift with exactly this id of yours.', examples: ['T-1001'] })
+  @OptionalField(text(100), { description: 'Only the gift with exactly this `TransactionId`.', examples: ['T-1001'] })
   transactionId?: string;
 
-  @OptionalField(anyCaseOf(STATUSES), { description: 'Only what was taken back, or was not.', examples: ['Recorded'] })
+  @OptionalField(anyCaseOf(STATUSES), { description: 'Only contributions with this status.', examples: ['Recorded'] })
   status?: (typeof STATUSES)[number];
 
   @OptionalField(day, { description: 'Only gifts of this day or later, church time.', examples: ['2026-07-01'] })
@@ -52,26 +51,26 @@ export class ListContributionsRequest {
 
   @OptionalField(moment, {
     description:
-      'Only what was added or changed then or later, in the order of the changes. In the notations of a gift’s `Date`; ' +
-      'a day is its beginning in church time. In an address a `+` is written `%2B`.',
+      'Only contributions that were added or changed at this time or later, in the order of changes. It has the notations ' +
+      'of a gift’s `Date`. A day means its beginning in church time. In a URL, write `+` as `%2B`.',
     examples: ['2026-07-26T00:00:00Z', '2026-07-26'],
   })
   updatedSince?: Date;
 
   @OptionalField(position, {
-    description: 'For the next page: what the page before calls `next`, unchanged.',
+    description: 'For the next page: the value of `next` on the previous page, unchanged.',
     examples: ['change.42'],
   })
   after?: PagePosition;
 
   @OptionalField(pageLimit, {
-    description: `So many on a page; ${DEFAULT_LIMIT} if left out.`,
+    description: `The most contributions on a page. The default is ${DEFAULT_LIMIT}.`,
     examples: [DEFAULT_LIMIT],
   })
   limit?: number;
 }
 
-/** What a request asks for, in the words of the use case. @throws InvalidRequestError */
+/** The filter and the page of a request, for the use case. @throws InvalidRequestError */
 export function toFilterAndPage(request: ListContributionsRequest): [ContributionFilter, PageRequest] {
   const { after, limit = DEFAULT_LIMIT, ...filter } = request;
   if (after?.order === 'id' && filter.updatedSince !== undefined) {

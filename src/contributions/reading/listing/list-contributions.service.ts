@@ -5,19 +5,19 @@ import { survivingPersonId } from '../../../people/index.js';
 import { BooksState } from './books-state.js';
 import { type ContributionFilter, pageStatement } from './contribution-filter.js';
 import type { ContributionPage } from './contribution-page.js';
-import { type ContributionRow, view } from '../contribution-rows.js';
+import { type ContributionRow, viewOf } from '../contribution-rows.js';
 import { type PagePosition, positionText } from './page-position.js';
 
-/** Where in the list, and how much of it. */
+/** The position and the size of a page. */
 export interface PageRequest {
-  /** Up to where it was read; undefined for the beginning. */
+  /** The end of the previous page; undefined for the first page. */
   readonly after?: PagePosition | undefined;
   readonly limit: number;
 }
 
 /**
- * Lists contributions page by page, by id or by change. Nothing is repeated and nothing missed while gifts come in: a
- * page ends before the first number that a transaction under way may still use (ADR 18).
+ * Lists contributions page by page, by id or by change. No contribution is repeated or missed while gifts are added: a
+ * page ends before the first number that a running transaction may still use (ADR 18).
  */
 @Injectable()
 export class ListContributions {
@@ -27,7 +27,8 @@ export class ListContributions {
   ) {}
 
   /**
-   * The page that this caller may see: Finance sees all, others the gifts they added and their reversals.
+   * A page of the contributions that this caller may see: Finance sees all, others see the gifts they added and their
+   * reversing entries.
    * @throws UnknownPositionError
    */
   async pageFor(caller: Caller, filter: ContributionFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
@@ -44,7 +45,7 @@ export class ListContributions {
       const more = rows.length > limit;
       const last = numberOf(shown.at(-1), order);
       const number = more ? last : Math.max(last, books.end(order));
-      return { contributions: shown.map(view), next: positionText(books.position(order, number)), more };
+      return { contributions: shown.map(viewOf), next: positionText(books.position(order, number)), more };
     });
   }
 }

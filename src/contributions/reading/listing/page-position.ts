@@ -1,14 +1,14 @@
 import { fault, type JsonSchema, read, type Reading } from '../../../values/index.js';
 
 /**
- * Up to where a list was read. Lists go by id, or by change: each contribution has the number of its last change, and
- * goes to the end of the list when it changes again.
+ * A position in a list. Lists are ordered by id or by change. Each contribution has the number of its last change, and
+ * moves to the end of the list of changes when it changes again.
  */
 export interface PagePosition {
   readonly order: 'id' | 'change';
-  /** The id or change number of what was read last. */
+  /** The id or change number of the last contribution read. */
   readonly number: number;
-  /** The token of the epoch in which it was given out; the first one has none, nor do positions of older versions. */
+  /** The token of the epoch of the answer; null in the first epoch, and in positions of older versions. */
   readonly epoch: string | null;
 }
 
@@ -25,7 +25,7 @@ export function readPosition(value: unknown): Reading<PagePosition> {
   return read({ order, number: Number(number), epoch: epoch ?? null });
 }
 
-/** The position as callers carry it from one page to the next; they need not read anything out of it. */
+/** The position as text, which callers send back unchanged. */
 export function positionText({ order, number, epoch }: PagePosition): string {
   return `${order}.${number}${epoch === null ? '' : `.${epoch}`}`;
 }

@@ -8,7 +8,7 @@ import { ContributionNotReassignableError } from '../errors.js';
 import { ContributionNotFoundError } from '../../ledger/index.js';
 import { REASSIGNING_ACTIONS } from '../audit-actions.js';
 
-/** A gift that belongs to somebody else. */
+/** A gift, and the person that it belongs to. */
 export interface ReassignContributionCommand {
   readonly contributionId: number;
   readonly peopleId: number;
@@ -16,7 +16,7 @@ export interface ReassignContributionCommand {
   readonly by: string;
 }
 
-/** Puts a gift right that went to the wrong person. */
+/** Moves a gift from the wrong person to the right one. */
 @Injectable()
 export class ReassignContribution {
   constructor(
@@ -26,15 +26,15 @@ export class ReassignContribution {
   ) {}
 
   /**
-   * Moves the gift, and its reversing entry with it, to the person or to the one it was merged into, keeps who did so,
-   * when and from whom, and judges anew whether it is to be reviewed. Amount, fund, day and bundle stay. Nothing happens
-   * to a gift that is that person's already.
+   * Moves the gift and its reversing entry to the person, or to the person's survivor. Records who did so, when and from
+   * whom, and decides again whether the gift needs a review. Amount, fund, day and bundle do not change. It has no effect
+   * if the gift already belongs to that person.
    * @throws ContributionNotFoundError, ContributionNotReassignableError, PersonNotFoundError
    */
   async reassign({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
     return this.transactions.run(async (tx) => {
-      // The person before the gift: the order in which a merge takes them.
-      const { peopleId: to, doubts } = await this.findGiver.chosen(tx, peopleId);
+      // The person is locked before the gift, as by a merge, to avoid deadlocks.
+      const { peopleId: to, doubts } = await this.findGiver.survivingPerson(tx, peopleId);
       const gift = await sqlRow<{ person_id: number; reverses_id: number | null }>(
         tx,
         'SELECT person_id, reverses_id FROM contribution WHERE id = $1 FOR UPDATE',

@@ -1,7 +1,7 @@
 import { id, RequiredField } from '../../../http/index.js';
 
-/** What reassigning a gift accepts. */
+/** The body of ReassignContribution. */
 export class ReassignRequest {
-  @RequiredField(id, { description: 'Whose gift it is.', examples: [153] })
+  @RequiredField(id, { description: 'The person that the gift belongs to.', examples: [153] })
   PeopleId!: number;
 }

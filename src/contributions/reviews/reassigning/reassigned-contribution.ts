@@ -1,16 +1,16 @@
 import { Property } from '../../../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
-/** Where a gift went. */
+/** A reassigned gift. */
 export class ReassignedContribution {
   @Property(PLAIN_ID_SCHEMA, { description: 'The gift.', examples: [1] })
   readonly contributionId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'Whose it was.', examples: [152] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'The person that it belonged to before.', examples: [152] })
   readonly fromPeopleId!: number;
 
   @Property(PLAIN_ID_SCHEMA, {
-    description: 'Whose it is; of a person who was merged, the one into whom.',
+    description: 'The person that it belongs to. For a merged person, the surviving person.',
     examples: [153],
   })
   readonly toPeopleId!: number;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../../database/index.js';
 
-/** A gift that was given to another person. */
+/** The move of a gift from one person to another. */
 @Entity({ name: 'reassignment' })
 @ServiceRights({ insert: true })
 export class Reassignment {

@@ -10,31 +10,31 @@ import type { Mapping } from './mapping.js';
 import { LongNumbers } from './shortened-id.js';
 import type { ChurchOfFile } from './undecided-columns.js';
 
-/** A file that can be read to its end. */
-export interface Survey {
+/** A file that was read to its end and can be imported. */
+export interface InspectedFile {
   readonly path: string;
   readonly delimiter: Delimiter;
   readonly header: readonly string[];
   readonly columns: Columns;
-  /** How many rows there are, without the one that names the columns. */
+  /** The number of rows, without the one that names the columns. */
   readonly rows: number;
-  /** Of the file's bytes, in hexadecimal digits. */
+  /** The digest of the file's bytes, in hexadecimal digits. */
   readonly sha256: string;
-  /** What a person should look at before anything is recorded. */
+  /** A warning that the user should check before the import. */
   readonly warning: string | undefined;
 }
 
 /**
- * Reads the whole file once before anything is booked: whether it is CSV in UTF-8, whether its columns are understood,
- * and how many rows there are.
+ * Reads the whole file before anything is recorded: checks that it is CSV in UTF-8 and that its columns are understood,
+ * and counts its rows.
  * @throws ImportError
  */
-export async function survey(
+export async function inspectFile(
   path: string,
   mapping: Mapping,
   source: string | undefined,
   church: ChurchOfFile,
-): Promise<Survey> {
+): Promise<InspectedFile> {
   await assertFile(path);
   const delimiter = delimiterOf(await beginning(path));
   let header: readonly string[] | undefined;
@@ -59,7 +59,7 @@ async function assertFile(path: string): Promise<void> {
   const file = await stat(path).catch((error: unknown) => {
     throw new ImportError(`The file ${quoted(path)} cannot be read: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
   });
-  // It is read more than once.
+  // The file is read more than once, so a pipe cannot be used.
   if (!file.isFile()) throw new ImportError(`${quoted(path)} is not a file.`);
 }
 

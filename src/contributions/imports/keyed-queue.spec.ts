@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Lanes } from './lanes.js';
+import { KeyedQueue } from './keyed-queue.js';
 
-describe('lanes', () => {
+describe('keyed queue', () => {
   it('keep what shares a key in order, and no more than so many at once', async () => {
     const task = fc.record({ keys: fc.subarray(['a', 'b', 'c', 'd']), turns: fc.nat(4), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(task, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), async (tasks, atOnce) => {
-        const lanes = new Lanes(atOnce);
+        const queue = new KeyedQueue(atOnce);
         const running = new Set<number>();
         const ended = new Set<number>();
         const work = async (index: number): Promise<number> => {
@@ -25,7 +25,7 @@ describe('lanes', () => {
           if (fails) throw new Error('on purpose');
           return index;
         };
-        const results = await Promise.allSettled(tasks.map(({ keys }, index) => lanes.run(keys, () => work(index))));
+        const results = await Promise.allSettled(tasks.map(({ keys }, index) => queue.add(keys, () => work(index))));
         results.forEach((result, index) => {
           if (tasks[index]?.fails === true) expect(result).toMatchObject({ reason: new Error('on purpose') });
           else expect(result).toEqual({ status: 'fulfilled', value: index });
@@ -35,11 +35,11 @@ describe('lanes', () => {
   });
 
   it('let one that has nobody to wait for pass', async () => {
-    const lanes = new Lanes(2);
+    const queue = new KeyedQueue(2);
     let letGo = (): void => undefined;
-    const held = lanes.run(['a'], () => new Promise<void>((resolve) => (letGo = resolve)));
-    const behind = lanes.run(['a', 'b'], () => Promise.resolve('behind'));
-    expect(await lanes.run(['c'], () => Promise.resolve('beside'))).toBe('beside');
+    const held = queue.add(['a'], () => new Promise<void>((resolve) => (letGo = resolve)));
+    const behind = queue.add(['a', 'b'], () => Promise.resolve('behind'));
+    expect(await queue.add(['c'], () => Promise.resolve('beside'))).toBe('beside');
     letGo();
     await held;
     expect(await behind).toBe('behind');

@@ -1,49 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditAction, type AuditDetails, AuditTrail } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
-import type { Survey } from '../files/survey.js';
+import type { InspectedFile } from '../files/inspect-file.js';
 import { IMPORT_ACTIONS } from '../audit-actions.js';
 
-/** What became of the rows of an import. */
+/** The numbers of rows by result. */
 export interface ImportCounts {
-  /** Of a dry run: that would be. */
+  /** In a dry run: rows that would be recorded. */
   readonly recorded: number;
-  /** That were in the books before, of an earlier run or sent by the processor itself. */
+  /** Rows that were already recorded, by an earlier run or by the processor itself. */
   readonly alreadyRecorded: number;
   readonly refused: number;
 }
 
-/** Which import it is. */
 interface ImportRun {
-  readonly file: Survey;
+  readonly file: InspectedFile;
   readonly username: string;
   readonly dryRun: boolean;
 }
 
-/** Digits by which a file is told from others where its whole digest is too long. */
+/** The first digits of a file's digest, which identify it in the subject of an entry. */
 const SUBJECT_DIGITS = 12;
 
 /**
- * Tells in the audit trail who imports what. Its begin and its end are entries of their own, so that of a run that was
- * killed there is the begin. A file is known by its SHA-256: its name may be anybody's, its digest tells nothing. A dry
- * run books nothing, and is not told.
+ * Records in the audit trail who imports which file. Begin and end are separate entries, so that a killed run leaves the
+ * begin. A file is identified by its SHA-256, because its name may contain personal data. A dry run is not recorded.
  */
 @Injectable()
-export class ImportTrail {
+export class ImportAudit {
   constructor(
     private readonly audit: AuditTrail,
     private readonly transactions: Transactions,
   ) {}
 
-  /** Before the first row is booked. */
-  async begun(run: ImportRun): Promise<void> {
+  /** Call it before the first row is recorded. */
+  async recordBegin(run: ImportRun): Promise<void> {
     const { sha256, rows, columns } = run.file;
     const source = columns.defaults['Source'];
     await this.record(run, IMPORT_ACTIONS.begin, { sha256, rows, ...(source !== undefined && { source }) });
   }
 
-  /** @param stopped whether there may be rows that were not looked at. */
-  async ended(run: ImportRun, { recorded, alreadyRecorded, refused }: ImportCounts, stopped: boolean): Promise<void> {
+  /** @param stopped whether some rows may not have been imported. */
+  async recordEnd(
+    run: ImportRun,
+    { recorded, alreadyRecorded, refused }: ImportCounts,
+    stopped: boolean,
+  ): Promise<void> {
     await this.record(run, IMPORT_ACTIONS.end, { recorded, alreadyRecorded, refused, stopped });
   }
 

@@ -1,36 +1,36 @@
-/** A row that a dry run would have recorded by now. */
-export interface RowBefore {
+/** An earlier row of a dry run, which the import would have recorded. */
+export interface EarlierRow {
   readonly row: number;
   readonly cells: readonly string[];
-  /** The id that was made for it; undefined where it has its own. */
+  /** The id that was derived for it; undefined if it has its own. */
   readonly derivedId: string | undefined;
-  /** What it has in common with the rows that it may change something for. */
+  /** It can affect the outcome of rows that share one of these keys. */
   readonly keys: readonly string[];
 }
 
-interface KeptRow extends Omit<RowBefore, 'cells'> {
-  /** The cells as JSON: one string takes a third of the memory of ten. */
+interface KeptRow extends Omit<EarlierRow, 'cells'> {
+  /** The cells as JSON, because one string takes a third of the memory of ten. */
   readonly json: string;
 }
 
-/** Rows that are kept: of a larger file, the latest. */
-const KEPT_ROWS = 100_000;
-/** Rows that one row is tried after. */
-const ROWS_AT_MOST = 30;
+/** Of a larger file, only the latest rows are kept. */
+const MAX_KEPT_ROWS = 100_000;
+/** The most rows that are recorded again before one row. */
+const MAX_RELATED_ROWS = 30;
 
 /**
- * What a dry run has to record again before a row, in the transaction that it takes back: the rows of the file that
- * would be recorded by then and that have something in common with it. So it finds persons that the file would create.
+ * The earlier rows that a dry run must record again before a row, in the transaction that it rolls back: those that share
+ * a key with it. So the row finds the persons that earlier rows would create.
  */
-export class RowsBefore {
+export class EarlierRows {
   private readonly rows = new Map<number, KeptRow>();
   private readonly byKey = new Map<string, number[]>();
 
-  /** In the order of the file: rows that share one of these keys, and those that share one with them. */
-  of(keys: readonly string[]): RowBefore[] {
+  /** Rows that share one of these keys, and those that share a key with them, in the order of the file. */
+  relatedTo(keys: readonly string[]): EarlierRow[] {
     const found = new Map<number, KeptRow>();
     const waiting = [...keys];
-    for (let key = waiting.shift(); key !== undefined && found.size < ROWS_AT_MOST; key = waiting.shift()) {
+    for (let key = waiting.shift(); key !== undefined && found.size < MAX_RELATED_ROWS; key = waiting.shift()) {
       for (const number of this.byKey.get(key) ?? []) {
         const kept = this.rows.get(number);
         if (kept === undefined || found.has(number)) continue;
@@ -43,15 +43,15 @@ export class RowsBefore {
       .map(({ json, ...row }) => ({ ...row, cells: JSON.parse(json) as string[] }));
   }
 
-  add({ cells, ...row }: RowBefore): void {
+  add({ cells, ...row }: EarlierRow): void {
     this.rows.set(row.row, { ...row, json: JSON.stringify(cells) });
     for (const key of row.keys) {
       const rows = this.byKey.get(key);
       if (rows === undefined) this.byKey.set(key, [row.row]);
-      // The first rows of a giver make the person, and the others are near enough to the next one.
-      else if (rows.length < ROWS_AT_MOST) rows.push(row.row);
+      // The first rows of a giver create the person, so further ones are not needed.
+      else if (rows.length < MAX_RELATED_ROWS) rows.push(row.row);
     }
-    if (this.rows.size > KEPT_ROWS) this.forgetFirst();
+    if (this.rows.size > MAX_KEPT_ROWS) this.forgetFirst();
   }
 
   private forgetFirst(): void {
