@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { RunWith } from './command-line/index.js';
 
 /**
- * The commands, each in the module that it serves. Loading all modules takes longer than most commands, so each is loaded
- * when it is used.
+ * The commands; each module has its own. A command is loaded when it is used, because loading all modules takes longer
+ * than most commands.
  */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({
