@@ -4,11 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
 import {
-  answerUnreadable,
+  answerUnreadableRequests,
   CrossSiteRequestError,
   DeclaredInputGuard,
-  foreignHeader,
-  giveRequestId,
+  crossSiteHeader,
+  setRequestId,
   parseQuery,
   RequestObserver,
   setSecurityHeaders,
@@ -25,18 +25,18 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   const observer = app.get(RequestObserver);
   app.use((request: Request, response: Response, next: NextFunction) => {
-    giveRequestId(request, response);
+    setRequestId(request, response);
     observer.watch(request, response);
     setSecurityHeaders(response);
-    const foreign = foreignHeader(request, settings.publicUrl);
-    next(foreign === undefined ? undefined : new CrossSiteRequestError(foreign));
+    const header = crossSiteHeader(request, settings.publicUrl);
+    next(header === undefined ? undefined : new CrossSiteRequestError(header));
   });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   // Runs after the guards of access, because Nest runs guards that are providers first.
   app.useGlobalGuards(new DeclaredInputGuard());
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
-  answerUnreadable(server);
+  answerUnreadableRequests(server);
 }
 
 /**

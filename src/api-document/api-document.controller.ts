@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Req, StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../auth/index.js';
-import { NothingHereError } from '../http/index.js';
+import { PathNotFoundError } from '../http/index.js';
 import { ApiDocument } from './api-document.service.js';
 import type { OpenApi } from './openapi.js';
 import { pageFile, PAGE_POLICY, pageHtml } from './page.js';
@@ -28,7 +28,7 @@ export class ApiDocumentController {
   @Get('docs/:file')
   file(@Param('file') name: string): StreamableFile {
     const file = pageFile(name);
-    if (file === undefined) throw new NothingHereError();
+    if (file === undefined) throw new PathNotFoundError();
     return new StreamableFile(file.content, { type: file.type });
   }
 }

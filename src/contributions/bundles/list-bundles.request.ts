@@ -1,4 +1,4 @@
-import { anyCaseOf, day, existingId, OptionalField } from '../../http/index.js';
+import { anyCaseOf, day, filterId, OptionalField } from '../../http/index.js';
 import { BUNDLE_STATUSES } from './bundle-view.js';
 
 /** By what the list of bundles is narrowed down; what is left out does not matter. */
@@ -15,7 +15,7 @@ export class ListBundlesRequest {
   @OptionalField(day, { description: 'Of this day or earlier.', examples: ['2026-07-31'] })
   to?: string;
 
-  @OptionalField(existingId, {
+  @OptionalField(filterId, {
     description: 'For the next page: the last bundleId of the page before.',
     examples: [207],
   })

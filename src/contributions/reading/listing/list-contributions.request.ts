@@ -1,7 +1,7 @@
 import {
   anyCaseOf,
   day,
-  existingId,
+  filterId,
   fieldReader,
   InvalidRequestError,
   moment,
@@ -23,16 +23,16 @@ const DEFAULT_LIMIT = 100;
 
 /** By what the list of contributions is narrowed down, and which page of it is asked for. */
 export class ListContributionsRequest {
-  @OptionalField(existingId, {
+  @OptionalField(filterId, {
     description: 'Only that person’s; one that was merged leads to the surviving one.',
     examples: [152],
   })
   peopleId?: number;
 
-  @OptionalField(existingId, { description: 'Only what is for that fund.', examples: [1] })
+  @OptionalField(filterId, { description: 'Only what is for that fund.', examples: [1] })
   fundId?: number;
 
-  @OptionalField(existingId, { description: 'Only what is in that deposit.', examples: [7] })
+  @OptionalField(filterId, { description: 'Only what is in that deposit.', examples: [7] })
   bundleId?: number;
 
   @OptionalField(text(100), { description: 'Only what has exactly this source.', examples: ['txt2give'] })
