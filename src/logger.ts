@@ -15,7 +15,10 @@ function levelName(level: NestLogLevel): Exclude<NestLogLevel, 'log'> | 'info' {
   return level === 'log' ? 'info' : level;
 }
 
-/** Contexts of the thirty lines that Nest logs while it starts. They do not help operators, so they have the level debug. */
+/**
+ * Contexts of the thirty lines that Nest logs while it starts. They do not help operators, so they have the level
+ * debug.
+ */
 const NEST_STARTUP = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**

@@ -118,7 +118,7 @@ export class Authenticate {
       throw error;
     });
     if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
-    this.clock.noteReading(user.database_time, askedAt);
+    this.clock.applyReading(user.database_time, askedAt);
     return user;
   }
 }

@@ -51,7 +51,9 @@ export interface MetricsSettings {
   readonly host: string;
 }
 
-/** The church that owns the books. Decides how dates, phone numbers and amounts are read, and names the sender of mails. */
+/**
+ * The church that owns the books. Decides how dates, phone numbers and amounts are read, and names the sender of mails.
+ */
 export class Church {
   constructor(
     readonly name: string,

@@ -2,10 +2,10 @@ import type { Client } from 'pg';
 import {
   type Connection,
   ensureBooksEpoch,
-  enterInTrail,
+  recordDatabaseAction,
   INSUFFICIENT_PRIVILEGE,
   isDatabaseUnavailable,
-  keepBooksEpoch,
+  continueBooksEpoch,
   migrateDatabase,
   sqlState,
 } from '../database/index.js';
@@ -93,10 +93,10 @@ async function transfer(source: Client, target: Client, move: Move, progress: Mo
   const total = sumOf(counts);
   progress(total, total, 'comparing');
   assertEqualFigures(await readFigures(source, tables), await readFigures(target, tables));
-  await keepBooksEpoch(target);
+  await continueBooksEpoch(target);
   const totals = await readTotals(target);
   const from = 'url' in move.source ? describeUrl(move.source.url) : 'the embedded database';
-  await enterInTrail(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });
+  await recordDatabaseAction(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });
   const marker = await commit(source, target, move);
   return {
     to: describeUrl(move.targetUrl),

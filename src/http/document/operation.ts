@@ -18,7 +18,10 @@ export interface OperationDescription {
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
-  /** The class of the answer with status 200, or several alternatives. A string: the media type of an answer other than JSON. */
+  /**
+   * The class of the answer with status 200, or several alternatives. A string: the media type of an answer other than
+   * JSON.
+   */
   readonly answer: Type | readonly Type[] | string;
   /** The operation's own failures. The document adds those of access, bodies, parameters and keys. */
   readonly failures?: readonly ErrorKind[];

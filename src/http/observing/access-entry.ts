@@ -1,8 +1,9 @@
 import type { RequestOutcome } from './request-outcome.js';
 
 /**
- * One request in the log. It is the only object whose fields the logger prints. Each field is an id, the name of a user,
- * a name from the code, or a number. There is no path, query or body, because they contain sources, ids and givers' data.
+ * One request in the log. It is the only object whose fields the logger prints. Each field is an id, the name of a
+ * user, a name from the code, or a number. There is no path, query or body, because they contain sources, ids and
+ * givers' data.
  */
 export class AccessEntry {
   constructor(private readonly outcome: RequestOutcome) {}

@@ -9,8 +9,8 @@ import { SECURITY_HEADER_LINES } from '../security-headers.js';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers requests that never reach a route: bytes that are not HTTP, targets that are not paths, and requests that Node
- * would answer by itself, without a problem document and a request id.
+ * Answers requests that never reach a route: bytes that are not HTTP, targets that are not paths, and requests that
+ * Node would answer by itself, without a problem document and a request id.
  */
 export function answerUnreadableRequests(server: Server): void {
   const inFlight = new WeakSet<Duplex>();
@@ -38,7 +38,9 @@ export function answerUnreadableRequests(server: Server): void {
 
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Checked here because Express's parser prints a warning of several lines, with the caller's text, for an invalid URL. */
+/**
+ * Checked here because Express's parser prints a warning of several lines, with the caller's text, for an invalid URL.
+ */
 function isPath(target = ''): boolean {
   return target.startsWith('/') || URL.canParse(target);
 }

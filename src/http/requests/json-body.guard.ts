@@ -12,8 +12,8 @@ const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_
 
 /**
  * Reads the body, and allows the request if the body is a JSON object. A route's guard runs after the global ones, so
- * that the bodies of unauthenticated callers are neither read nor parsed. Nest's body parser would run before them and is
- * switched off. An interceptor is not used because it would send each answer through an Observable.
+ * that the bodies of unauthenticated callers are neither read nor parsed. Nest's body parser would run before them and
+ * is switched off. An interceptor is not used because it would send each answer through an Observable.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {

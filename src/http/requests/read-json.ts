@@ -6,9 +6,9 @@ const MAX_NESTING = 16;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a JSON object. Stricter than `JSON.parse`: it refuses invalid UTF-8, repeated names (compared by
- * {@link foldFieldName}), of which `JSON.parse` would silently use the last, and more than 16 levels of nesting. It skips
- * a byte order mark.
+ * Reads a JSON object. Stricter than `JSON.parse`: it refuses invalid UTF-8, repeated names (compared by {@link
+ * foldFieldName}), of which `JSON.parse` would silently use the last, and more than 16 levels of nesting. It skips a
+ * byte order mark.
  * @param what the name of the text in messages.
  * @param levels how many levels of nested objects are checked for repeated names. In a body this is 1, because deeper
  * names belong to unknown fields, which are ignored.
@@ -76,7 +76,10 @@ function measure(text: string, levels: number): { depth: number; members: number
   return { depth: deepest, members };
 }
 
-/** The number of different names in the first `levels` of objects. As in {@link measure}, an array is a level without names. */
+/**
+ * The number of different names in the first `levels` of objects. As in {@link measure}, an array is a level without
+ * names.
+ */
 function countNames(value: unknown, levels: number): number {
   if (levels === 0 || typeof value !== 'object' || value === null) return 0;
   const within = Object.values(value).reduce<number>((sum, inner) => sum + countNames(inner, levels - 1), 0);

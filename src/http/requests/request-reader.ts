@@ -13,7 +13,9 @@ import { foldFieldName } from './read-json.js';
  */
 const OBJECT_OR_ARRAY = Symbol('object or array');
 
-/** Converts fields of a body, a query or a file to a request class. The decorators of the class define what is accepted. */
+/**
+ * Converts fields of a body, a query or a file to a request class. The decorators of the class define what is accepted.
+ */
 @Injectable()
 export class RequestReader {
   private readonly spellings = new Map<Type, ReadonlyMap<string, string>>();

@@ -18,8 +18,8 @@ const READERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Prevents the application from starting when a request class has a decorator of class-validator. The API document would
- * lack its rule, the rule would check values that are already converted, and `@IsOptional()` would switch off
+ * Prevents the application from starting when a request class has a decorator of class-validator. The API document
+ * would lack its rule, the rule would check values that are already converted, and `@IsOptional()` would switch off
  * `@RequiredField`.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AT_THE_CONSOLE, AuditTrail } from '../../audit/index.js';
-import { sqlRows, TransactionalEvents, Transactions, UNHURRIED } from '../../database/index.js';
+import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from '../errors.js';
 import { PersonMerged } from '../events/index.js';
 import { PersonRecords } from '../person-records.service.js';
@@ -46,7 +46,7 @@ export class MergePersons {
       );
       await this.audit.record(tx, PERSON_ACTIONS.merge, `person ${from}`, { into }, by);
       await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
-    }, UNHURRIED);
+    }, NO_TIME_LIMIT);
     return this.persons.show(into);
   }
 }
