@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { AT_THE_CONSOLE, AuditTrail } from '../../audit/index.js';
+import { COMMAND_LINE, AuditTrail } from '../../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from '../errors.js';
 import { PersonMerged } from '../events/index.js';
@@ -32,7 +32,7 @@ export class MergePersons {
    * @param by user name, or "command line"
    * @returns the one that they are. @throws PersonNotFoundError, and PersonCommandError when one was merged before or both are the same.
    */
-  async merge(from: number, into: number, by = AT_THE_CONSOLE): Promise<PersonView> {
+  async merge(from: number, into: number, by = COMMAND_LINE): Promise<PersonView> {
     assertTwo(from, into);
     await this.transactions.run(async (tx) => {
       await lockBoth(tx, from, into);
