@@ -24,22 +24,22 @@ export interface DoctorCheckOptions {
 export class DoctorChecks {
   private readonly checks: {
     readonly name: string;
-    readonly examine: DoctorCheck;
+    readonly check: DoctorCheck;
     readonly watched: boolean;
   }[] = [];
 
   /** @param name of the finding if the check itself fails. */
-  add(name: string, examine: DoctorCheck, { watched = false }: DoctorCheckOptions = {}): void {
-    this.checks.push({ name, examine, watched });
+  add(name: string, check: DoctorCheck, { watched = false }: DoctorCheckOptions = {}): void {
+    this.checks.push({ name, check, watched });
   }
 
   /** The findings of all checks, or only of watched ones, in the order in which the checks were added. */
   async findings({ watched = false }: DoctorCheckOptions = {}): Promise<Finding[]> {
     const chosen = watched ? this.checks.filter((one) => one.watched) : this.checks;
     return Promise.all(
-      chosen.map(async ({ name, examine }) => {
+      chosen.map(async ({ name, check }) => {
         try {
-          return await examine();
+          return await check();
         } catch (error) {
           const found = `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
           return { check: name, result: 'fault', found, advice: 'Read the log, and run the check again.' };
