@@ -15,10 +15,7 @@ function levelName(level: NestLogLevel): Exclude<NestLogLevel, 'log'> | 'info' {
   return level === 'log' ? 'info' : level;
 }
 
-/**
- * Contexts of the thirty lines that Nest logs while it starts. They do not help operators, so they have the level
- * debug.
- */
+/** The contexts of about thirty lines that Nest logs at its start. They do not help operators, so they become debug. */
 const NEST_STARTUP = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**

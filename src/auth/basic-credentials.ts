@@ -12,8 +12,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The user name and password of an `Authorization` header, or undefined unless it is exactly `Basic <base64 of UTF-8
- * "user:password">` (RFC 7617). The base64 may lack its padding. The first colon ends the user name; a password may
- * contain colons.
+ * "user:password">` (RFC 7617), with or without padding. The first colon ends the user name.
  */
 export function parseBasicCredentials(header: string | undefined): Credentials | undefined {
   if (header === undefined || header.length > MAX_HEADER) return undefined;

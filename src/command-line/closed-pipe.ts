@@ -1,6 +1,4 @@
-/**
- * Lets a command finish its work after the reader of its output has gone, as in `offertory bundle list | head -1`.
- */
+/** Lets a command finish its work after the reader of its output has gone, as in `offertory … | head -1`. */
 export function outliveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {

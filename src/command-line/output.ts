@@ -2,9 +2,7 @@ import { Command } from 'commander';
 
 type Cell = string | number | boolean | null | readonly string[];
 
-/**
- * Prints a command's result: JSON with `--json`, otherwise a table for a list, or a line for each field of one object.
- */
+/** Prints a command's result: JSON with `--json`, otherwise a table for a list, or a line for each field. */
 export function print(command: Command, data: object | readonly object[]): void {
   if (isJson(command)) process.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`);
   else if (Array.isArray(data)) process.stdout.write(table(data as Record<string, Cell>[]));

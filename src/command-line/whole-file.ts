@@ -9,9 +9,7 @@ export function partial(path: string): string {
   return `${path}.partial`;
 }
 
-/**
- * Writes a file, and replaces an existing one only once the new one is complete. Writes to a device or a pipe directly.
- */
+/** Writes a file, and replaces an existing one only when complete. Writes to a device or a pipe directly. */
 export async function writeWhole(path: string, content: Readable): Promise<void> {
   const existing = await stat(path).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {

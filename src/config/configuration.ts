@@ -51,9 +51,7 @@ export interface MetricsSettings {
   readonly host: string;
 }
 
-/**
- * The church that owns the books. Decides how dates, phone numbers and amounts are read, and names the sender of mails.
- */
+/** The church that owns the books: how dates, phone numbers and amounts are read, and the sender of mails. */
 export class Church {
   constructor(
     readonly name: string,

@@ -14,10 +14,7 @@ export interface CurrencyTotal extends Record<string, unknown> {
 
 const GROUPINGS = ['fund_id', 'person_id', 'bundle_id'] as const;
 
-/**
- * Reads the number of rows and the sum of their digests for each table, and the sums of money by fund, person and
- * bundle.
- */
+/** Reads each table's number of rows and sum of their digests, and the sums of money by fund, person and bundle. */
 export async function readChecksums(client: Client, tables: readonly MovedTable[]): Promise<Checksums> {
   const checksums = new Map<string, string>();
   for (const table of tables) {

@@ -65,8 +65,7 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
   const source = await openMoveSession(move.source);
   try {
     await refuseInUse(source, 'this');
-    // A restored database that no service has used yet needs its new epoch now: after the move it would not be
-    // detected.
+    // A restored database that no service has used yet gets its new epoch now: later it would not be detected.
     await ensureBooksEpoch(source);
     const target = await openMoveSession({ url: move.targetUrl });
     try {

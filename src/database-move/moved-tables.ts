@@ -77,9 +77,7 @@ interface Sequence extends Record<string, unknown> {
   readonly next: string;
 }
 
-/**
- * Makes ids continue where they were. Ids that were used in a transaction that was rolled back are not reused, either.
- */
+/** Makes ids continue where they were, so that ids of transactions that were rolled back are not reused, either. */
 export async function copySequences(source: Client, target: Client, tables: readonly MovedTable[]): Promise<void> {
   const names = tables.map(({ name }) => name);
   const sequences = await queryRows<{ name: string }>(

@@ -6,10 +6,7 @@ import { JOBS, type MovedTable } from './moved-tables.js';
 /** PostgreSQL 15, in the format of `server_version_num`. */
 const OLDEST_SERVER = 150_000;
 
-/**
- * The number of rows that may be in an unused database: from the migrations, and from a service that was started on it.
- * The move replaces them.
- */
+/** How many rows may be in an unused database, from migrations or a started service. The move replaces them. */
 const ROWS_IN_AN_UNUSED_DATABASE: Readonly<Record<string, number>> = {
   role: Infinity,
   contribution_type: Infinity,

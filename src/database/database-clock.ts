@@ -31,10 +31,7 @@ export class DatabaseClock implements OnModuleInit {
     await this.read();
   }
 
-  /**
-   * The current time. It does not wait for the database: if no call has read the clock lately, it reads it in the
-   * background.
-   */
+  /** The current time. Does not wait for the database: without a recent reading it starts one in the background. */
   now(): Date {
     if (this.offset === undefined) throw new Error("The database's clock has not been read yet");
     if (performance.now() - this.readAt > READ_AGAIN_MS) void this.readAgain();
@@ -43,7 +40,7 @@ export class DatabaseClock implements OnModuleInit {
 
   /** How many milliseconds the database's clock is ahead of this machine's. Informational only. */
   aheadOfThisMachine(): number {
-    // eslint-disable-next-line no-restricted-syntax -- the machine's clock is what is asked for
+    // eslint-disable-next-line no-restricted-syntax -- compares with the machine's clock
     return this.now().getTime() - Date.now();
   }
 

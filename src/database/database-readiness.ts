@@ -24,16 +24,12 @@ const NEW_SESSION_EVERY_MS = 10_000;
 /** Writes to the server's write-ahead log and commits, as a gift does, but changes no table. */
 const COMMIT_WITHOUT_CHANGE = `SELECT pg_logical_emit_message(true, 'offertory', '')`;
 
-/**
- * Writes about 200 kB to a temporary file beside the tables. On a full disk a row may still fit into an existing page.
- */
+/** Writes about 200 kB to a temporary file, because on a full disk a row may still fit into an existing page. */
 const WRITE_TEMPORARY_FILE = `
   SELECT set_config('work_mem', '64', true);
   SELECT count(*) FROM generate_series(1, 10000)`;
 
-/**
- * Ends an abandoned statement. While it waits for its standby, the server does not notice that the connection is gone.
- */
+/** Ends an abandoned statement. While the server waits for its standby, it does not notice a lost connection. */
 const END_STUCK = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${APPLICATION}'`;
 

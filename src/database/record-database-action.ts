@@ -1,6 +1,6 @@
 /**
- * Audit actions on the database itself. The database records the last one. They are declared here because audit/
- * imports this folder.
+ * Audit actions on the database itself; the database records the last one. They are here because audit/ imports
+ * database/.
  */
 export const DATABASE_ACTIONS = ['database.migrate', 'database.move', 'database.new-epoch'] as const;
 

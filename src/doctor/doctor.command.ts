@@ -30,9 +30,7 @@ async function examine(run: RunWith): Promise<readonly Finding[]> {
   }
 }
 
-/**
- * The finding when the application cannot be opened. Other messages already say what to do, as for pending migrations.
- */
+/** The finding when the application cannot be opened. Most messages already say what to do. */
 function notOpened(error: Error): Finding {
   const { name, message: found, cause } = error;
   if (name === 'InvalidConfigurationError') {

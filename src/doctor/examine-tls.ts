@@ -4,10 +4,7 @@ import type { Finding } from '../health/index.js';
 const check = 'TLS';
 const LIMIT_MS = 10_000;
 
-/**
- * Checks whether passwords can reach the service without encryption. Calls the church's address if CHURCH_DOMAIN is
- * set.
- */
+/** Checks whether passwords can arrive without encryption. Calls the church's address if CHURCH_DOMAIN is set. */
 export async function checkTls({ domain, host, trustProxy }: HttpSettings): Promise<Finding> {
   if (domain !== undefined && domain !== 'localhost') return checkDomain(domain, trustProxy !== undefined);
   if (trustProxy !== undefined)

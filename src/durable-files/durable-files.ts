@@ -2,8 +2,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Errors for a directory that cannot be read, and on file systems that cannot sync directories. PostgreSQL ignores
- * them, too.
+ * Errors for unreadable directories, and on file systems that cannot sync directories. PostgreSQL ignores them, too.
  */
 const CANNOT_BE_SYNCED = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'EPERM']);
 

@@ -42,8 +42,7 @@ async function openEmbedded(
   refuseMoved(dataDir);
   const server = await openEmbeddedDatabase({ dataDir, log, warn });
   try {
-    // Checked again: a move writes its marker first and then looks for other processes, and this one was not visible
-    // yet.
+    // Checked again: a move first writes its marker and then looks for other processes, but could not see this one.
     refuseMoved(dataDir);
   } catch (error) {
     await server.close();

@@ -10,9 +10,7 @@ const HEALTH: ApiGroup = {
   position: 3,
 };
 
-/**
- * Liveness and readiness, for load balancers and container engines. Public, so answers contain nothing confidential.
- */
+/** Liveness and readiness, for load balancers and container engines. Public, so nothing in it is confidential. */
 @Controller('health')
 @Public()
 export class HealthController {

@@ -5,8 +5,7 @@ import type { Express } from 'express';
 
 /**
  * Nest's adapter, but Node creates requests and responses with Express's prototypes. Express otherwise changes the
- * prototype of each one when it arrives. V8 then treats each as an object of a new shape, so that every access to its
- * properties is slow (ADR 23).
+ * prototype of each one when it arrives, and V8 makes every access to its properties slow (ADR 23).
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {

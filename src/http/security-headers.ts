@@ -24,8 +24,7 @@ const middleware = helmet({
 
 /**
  * Headers that forbid a browser to run or embed an answer. Programs ignore them; they protect a user whose browser was
- * lured here. A page of the service must relax the policy for itself alone. helmet's headers are the same for every
- * answer, so they are computed once.
+ * lured here. A page must relax the policy for itself alone. helmet's headers never vary, so they are computed once.
  */
 const HEADERS = headers();
 

@@ -24,8 +24,8 @@ export interface Outcome<T> {
 export const RETENTION = `interval '30 days'`;
 
 /**
- * The database makes a concurrent call with the same key wait here, on any replica, until the first one commits. The
- * row of an expired key is reused.
+ * The database makes a concurrent call with the same key wait here, on any replica. The row of an expired key is
+ * reused.
  */
 const CLAIM_KEY = prepared(`
   INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * The version of requests that this program stores with a digest. It says which fields the digest covers: a program
- * does not know, and so does not cover, fields that a later version added. Raise it in each release that reads a new
- * field (ADR 28).
+ * does not know fields of later versions. Raise it in each release that reads a new field (ADR 28).
  */
 export const REQUEST_VERSION = 2;
 

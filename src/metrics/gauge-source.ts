@@ -42,8 +42,7 @@ export class GaugeSource {
   /** Replaces the values by new ones. @returns false when they could not be read in time; then there are no values. */
   async refresh(): Promise<boolean> {
     this.forget();
-    // Waits for a read that is still running instead of starting another one, so that scrapes do not use up
-    // connections.
+    // Waits for a read that is still running, so that scrapes do not use up connections.
     this.underWay ??= this.start().finally(() => (this.underWay = undefined));
     const values = await Promise.race([this.underWay, sleep(READ_LIMIT_MS, undefined, { ref: false })]);
     if (values === undefined) return false;

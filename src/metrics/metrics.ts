@@ -5,9 +5,8 @@ import { type GaugeDefinition, GaugeSource, type ReadGauges } from './gauge-sour
 
 /**
  * The metrics of this process; modules add theirs. Each application has its own registry instead of prom-client's
- * global one, so that two services in one process count separately.
- * The values of a label must be few and known: routes, codes, names of existing users. Never use text from an
- * unauthenticated request.
+ * global one, so that two services in one process count separately. The values of a label must be few and known:
+ * routes, codes, names of existing users; never text from an unauthenticated request.
  */
 @Injectable()
 export class Metrics {

@@ -71,7 +71,7 @@ describe('offertory database move refuses, and changes nothing', () => {
       { url: ofBooks.ownerUrl },
       { service: { connection: { url: ofBooks.serviceUrl }, entities: ENTITIES } },
     );
-    const reason = /permission denied.*moved by the owner.*MIGRATION_DATABASE_URL.*owner of the new one in its URL/;
+    const reason = /permission denied.*needs the owner.*MIGRATION_DATABASE_URL.*owner of the new one in its URL/;
     const from = (variables: Record<string, string>, url: string): Promise<Outcome> =>
       runProgram('cli', ['database', 'move', url], variables);
     const service = { DATABASE_URL: ofBooks.serviceUrl };
@@ -111,7 +111,7 @@ describe('offertory database move refuses, and changes nothing', () => {
 
   it('tables of a program that the new database does not know', async () => {
     await used.query('CREATE TABLE pledge_card (id integer)');
-    await expectRefused(move(used, empty.url), /tables of another one: table pledge_card \(id\)/);
+    await expectRefused(move(used, empty.url), /other tables: table pledge_card \(id\)/);
     await used.query('DROP TABLE pledge_card');
   });
 

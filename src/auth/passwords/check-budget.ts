@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/**
- * The share of the processor that all checks together may use in the long run, even during a flood of wrong passwords.
- */
+/** The share of the processor that all checks together may use in the long run, even during a flood of passwords. */
 const SHARE = 0.05;
 /** The largest number of checks that the budget saves. So many need no wait, for example after a restart. */
 const MAX_SAVED_CHECKS = 30;
@@ -16,10 +14,7 @@ export class CheckBudget {
   private cost: number | undefined;
   private filledAt: number;
 
-  /**
-   * @param now the time in milliseconds, from any starting point.
-   * @param cores of the machine.
-   */
+  /** @param now the time in milliseconds, from any starting point. @param cores of the machine. */
   constructor(
     private readonly now = (): number => performance.now(),
     private readonly cores = availableParallelism(),
@@ -27,9 +22,7 @@ export class CheckBudget {
     this.filledAt = now();
   }
 
-  /**
-   * How many checks the budget allows within so many milliseconds from now; at least one, so that logins stay possible.
-   */
+  /** How many checks the budget allows in the next milliseconds; at least one, so that logins stay possible. */
   checksWithin(milliseconds: number): number {
     this.fill();
     return Math.max(1, Math.floor(this.left + milliseconds * this.perMillisecond()));

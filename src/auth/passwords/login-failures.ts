@@ -37,17 +37,15 @@ const PURGE = prepared(`
     SELECT ctid FROM login_failure WHERE expire < ${NOW} FOR UPDATE SKIP LOCKED))`);
 
 /**
- * Counts the wrong passwords of each user name and address per minute. The count is in the database and uses its clock,
- * so that all replicas share it. It is only used when a password has to be checked, so a caller who was verified in the
- * last minutes is never refused.
+ * Counts the wrong passwords of each user name and address per minute, in the database and by its clock, so that all
+ * replicas share the count. A caller who was verified in the last minutes needs no check, and so is never refused.
  */
 @Injectable()
 export class LoginFailures {
   private readonly logger = new Logger('Login');
   private readonly limit: number;
   /**
-   * Names and addresses that this process refuses without another write until the minute is over, so that a flood costs
-   * less. Uses the monotonic clock.
+   * Refused by this process without another write until the minute is over, by the monotonic clock: a flood costs less.
    */
   private readonly refused = new LRUCache<string, true>({ max: MAX_REFUSED });
   private purgedAt = performance.now();
@@ -101,9 +99,7 @@ export class LoginFailures {
     }
   }
 
-  /**
-   * Does not log an unknown name, because people type passwords there, or an invalid address, which may be any text.
-   */
+  /** Logs no unknown name, because people type passwords there, and no invalid address, which may be any text. */
   private warn(username: string | undefined, address: string): void {
     const name = username === undefined ? 'an unknown user' : `user ${username}`;
     const from = isIP(address) === 0 ? 'an invalid address' : address;

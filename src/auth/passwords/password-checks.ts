@@ -14,9 +14,8 @@ const MAX_WAIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Checks passwords against argon2id hashes, few at a time and within a budget. Each check is expensive by design, so
- * that a flood of wrong passwords would otherwise use the whole processor. One address may use at most half of the
- * capacity.
+ * Checks passwords against argon2id hashes, few at a time and within a budget. Each check is expensive by design, so a
+ * flood of wrong passwords would use the whole processor. One address may use at most half of the capacity.
  */
 @Injectable()
 export class PasswordChecks {

@@ -42,10 +42,7 @@ export class SharedVerifications {
       .digest();
   }
 
-  /**
-   * Stores credentials as right for so many seconds. Ignores an unavailable database; this process remembers them
-   * anyway.
-   */
+  /** Stores credentials as right for so many seconds. Ignores an unavailable database: this process remembers them. */
   async add(digest: Buffer, seconds: number): Promise<void> {
     try {
       await this.transactions.query(UPSERT, [digest, seconds]);

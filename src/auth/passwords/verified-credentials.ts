@@ -41,10 +41,7 @@ export class VerifiedCredentials {
     return this.verified.has(keyOf(proof));
   }
 
-  /**
-   * True when the credentials were verified against this hash in the last minutes, here or, if `byAny`, by another
-   * process.
-   */
+  /** True when the credentials matched this hash in the last minutes, here or, if `byAny`, in another process. */
   async has(proof: Buffer, passwordHash: string, byAny: boolean): Promise<boolean> {
     const known = this.verified.get(keyOf(proof));
     const here = known?.passwordHash === passwordHash;

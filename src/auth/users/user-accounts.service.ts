@@ -52,9 +52,7 @@ export class UserAccounts {
     }
   }
 
-  /**
-   * Creates the first user. @returns false when there is a user already, also if another process has just created it.
-   */
+  /** Creates the first user. @returns false when there is a user already, maybe created by another process just now. */
   async createFirst(username: string, password: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.isEmpty())) return false;
     try {

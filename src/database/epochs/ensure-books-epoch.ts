@@ -29,9 +29,7 @@ export async function ensureBooksEpoch(client: ClientBase): Promise<void> {
   }
 }
 
-/**
- * Logs the message, which comes from the migration and contains a sequence, numbers and advice, but no personal data.
- */
+/** Logs the migration's message, which contains a sequence, numbers and advice, but no personal data. */
 function logRefusal(message: string): void {
   if (performance.now() - refusalLoggedAt < REFUSAL_LOG_INTERVAL_MS) return;
   refusalLoggedAt = performance.now();

@@ -130,13 +130,12 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 
 /**
  * The sent character that the encoding of the database lacks, or `a character` if the server does not say which one.
- * Undefined for any other error.
+ * Undefined for other errors.
  */
 export function untranslatableCharacter(error: unknown): string | undefined {
   const cause = driverError(error);
   if (cause?.code !== UNTRANSLATABLE_CHARACTER) return undefined;
-  // "character with byte sequence 0xe2 0x80 0x99 in encoding "UTF8" has no equivalent in encoding "LATIN1"", in any
-  // language.
+  // "character with byte sequence 0xe2 0x80 0x99 in encoding "UTF8" has no equivalent in …", in any language.
   const bytes = [...cause.message.matchAll(/0x([0-9a-f]{2})\b/g)].map(([, byte = '']) => parseInt(byte, 16));
   return bytes.length === 0 ? 'a character' : Buffer.from(bytes).toString();
 }

@@ -48,8 +48,7 @@ export interface MigrationOptions {
  * Updates the database: the queue's own schema, then all pending migrations or none. Several replicas can start at the
  * same time: one migrates, and the others wait for it, for ten minutes at most.
  * @param owner connects as the owner of all tables
- * @throws Error with advice, when this role lacks a right, another process takes too long, or the database is
- * unsuitable.
+ * @throws Error with advice, for a missing right, another process that takes too long, or an unsuitable database.
  */
 export async function migrateDatabase(
   owner: Connection,

@@ -2,10 +2,7 @@ import { types } from 'node:util';
 import { Client, type ClientConfig, type QueryResult } from 'pg';
 import { CommitInDoubtError, RolledBackError } from './unsuitable-session.js';
 
-/**
- * The routine of PostgreSQL that warns of a cancelled wait for a synchronous standby. Unlike the text, it is never
- * translated.
- */
+/** The routine of PostgreSQL's warning of a cancelled wait for a synchronous standby. The text may be translated. */
 const CANCELLED_WAIT = 'SyncRepWaitForLSN';
 
 type Query = (...args: unknown[]) => unknown;

@@ -27,9 +27,8 @@ export class SessionPooling {
 
   /**
    * Uses the connection and a second one in turn, and checks that each keeps its own server process. If the pooler
-   * shared the process, the first connection could not get it back while the second one is in a transaction. It is
-   * checked before that transaction, too, because with only one process for all the first connection would wait for
-   * ever.
+   * shared processes, the first connection could not get its own back while the second one is in a transaction. Before
+   * that it is checked without a transaction: with only one process the first connection would wait for ever.
    * @throws SessionNotKeptError
    */
   async assertExclusiveSessions(client: ClientBase): Promise<void> {
@@ -41,8 +40,7 @@ export class SessionPooling {
       await assertSeparateSessions(client, companion);
       this.checkedAt = performance.now();
     } catch (error) {
-      // No second connection, for example because all are in use. A pooler that shares sessions seldom runs out of
-      // them.
+      // No second connection, for example because all are in use. A pooler that shares them seldom runs out of them.
       if (error instanceof SessionNotKeptError) throw error;
     } finally {
       await companion.end().catch(() => undefined);

@@ -4,9 +4,7 @@ export class UnsuitableSessionError extends Error {}
 /** The server does not accept writes: it is a standby, is recovering, or was made read-only. This may be temporary. */
 export class DatabaseNotWritableError extends UnsuitableSessionError {}
 
-/**
- * A pooler does not give each client its own session, or a setting did not take effect. An operator must change that.
- */
+/** A pooler shares sessions between clients, or a setting did not take effect. An operator must change that. */
 export class SessionNotKeptError extends UnsuitableSessionError {}
 
 /** The server answered a commit, but a synchronous standby has not confirmed it, so a failover may lose it. */

@@ -1,14 +1,12 @@
 /**
  * How long one transaction or one statement may take in total, in milliseconds, including all waits for a connection,
- * for locks and for answers. Each wait has its own limit (connection.ts), but without this their sum could be far
- * larger.
+ * locks and answers. Each wait has its own limit (connection.ts), but their sum could be far larger.
  */
 export const TIME_LIMIT_MS = 5_500;
 
 /**
  * How long the server works on one statement, including waits for locks, in milliseconds. The server gives up before
- * the service does, so a statement has ended when its caller gets the 503, unless the server, its disk or the network
- * hangs.
+ * the service does, so a statement has ended when its caller gets the 503, unless server, disk or network hang.
  */
 export const STATEMENT_LIMIT_MS = 5_000;
 
@@ -30,10 +28,7 @@ export type OnExpiry = (cut: () => void) => () => void;
 
 const NOTHING = (): void => undefined;
 
-/**
- * Runs `work` with a time limit.
- * @throws DatabaseTimeExceededError as soon as the time is up, and the errors of `work`.
- */
+/** Runs `work` with a time limit. @throws DatabaseTimeExceededError when the time is up, and the errors of `work`. */
 export async function withinTime<T>(milliseconds: number, work: (onExpiry: OnExpiry) => Promise<T>): Promise<T> {
   if (milliseconds === NO_TIME_LIMIT) return work(() => NOTHING);
   let expired = false;

@@ -20,10 +20,7 @@ export interface NamedStatement<Parameters extends object> extends PreparedState
   values(parameters: Parameters): unknown[];
 }
 
-/**
- * {@link prepared} with `:amount` in the text for the parameter `amount`. A cast such as `::integer` is not a
- * parameter.
- */
+/** {@link prepared} with `:amount` in the text for the parameter `amount`. Casts such as `::integer` do not count. */
 export function preparedWithNames<Parameters extends object>(text: string): NamedStatement<Parameters> {
   const names: (keyof Parameters)[] = [];
   const numbered = text.replaceAll(/(?<!:):([a-z]\w*)/gi, (_all, name) => {

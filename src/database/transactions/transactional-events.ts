@@ -7,8 +7,7 @@ type Listener = (event: object, tx: EntityManager) => unknown;
 
 /**
  * Publishes events inside the transaction that causes them. Listeners are methods with `@InTransactionOf` and get
- * `(event, tx)`. They may only write rows and queue jobs through `tx`. An error of a listener rolls the whole
- * transaction back.
+ * `(event, tx)`. They may only write rows and queue jobs through `tx`, and their errors roll the transaction back.
  */
 @Injectable()
 export class TransactionalEvents {

@@ -109,7 +109,6 @@ async function rollBack(runner: QueryRunner, client: PoolClient, error: unknown)
 
 /** Closes a connection at once, even while it waits. The pool replaces it. */
 function discard(client: PoolClient): void {
-  // A pooled client is a Client, which is missing in pg's types. Its end() destroys the socket if a statement is
-  // running.
+  // pg's types lack that a pooled client is a Client. Its end() destroys the socket if a statement is running.
   void (client as unknown as Client).end().catch(() => undefined);
 }

@@ -95,8 +95,7 @@ async function initdb(
       // Without these the encoding and the order of texts would depend on the locale of the first start.
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--username=postgres', `--pwfile=${passwordFile}`],
-      // Only the server's user can enter the socket's directory, but every user of the machine can reach a loopback
-      // port.
+      // Only the server's user can enter the socket's directory, but every local user can reach a loopback port.
       ...['--auth-local=trust', '--auth-host=scram-sha-256'],
       ...['--no-instructions', '--pgdata', directory],
     ],

@@ -26,9 +26,8 @@ const SETTINGS = {
   log_timezone: 'UTC',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // These keep givers' data out of the log: statements, parameters, DETAIL ("Key (email)=…") and the errors of
-  // statements, whose text may quote a value. The client gets the errors anyway. The levels fatal and log are still
-  // logged.
+  // These keep givers' data out of the log: statements, parameters, DETAIL ("Key (email)=…") and errors of statements,
+  // whose text may quote a value. The client gets the errors. The levels fatal and log are still logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

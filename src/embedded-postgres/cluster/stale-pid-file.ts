@@ -48,9 +48,7 @@ async function isZombie(processId: number): Promise<boolean> {
   return /^State:\s+Z/m.test(status);
 }
 
-/**
- * A server's working directory is its cluster. Compared by inode, because the path may differ between mount namespaces.
- */
+/** A server's working directory is its cluster. Compared by inode: paths may differ between mount namespaces. */
 async function worksElsewhere(processId: number, cluster: string): Promise<boolean> {
   try {
     const [its, ours] = await Promise.all([stat(`/proc/${processId}/cwd`), stat(cluster)]);

@@ -11,8 +11,7 @@ const SOCKET_PATH_LIMIT = 100;
 
 /**
  * The directory of the server's socket, private to its user: `run` in the data directory. If that path is too long for
- * a socket, it is a directory in the temporary directory, with a name that depends only on the data directory's real
- * path.
+ * a socket, it is in the temporary directory, and its name depends only on the data directory's real path.
  */
 export async function socketDirectory(dataDir: DataDir): Promise<string> {
   const own = join(dataDir.path, 'run');

@@ -25,10 +25,7 @@ export function serverUser(dataDir: string, uid = process.geteuid?.()): ServerUs
   return nobody();
 }
 
-/**
- * The first directory on the way to `path` that this user cannot enter; undefined if there is none. Ignores missing
- * directories.
- */
+/** The first existing directory on the way to `path` that this user cannot enter; undefined if there is none. */
 export function blockingDirectory(path: string, user: ServerUser): string | undefined {
   let directory = nearestExisting(path);
   let blocking: string | undefined;

@@ -52,8 +52,7 @@ function spawnOptions(program: string, user: ServerUser | undefined, inherited?:
     cwd: '/',
     // The shell's locale and PG… variables must not affect the server, and its environment must not contain secrets.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-    // A process group of its own, so that Ctrl-C on the service does not reach the server. The service stops it
-    // cleanly.
+    // A process group of its own: Ctrl-C on the service must not reach the server, which is stopped cleanly.
     detached: true,
     // Node requires ids as signed 32-bit numbers.
     ...(user && { uid: user.uid | 0, gid: user.gid | 0 }),

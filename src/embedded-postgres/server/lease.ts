@@ -3,9 +3,7 @@ import { Client, type ClientConfig } from 'pg';
 import { isDatabaseUnavailable } from '../../database/index.js';
 import { identityIn } from '../cluster/postmaster-file.js';
 
-/**
- * An advisory lock of the session, in the database postgres: shared while using the server, exclusive for stopping it.
- */
+/** An advisory lock in the database postgres: shared while using the server, exclusive for stopping it. */
 const USING = 7_134_001;
 /** Held while the database is created. */
 const CREATING = 7_134_002;
@@ -53,8 +51,7 @@ export async function ensureDatabase(lease: Client, name: string): Promise<void>
 }
 
 /**
- * Returns the lease. True when no other process uses the server; then none can take a lease until the client ends, so
- * the caller may stop the server.
+ * Returns the lease. True when no other process uses the server, or can until the client ends. Then it may be stopped.
  */
 export async function returnLease(lease: Client): Promise<boolean> {
   // Unlock first: two processes that kept their shared locks would prevent each other from getting the exclusive one.
@@ -86,10 +83,7 @@ export async function requestStop(lease: Client): Promise<void> {
   }
 }
 
-/**
- * The server ends programs that its connections have started. Without the trap it would log that as a fault of this
- * one.
- */
+/** The server ends programs of its connections; without the trap it would log that as a fault of this program. */
 const STOP = `trap "" TERM; read -r id < postmaster.pid && kill -INT "$id"`;
 
 async function queryAnswer(client: Client, question: string): Promise<boolean> {

@@ -46,17 +46,12 @@ export class Server {
     await ensureCluster(this.dataDir, programs, this.platformPackage.major, this.log);
   }
 
-  /**
-   * Whether pg_ctl finds the process of postmaster.pid. It only sees processes in the PID namespace of this process.
-   */
+  /** Whether pg_ctl finds the process of postmaster.pid. It only sees this process's own PID namespace. */
   async isRunning(): Promise<boolean> {
     return (await this.pgCtl(['status'])).code === 0;
   }
 
-  /**
-   * @returns true when this call started the server; false when the caller should check again. @throws Error with
-   * advice.
-   */
+  /** @returns true when this call started the server; false when the caller should check again. @throws Error. */
   async start(transport: Transport, lock: DataDirLock): Promise<boolean> {
     const { path, logFile, user } = this.dataDir;
     // The process that created the cluster may have died before its rename was durable.

@@ -43,9 +43,7 @@ export async function startUnlessRunning(
   }
 }
 
-/**
- * Why the server of a postmaster.pid may be running although this process holds the lock; undefined when it has ended.
- */
+/** Why the server of a postmaster.pid may be running although we hold the lock; undefined when it has ended. */
 async function obstacleIn(file: PostmasterFile, { dataDir }: Server, lock: DataDirLock): Promise<string | undefined> {
   const { address } = file;
   if (address !== undefined && (await isListening(address))) return TRY_AGAIN.obstacle;

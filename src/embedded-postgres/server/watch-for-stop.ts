@@ -16,8 +16,7 @@ interface WatchedServer {
 
 /**
  * Completes a "smart shutdown". After SIGTERM the server refuses new connections and waits until the old ones end,
- * which this process would keep open for ever. So this makes it end them at once. Then it stops, and can be started
- * again.
+ * which this process would keep open for ever. So this makes the server end them, stop, and be ready for a new start.
  */
 export function watchForStop(server: WatchedServer, until: readonly AbortSignal[]): void {
   const signal = AbortSignal.any([...until]);
@@ -32,7 +31,7 @@ async function endSmartShutdown({ dataDir, identity, lease, log }: WatchedServer
     await delay(PERIOD_MS, undefined, { ref: false, signal });
     const file = await readPostmasterFile(dataDir);
     if (file?.identity !== identity || !file.isStopping || signal.aborted) continue;
-    log('PostgreSQL was told to stop while in use; ending its connections, so that it can be started again');
+    log('PostgreSQL was told to stop while in use. Ending its connections, so that it can be started again');
     await requestStop(lease);
     return;
   }

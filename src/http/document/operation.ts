@@ -19,8 +19,7 @@ export interface OperationDescription {
   /** Markdown. */
   readonly description?: string;
   /**
-   * The class of the answer with status 200, or several alternatives. A string: the media type of an answer other than
-   * JSON.
+   * The class of the answer with status 200, or alternatives; a string is the media type of an answer other than JSON.
    */
   readonly answer: Type | readonly Type[] | string;
   /** The operation's own failures. The document adds those of access, bodies, parameters and keys. */

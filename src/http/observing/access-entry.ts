@@ -2,8 +2,7 @@ import type { RequestOutcome } from './request-outcome.js';
 
 /**
  * One request in the log. It is the only object whose fields the logger prints. Each field is an id, the name of a
- * user, a name from the code, or a number. There is no path, query or body, because they contain sources, ids and
- * givers' data.
+ * user, a name from the code, or a number. Path, query and body are missing, because they contain givers' data.
  */
 export class AccessEntry {
   constructor(private readonly outcome: RequestOutcome) {}

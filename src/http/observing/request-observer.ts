@@ -4,9 +4,7 @@ import { AccessEntry } from './access-entry.js';
 import { RequestMetrics } from './request-metrics.js';
 import { outcomeOf, type RequestOutcome } from './request-outcome.js';
 
-/**
- * Load balancers and container engines call these routes every few seconds, so they are logged with the level debug.
- */
+/** Load balancers and container engines call these routes every few seconds, so they are logged as debug. */
 const PROBES = '/health/';
 
 /** Writes a log entry and updates the metrics at the end of each request. */

@@ -6,10 +6,7 @@ export interface RequestOutcome {
   readonly requestId: string;
   /** Undefined if no route matched, because then it may be any text. */
   readonly method: string | undefined;
-  /**
-   * The route's pattern, such as "/Api/Contributions/:id", or "unmatched". Not the path, which contains ids and
-   * sources.
-   */
+  /** The route's pattern, "/Api/Contributions/:id", or "unmatched". Not the path, which contains ids and sources. */
   readonly route: string;
   /** 0 if the answer was cut off. */
   readonly status: number;

@@ -38,9 +38,7 @@ export function answerUnreadableRequests(server: Server): void {
 
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/**
- * Checked here because Express's parser prints a warning of several lines, with the caller's text, for an invalid URL.
- */
+/** Checked here because Express's parser prints several lines, with the caller's text, for an invalid URL. */
 function isPath(target = ''): boolean {
   return target.startsWith('/') || URL.canParse(target);
 }

@@ -32,9 +32,7 @@ function isEmpty(bytes: Buffer): boolean {
   return text === '' || text === 'null' || EMPTY_OBJECT.test(text);
 }
 
-/**
- * The body, or undefined as soon as it is longer than `max`. Still reads the rest, so that the connection stays usable.
- */
+/** The body, or undefined if it is longer than `max`. Reads the rest, too, so that the connection stays usable. */
 function readAtMost(request: Request, max: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     let [chunks, size]: [Buffer[], number] = [[], 0];

@@ -22,9 +22,8 @@ const declared = new WeakMap<object, DeclaredInput>();
 
 /**
  * Refuses what a route under /Api does not declare: unknown and repeated query parameters, and a body if it reads none
- * (ADR 28). If they were ignored, `?dryRn=true` would record a gift, and `{"Amount":"5"}` would reverse a whole one. A
- * route that declares nothing takes nothing. Runs after the guards of access, so that the bodies of unauthenticated
- * callers are not read.
+ * (ADR 28). If they were ignored, `?dryRn=true` would record a gift, and `{"Amount":"5"}` would reverse a whole one.
+ * Runs after the guards of access, so that the bodies of unauthenticated callers are not read.
  */
 @Injectable()
 export class DeclaredInputGuard implements CanActivate {

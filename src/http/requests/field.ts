@@ -5,8 +5,7 @@ import { Church } from '../../config/index.js';
 import { type About, isAbsent, isFault, type JsonSchema, orNull, type Reading } from '../../values/index.js';
 
 /**
- * Converts the sent value of one field, or returns a fault that says what is accepted. It is not called for absent
- * values.
+ * Converts the sent value of one field, or returns a fault that says what is accepted. Not called for absent values.
  */
 export interface FieldReader<T> {
   (value: unknown, church: Church, now: Date): Reading<T>;

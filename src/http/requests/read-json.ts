@@ -56,10 +56,7 @@ function parse(text: string, what: string): unknown {
   }
 }
 
-/**
- * The nesting depth of a valid JSON text, and the number of members in its first `levels` of objects. It counts the
- * colons, one for each member.
- */
+/** The nesting depth of valid JSON, and the number of members (colons) in its first `levels` of objects. */
 function measure(text: string, levels: number): { depth: number; members: number } {
   let [depth, deepest, members] = [0, 0, 0];
   let inString = false;
@@ -76,10 +73,7 @@ function measure(text: string, levels: number): { depth: number; members: number
   return { depth: deepest, members };
 }
 
-/**
- * The number of different names in the first `levels` of objects. As in {@link measure}, an array is a level without
- * names.
- */
+/** The number of different names in the first `levels` of objects. An array is a level without names. */
 function countNames(value: unknown, levels: number): number {
   if (levels === 0 || typeof value !== 'object' || value === null) return 0;
   const within = Object.values(value).reduce<number>((sum, inner) => sum + countNames(inner, levels - 1), 0);

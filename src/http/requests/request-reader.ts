@@ -7,15 +7,10 @@ import { FieldOptions, REQUIRED } from './field.js';
 import { FieldFault, InvalidRequestError } from '../problems/errors.js';
 import { foldFieldName } from './read-json.js';
 
-/**
- * Replaces an object or array, which no field accepts. class-transformer would convert its contents, and trust names in
- * it such as `constructor`.
- */
+/** Replaces objects and arrays, which no field accepts, because class-transformer would convert their contents. */
 const OBJECT_OR_ARRAY = Symbol('object or array');
 
-/**
- * Converts fields of a body, a query or a file to a request class. The decorators of the class define what is accepted.
- */
+/** Converts fields of a body, query or file to a request class, whose decorators define what is accepted. */
 @Injectable()
 export class RequestReader {
   private readonly spellings = new Map<Type, ReadonlyMap<string, string>>();

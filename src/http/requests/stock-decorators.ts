@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, string>> = {
 
 /**
  * Prevents the application from starting when a request class has a decorator of class-validator. The API document
- * would lack its rule, the rule would check values that are already converted, and `@IsOptional()` would switch off
+ * would lack its rule, it would check values that are already converted, and `@IsOptional()` would disable
  * `@RequiredField`.
  */
 @Injectable()
