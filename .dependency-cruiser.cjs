@@ -1,28 +1,30 @@
-/** Who may know whom: docs/architecture.md. Each rule says why; `npm run check:boundaries` holds them. */
-// Every directory that is no foundation is a feature: a new one is held by these rules from its first file on.
+/** Which folder may import which: docs/architecture.md. Each rule says why; `npm run check:boundaries` checks them. */
+// Every directory that is not a foundation is a feature, so these rules also apply to new directories.
 const feature =
   '^src/(?!config/|values/|process/|durable-files/|database/|embedded-postgres/|database-move/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
-const room = '^src/[^/]+/';
+const folder = '^src/[^/]+/';
+/** The folders of the embedded PostgreSQL: each may import those before it. */
+const EMBEDDED = ['data-dir', 'programs', 'cluster', 'server'];
 
 module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'What goes round in circles cannot be read in one direction, and breaks under ES modules.',
+      comment: 'Cyclic imports are hard to follow, and break with ES modules.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'rooms-have-one-door',
-      comment: 'A room is entered by its index.ts, or events/index.ts, so that what is behind it can change.',
+      name: 'folders-are-imported-by-index',
+      comment: 'Other folders import only index.ts or events/index.ts, so that everything else in a folder can change.',
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: room, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/[^/]+/events/index\\.ts$'] },
+      to: { path: folder, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/[^/]+/events/index\\.ts$'] },
     },
     {
-      name: 'parts-of-contributions-have-one-door',
-      comment: 'A part of contributions is entered by its index.ts, as a room is.',
+      name: 'parts-of-contributions-are-imported-by-index',
+      comment: 'Other parts of contributions import only the index.ts of a part.',
       severity: 'error',
       from: { path: '^src/contributions/([^/]+)/', pathNot: '\\.spec\\.ts$' },
       to: {
@@ -33,57 +35,66 @@ module.exports = {
     {
       name: 'parts-of-contributions-have-an-order',
       comment:
-        'ledger < funds, bundles, reviews < gifts < reversals, imports < reading: a part knows those before it. Nothing knows what reads.',
+        'ledger < funds, bundles, reviews < gifts < reversals, imports < reading: a part may import those before it. Nothing imports reading.',
       severity: 'error',
       from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews|gifts|reversals|imports)/' },
       to: { path: '^src/contributions/(reading|imports|reversals)/', pathNot: '^src/contributions/$1/' },
     },
     {
       name: 'parts-below-gifts',
-      comment: 'What a gift is recorded with does not know how it is recorded.',
+      comment: 'gifts imports these parts, so they do not import gifts.',
       severity: 'error',
       from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews)/' },
       to: { path: '^src/contributions/gifts/' },
     },
     {
-      name: 'top-level-uses-doors',
-      comment: 'main.ts, cli.ts and the map know rooms, not what stands in them.',
+      name: 'top-level-imports-index-only',
+      comment: 'main.ts, cli.ts and app.module.ts import only the index.ts of each folder.',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$' },
-      to: { path: room, pathNot: '^src/[^/]+/index\\.ts$' },
+      to: { path: folder, pathNot: '^src/[^/]+/index\\.ts$' },
     },
+    ...EMBEDDED.map((name, position) => ({
+      name: `embedded-postgres-${name}-imports-earlier-folders-only`,
+      comment: 'data-dir < programs < cluster < server < the files beside them: a folder may import those before it.',
+      severity: 'error',
+      from: { path: `^src/embedded-postgres/${name}/`, pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: `^src/embedded-postgres/(${[...EMBEDDED.slice(position + 1).map((later) => `${later}/`), '[^/]+\\.ts$'].join('|')})`,
+      },
+    })),
     {
-      name: 'auth-knows-no-feature',
+      name: 'auth-imports-no-feature',
       comment: 'Users and roles do not depend on what they give access to.',
       severity: 'error',
       from: { path: '^src/auth/' },
       to: { path: feature, pathNot: '^src/auth/' },
     },
     {
-      name: 'people-know-no-feature',
-      comment: 'What happens to a person reaches gifts by an event; totals of a person are the contributions module’s.',
+      name: 'people-import-no-feature',
+      comment:
+        'A change of a person reaches gifts by an event. The totals of a person belong to the contributions module.',
       severity: 'error',
       from: { path: '^src/people/' },
       to: { path: feature, pathNot: '^src/people/' },
     },
     {
-      name: 'contributions-know-people-and-auth',
-      comment: 'Gifts belong to persons and are added by users; who is told of them is no concern of theirs.',
+      name: 'contributions-do-not-import-notifications',
+      comment: 'Gifts belong to persons and are added by users, but do not depend on who is notified.',
       severity: 'error',
       from: { path: '^src/contributions/' },
       to: { path: '^src/notifications/' },
     },
     {
-      name: 'notifications-know-events-and-auth',
-      comment:
-        'A notice is made of what the event carries; the contributions tables are read by their own module alone.',
+      name: 'notifications-import-events-and-auth-only',
+      comment: 'A notice is made from the fields of the event. Only contributions reads its own tables.',
       severity: 'error',
       from: { path: '^src/notifications/' },
       to: { path: '^src/(people|contributions)/', pathNot: '^src/contributions/events/' },
     },
     {
-      name: 'features-know-events-only',
-      comment: 'Besides the four of the map, a feature learns of another one by its events.',
+      name: 'features-import-events-only',
+      comment: 'Except for auth, people, contributions and notifications, a feature imports only the events of others.',
       severity: 'error',
       from: {
         path: '^src/([^/]+)/',
@@ -93,8 +104,9 @@ module.exports = {
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
     {
-      name: 'examples-are-features-that-know-events-only',
-      comment: 'An example is what somebody copies: it learns of the features by their events, through doors.',
+      name: 'examples-import-events-only',
+      comment:
+        'Developers copy the examples, so an example imports only the events of features, and every index.ts only.',
       severity: 'error',
       from: { path: '^examples/', pathNot: '\\.spec\\.ts$|/example-database\\.ts$' },
       to: {
@@ -106,99 +118,98 @@ module.exports = {
       },
     },
     {
-      name: 'foundations-know-no-feature',
-      comment:
-        'Configuration, database, jobs, HTTP, idempotency, metrics, audit trail and command line serve the features and must not know them.',
+      name: 'foundations-import-no-feature',
+      comment: 'The features import these folders, so these folders do not import features.',
       severity: 'error',
       from: { path: '^src/(config|database|jobs|http|idempotency|metrics|audit|command-line)/' },
       to: { path: feature },
     },
     {
       name: 'values-are-pure',
-      comment: 'Money, days, texts and ids: no Nest, no database, no HTTP.',
+      comment: 'Money, days, texts and ids do not depend on Nest, the database or HTTP.',
       severity: 'error',
       from: { path: '^src/values/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(src|migrations)/|node_modules/(@nestjs|typeorm|pg|express)/', pathNot: '^src/values/' },
     },
     {
       name: 'config-and-command-line-are-leaves',
-      comment: 'Everything may use them, so they use nothing but values.',
+      comment: 'Every folder may import them, so they import only values.',
       severity: 'error',
       from: { path: '^src/(config|command-line|durable-files)/' },
       to: { path: '^(src|migrations)/', pathNot: '^src/(config|command-line|durable-files|values)/' },
     },
     {
-      name: 'metrics-know-config-only',
-      comment: 'Everybody hands in figures of their own; the room where they are gathered asks nobody.',
+      name: 'metrics-import-config-only',
+      comment: 'Modules add their own metrics, so metrics does not import them.',
       severity: 'error',
       from: { path: '^src/metrics/' },
       to: { path: '^(src|migrations)/', pathNot: '^src/((metrics|config|values)/|version\\.ts$)' },
     },
     {
-      name: 'database-knows-config-and-metrics',
-      comment: 'The filter of http knows database errors; the database knows nothing of HTTP or of the queue.',
+      name: 'database-does-not-import-http-or-jobs',
+      comment: 'The filter in http uses database errors, so the database depends neither on HTTP nor on the queue.',
       severity: 'error',
       from: { path: '^src/database/' },
       to: { path: '^src/(http|jobs|idempotency|health|audit)/' },
     },
     {
-      name: 'audit-knows-the-database',
-      comment:
-        'Whoever does something records it; the audit trail asks nobody, and takes what is written in SQL alone.',
+      name: 'audit-imports-database-only',
+      comment: 'Modules record their own actions, so the audit trail only needs the database.',
       severity: 'error',
       from: { path: '^src/audit/' },
       to: { path: '^src/(http|jobs|idempotency|health|metrics)/' },
     },
     {
-      name: 'jobs-and-http-do-not-meet',
-      comment: 'A job is not a request: neither the queue nor the door needs the other.',
+      name: 'jobs-and-http-are-independent',
+      comment: 'A job is not a request, so neither folder needs the other.',
       severity: 'error',
       from: { path: '^src/(jobs|http)/' },
       to: { path: '^src/(jobs|http|idempotency)/', pathNot: '^src/$1/' },
     },
     {
-      name: 'health-knows-foundations-and-the-guard',
-      comment: 'Modules hand in their own checks; health asks none of them.',
+      name: 'health-imports-no-feature-but-auth',
+      comment: 'Modules add their own warnings and checks, so health does not import them.',
       severity: 'error',
       from: { path: '^src/health/' },
       to: { path: '^src/(people|contributions|notifications|jobs|idempotency)/' },
     },
     {
-      name: 'migrations-stand-alone',
-      comment: 'A migration is frozen: it must not change with the code.',
+      name: 'migrations-import-no-source',
+      comment: 'A released migration must not change, so it does not depend on code that changes.',
       severity: 'error',
       from: { path: '^migrations/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^src/' },
     },
     {
       name: 'product-needs-no-test-code',
-      comment: 'Tests and development packages are not in the image.',
+      comment: 'Tests and development packages are not part of the image.',
       severity: 'error',
       from: { path: '^(src|migrations)/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^(test|bench)/|node_modules',
         dependencyTypes: ['npm-dev', 'local'],
-        // Types of packages are gone at run time, wherever they come from.
+        // Types of packages are not needed at run time.
         pathNot: '^(src|migrations)/|node_modules/(@types|express)/',
       },
     },
     {
       name: 'declared-packages-only',
-      comment: 'A package that another one brings along goes when that one does.',
+      comment: 'A package that only another package depends on may disappear with an update of that one.',
       severity: 'error',
       from: { path: '^(src|migrations|test|bench)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'unresolvable',
-      comment: 'An import that leads nowhere. Jest’s global setup uses what is built, which a new clone has not yet.',
+      comment:
+        'Every import must exist, except for the build, which Jest’s global setup imports and a new clone lacks.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: 'dist/src/' },
     },
   ],
   options: {
-    // Without this, type-only imports would escape.
+    // Also checks type-only imports.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },

@@ -1,7 +1,7 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-const CALLS_NOBODY = 'The service calls nobody but its database and its mail server; see docs/security.md, API7.';
+const NO_OUTGOING_CALLS = 'The service only calls its database and its mail server; see docs/security.md, API7.';
 
 const RAW_ON_EVENT = {
   name: '@nestjs/event-emitter',
@@ -22,14 +22,14 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      // Nest's modules and services are classes that only a decorator fills.
+      // Nest's modules are empty classes with a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      // Injection reads parameter types at run time: an import turned into a type-only one breaks it silently.
+      // Injection reads parameter types at run time. A type-only import would silently break it.
       '@typescript-eslint/consistent-type-imports': 'off',
-      // Nest and express declare their option and request types as classes that nobody is meant to construct.
+      // Nest and express declare types of options and requests as classes that are never constructed.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // Answer classes are shapes with decorators for the API's document; nobody makes an instance of one.
+      // Answer classes are types with decorators for the API document. They have no instances.
       '@typescript-eslint/no-misused-spread': [
         'error',
         {
@@ -52,7 +52,7 @@ export default tseslint.config(
     },
   },
   {
-    // One environment reader: everything else is given the typed configuration.
+    // Only src/config reads the environment. All other code gets the typed configuration.
     files: ['src/**/*.ts'],
     ignores: ['src/config/**'],
     rules: {
@@ -68,14 +68,14 @@ export default tseslint.config(
               name,
               message: 'Use the global; only src/config reads env.',
             })),
-            ...['node:https', 'node:http2', 'node:dgram'].map((name) => ({ name, message: CALLS_NOBODY })),
+            ...['node:https', 'node:http2', 'node:dgram'].map((name) => ({ name, message: NO_OUTGOING_CALLS })),
             RAW_ON_EVENT,
           ],
         },
       ],
       'no-restricted-globals': [
         'error',
-        ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: CALLS_NOBODY })),
+        ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: NO_OUTGOING_CALLS })),
       ],
       'no-restricted-syntax': ['error', GLOBAL_PROCESS],
     },
@@ -85,8 +85,8 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { paths: [RAW_ON_EVENT] }] },
   },
   {
-    // Replicas whose clocks are wrong have to agree: what another process can see goes by the database's clock. Left out:
-    // files and processes on this very machine.
+    // Replicas must agree even if their clocks are wrong, so everything that another process can see uses the database's
+    // clock. embedded-postgres may use the machine's clock, for files and processes on this machine.
     files: ['src/**/*.ts'],
     ignores: ['src/config/**', 'src/**/*.spec.ts', 'src/embedded-postgres/**'],
     rules: {
@@ -99,13 +99,13 @@ export default tseslint.config(
           "CallExpression[callee.object.name='DateTime'][callee.property.name=/^(now|local|utc)$/]",
         ].map((selector) => ({
           selector,
-          message: 'Ask DatabaseClock.now(), or now() in SQL; performance.now() measures how long something takes.',
+          message: 'Use DatabaseClock.now(), or now() in SQL. Use performance.now() to measure durations.',
         })),
       ],
     },
   },
   {
-    // A describe block is one function, and a table of cases is long by nature.
+    // A describe block is one function, and a table of cases is long.
     files: ['test/**/*.ts', 'src/**/*.spec.ts', 'migrations/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',

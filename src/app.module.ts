@@ -16,10 +16,10 @@ import { NotificationsModule } from './notifications/index.js';
 import { ENTITIES } from './parts.js';
 import { PeopleModule } from './people/index.js';
 
-/** The map: every module there is. */
+/** Lists all modules. */
 @Module({})
 export class AppModule {
-  /** @param actor who acts where no API user does. */
+  /** @param actor recorded in the audit trail for actions without an API user. */
   static forRoot(configuration: Configuration, connection: Connection, actor = processActor('service')): DynamicModule {
     return {
       module: AppModule,

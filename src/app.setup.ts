@@ -4,20 +4,20 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { HttpSettings } from './config/index.js';
 import {
-  answerUnreadable,
+  answerUnreadableRequests,
   CrossSiteRequestError,
   DeclaredInputGuard,
-  foreignHeader,
-  giveRequestId,
+  crossSiteHeader,
+  setRequestId,
   parseQuery,
   RequestObserver,
   setSecurityHeaders,
 } from './http/index.js';
 
-/** Options with which the application is created; no body parser: it would run before the guards. */
+/** Options of the application. Nest's body parser is off, because it would run before the guards. */
 export const APP_OPTIONS = { bodyParser: false } satisfies NestApplicationOptions;
 
-/** HTTP behaviour that is not a route's: what every answer carries, paths, proxies and time limits. */
+/** Sets up the HTTP behaviour that all routes share: headers of every answer, paths, proxies and time limits. */
 export function setUpApp(app: NestExpressApplication, settings: HttpSettings): void {
   app.disable('x-powered-by');
   app.disable('etag');
@@ -25,23 +25,23 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   const observer = app.get(RequestObserver);
   app.use((request: Request, response: Response, next: NextFunction) => {
-    giveRequestId(request, response);
+    setRequestId(request, response);
     observer.watch(request, response);
     setSecurityHeaders(response);
-    const foreign = foreignHeader(request, settings.publicUrl);
-    next(foreign === undefined ? undefined : new CrossSiteRequestError(foreign));
+    const header = crossSiteHeader(request, settings.publicUrl);
+    next(header === undefined ? undefined : new CrossSiteRequestError(header));
   });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
-  // Behind the guards of access, which are providers and so come first.
+  // Runs after the guards of access, because Nest runs guards that are providers first.
   app.useGlobalGuards(new DeclaredInputGuard());
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
-  answerUnreadable(server);
+  answerUnreadableRequests(server);
 }
 
 /**
- * Takes the path in front of /Api off again, as a proxy would. Routes know nothing of it, so that it changes neither
- * what they are nor what is answered where there is none.
+ * Removes BASE_PATH from the request's path, as a proxy would. Routes do not know about it, so neither the routes nor
+ * the answers for unknown paths depend on it.
  */
 function withoutBasePath(basePath: string): (request: Request, response: Response, next: NextFunction) => void {
   return (request, _response, next) => {
@@ -54,6 +54,6 @@ function withoutBasePath(basePath: string): (request: Request, response: Respons
 function setTimeLimits(server: Server): void {
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
-  // Longer than a proxy keeps its own idle connections, so that it never sends into one that we close.
+  // Longer than proxies keep idle connections, so that a proxy never sends a request on a connection that we close.
   server.keepAliveTimeout = 75_000;
 }

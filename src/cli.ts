@@ -4,7 +4,7 @@ import { ErrorInLines, isClosedPipe, outliveClosedPipes } from './command-line/i
 import { COMMANDS } from './commands.js';
 import { VERSION } from './version.js';
 
-/** The command that is used; all of them for the help, and where there is no such command. */
+/** Loads the command that is used, or all commands for the help and for an unknown command. */
 function loadCommands(): Promise<Command[]> {
   const [name = ''] = process.argv.slice(2);
   if (name === '--version') return Promise.resolve([]);

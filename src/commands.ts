@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import type { RunWith } from './command-line/index.js';
 
-/**
- * The commands, each in the module that it serves. Loading all modules takes longer than most commands, so each is loaded
- * when it is used.
- */
+/** The commands of the modules. Each is loaded on use, because loading all modules takes longer than most commands. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({
     user: async () => (await import('./auth/index.js')).userCommand(await run()),

@@ -3,44 +3,44 @@ import { generatePassword, type UserAccounts } from './auth/index.js';
 const API_ROLES = ['Developer', 'APIOnly', 'APIWrite'];
 const FIRST_USER = 'api';
 
-/** What the greeting depends on. */
+/** What {@link greetFirstStart} needs to know about the installation. */
 export interface FirstStart {
   readonly embedded: boolean;
   /** Address of the service without a trailing slash: http://127.0.0.1:3000 */
   readonly baseUrl: string;
-  /** Where mails are written as files; undefined when SMTP_URL is set. */
+  /** The directory where mails are written as files; undefined when SMTP_URL is set. */
   readonly mailDirectory: string | undefined;
-  /** Whether a reversal has a recipient to be notified. */
+  /** Whether somebody is notified of a reversal. */
   readonly hasRecipients: boolean;
-  /** Where the greeting goes: standard output must stay JSON with LOG_FORMAT=json. */
+  /** Receives the greeting. With LOG_FORMAT=json this is not standard output, which must stay JSON. */
   readonly stream: NodeJS.WriteStream;
 }
 
 /**
- * Tells a person who starts the service for the first time how to go on. The embedded database gets its first user,
- * with a random password that is shown only now; with any other database, users are for the operator to create.
+ * Prints the next steps when there is no user yet. In the embedded database it creates the first user, with a random
+ * password that is shown only now. With any other database the operator creates the users.
  */
 export async function greetFirstStart(users: UserAccounts, start: FirstStart): Promise<void> {
   if (!(await users.isEmpty())) return;
   if (!start.embedded) {
     print(start.stream, [
-      'There is no user yet. To make one for a donation processor (in the container without "npm run" and "--"):',
+      'There is no user yet. To create one for a donation processor (in the container without "npm run" and "--"):',
       '',
       `  ${CREATE_USER}`,
     ]);
     return;
   }
   const password = generatePassword();
-  // Another process that started at the same moment may have made the user and printed the greeting.
+  // Another process that started at the same moment may have created the user and printed the greeting.
   if (!(await users.createFirst(FIRST_USER, password, API_ROLES))) return;
   print(start.stream, [
-    `The user "${FIRST_USER}" was made for you; its password is shown only this once. To record a gift and take it back:`,
+    `The user "${FIRST_USER}" was created for you. Its password is shown only once. To record a gift and reverse it:`,
     '',
     addGift(start.baseUrl, password),
     reverseGift(start.baseUrl, password),
     '',
     ...noticeLines(start),
-    `To make further users: ${CREATE_USER}`,
+    `To create more users: ${CREATE_USER}`,
   ]);
 }
 
@@ -65,7 +65,7 @@ function reverseGift(baseUrl: string, password: string): string {
   return `curl -u ${FIRST_USER}:${password} -X POST ${baseUrl}/Api/ReverseContribution/1/txt2give`;
 }
 
-/** What becomes of the notice of that reversal. */
+/** Says who is notified of that reversal, and how. */
 function noticeLines({ mailDirectory, hasRecipients }: FirstStart): string[] {
   if (mailDirectory !== undefined) {
     return [
@@ -80,7 +80,7 @@ function noticeLines({ mailDirectory, hasRecipients }: FirstStart): string[] {
   ];
 }
 
-/** Not through the logger: these lines are to be copied as they stand. */
+/** Does not use the logger, because people copy these lines. */
 function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {
   stream.write(`\n${lines.join('\n')}\n\n`);
 }

@@ -4,30 +4,30 @@ import type { LogSettings } from './config/index.js';
 import { describeError, stackFrames } from './database/index.js';
 import { AccessEntry } from './http/index.js';
 
-/** Where entries go; a line comes without its line break. */
+/** Writes one line of the log; `line` has no line break. */
 export type WriteLine = (stream: 'stdout' | 'stderr', line: string) => void;
 
-/** Nest's names of the levels; each includes those before it. */
+/** Nest's names of the levels; each level includes those before it. */
 const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
-/** The name that LOG_LEVEL and log collectors use: Nest's "log" is "info". */
+/** The level's name for LOG_LEVEL and log collectors: "info" for Nest's "log". */
 function levelName(level: NestLogLevel): Exclude<NestLogLevel, 'log'> | 'info' {
   return level === 'log' ? 'info' : level;
 }
 
-/** Nest's own account of how it puts the application together: thirty lines that help nobody who runs it. */
-const ASSEMBLY = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+/** The contexts of about thirty lines that Nest logs at its start. They do not help operators, so they become debug. */
+const NEST_STARTUP = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**
- * The process's logger: an entry is one line, of JSON or, for a person at a terminal, of coloured text. Nobody can
- * begin a line of their own or move the cursor, and whoever looks for a request id finds the stack with it.
+ * Creates the process's logger. An entry is one line: JSON, or coloured text at a terminal. Logged text cannot begin a
+ * new line or move the cursor. The stack of an error is in the same line as the request id.
  */
 export function createLogger({ level, format }: LogSettings, write: WriteLine = toStandardStreams): ConsoleLogger {
   const last = LEVELS.indexOf(level === 'info' ? 'log' : level);
   return new ServiceLogger({ json: format === 'json', logLevels: LEVELS.slice(0, last + 1) }, write);
 }
 
-/** Lines for standard output that go out together, when what the process is at is done: each write stops it. */
+/** Lines that are written to standard output together at the end of the current event, because each write blocks. */
 const waiting: string[] = [];
 
 function toStandardStreams(stream: 'stdout' | 'stderr', line: string): void {
@@ -45,7 +45,6 @@ function writeWaiting(): void {
 
 process.once('exit', writeWaiting);
 
-/** What an entry says, and of what. */
 interface Entry {
   readonly text: string;
   readonly frames: readonly string[];
@@ -66,11 +65,11 @@ class ServiceLogger extends ConsoleLogger {
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
-    if (ASSEMBLY.has(String(rest.at(-1)))) super.debug(message, ...rest);
+    if (NEST_STARTUP.has(String(rest.at(-1)))) super.debug(message, ...rest);
     else super.log(message, ...rest);
   }
 
-  /** Objects given along are not printed, but for a request's entry: nobody can say whose details they hold. */
+  /** Prints no objects except a request's {@link AccessEntry}, because any other object may hold a giver's details. */
   protected override printMessages(
     messages: unknown[],
     context = '',
@@ -79,16 +78,16 @@ class ServiceLogger extends ConsoleLogger {
     errorStack?: unknown,
   ): void {
     for (const message of messages) {
-      const fault = types.isNativeError(message) ? message : undefined;
+      const error = types.isNativeError(message) ? message : undefined;
       const access = message instanceof AccessEntry ? message : undefined;
-      const text = fault === undefined ? String(access ?? this.resolveMessage(message)) : describeError(fault);
-      const entry = { text, frames: stackFrames(fault?.stack ?? errorStack), fields: access?.fields ?? {} };
+      const text = error === undefined ? String(access ?? this.resolveMessage(message)) : describeError(error);
+      const entry = { text, frames: stackFrames(error?.stack ?? errorStack), fields: access?.fields ?? {} };
       const about = { context, logLevel };
       this.write(writeStreamType, this.options.json === true ? this.asJson(entry, about) : this.asText(entry, about));
     }
   }
 
-  /** It stands in its entry. */
+  /** Prints nothing: the stack is part of the entry. */
   protected override printStackTrace(): void {
     return;
   }
@@ -100,10 +99,10 @@ class ServiceLogger extends ConsoleLogger {
   }
 
   private asText({ text, frames, fields }: Entry, { context, logLevel }: About): string {
-    const told = Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+    const pairs = Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
     return this.formatMessage(
       logLevel,
-      visible([text, ...told, ...frames].join(' | ')),
+      visible([text, ...pairs, ...frames].join(' | ')),
       this.formatPid(process.pid),
       levelName(logLevel).toUpperCase().padStart(7),
       this.formatContext(context),
@@ -114,7 +113,7 @@ class ServiceLogger extends ConsoleLogger {
 
 const ALL_VISIBLE = /^[\x20-\x7E]*$/;
 
-/** Control and format characters, line and paragraph separators as JSON would write them. */
+/** Replaces control and format characters, and line and paragraph separators, by JSON's escape sequences. */
 function visible(text: string): string {
   if (ALL_VISIBLE.test(text)) return text;
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>

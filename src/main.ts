@@ -6,9 +6,9 @@ import { createLogger } from './logger.js';
 import { endOnUncaughtErrors, explainStartFault, stopRequested } from './process/index.js';
 import { startService } from './start-service.js';
 
-/** A stop that takes longer is cut short: whoever sent the signal gives us 10 s. */
+/** A longer stop is cut short, because the sender of the signal kills the process after 10 s. */
 const STOP_LIMIT_MS = 9_500;
-/** A start that is stopped may end what it is about: nothing of it is lost when it is cut. */
+/** How long a start may go on after a request to stop. Cutting it short loses nothing. */
 const START_LIMIT_MS = 3_000;
 
 try {
@@ -25,7 +25,7 @@ try {
   await service.stop();
   process.exit(0);
 } catch (error) {
-  // What stops a start is for a person to read, so it comes as plain text.
+  // Plain text even with LOG_FORMAT=json, because a person reads why the start failed.
   process.stderr.write(`Offertory cannot run: ${explainStartFault(error)}\n`);
   process.exit(1);
 }

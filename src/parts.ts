@@ -7,7 +7,7 @@ import { Job } from './jobs/index.js';
 import { Delivery, Notice, NOTIFICATION_ACTIONS } from './notifications/index.js';
 import { CONTACT_ACTIONS, PEOPLE_ENTITIES, PERSON_ACTIONS } from './people/index.js';
 
-/** All actions that the audit trail can record, as the parts declare them. A test names one that is missing here. */
+/** All actions that the audit trail can record, as the parts declare them. A test names an action that is missing. */
 export const AUDIT_ACTIONS: readonly string[] = [
   ...[USER_ACTIONS, PERSON_ACTIONS, CONTACT_ACTIONS, ...CONTRIBUTIONS_ACTIONS, NOTIFICATION_ACTIONS].flatMap(
     (actions) => Object.values(actions),
@@ -15,7 +15,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   ...DATABASE_ACTIONS,
 ];
 
-/** The entities of all tables, each in the part that owns the table. A test names a table that has none. */
+/** The entities of all tables, each from the part that owns the table. A test names a table that has no entity. */
 export const ENTITIES: readonly Entity[] = [
   BooksEpoch,
   AuditEntry,

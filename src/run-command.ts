@@ -8,10 +8,10 @@ import { migrateDatabase, migrationStatus, type OpenDatabase } from './database/
 import { defaultDataDir, openDatabase } from './embedded-postgres/index.js';
 import { ENTITIES } from './parts.js';
 
-/** Who acts where a command does, for the audit trail. */
+/** The actor of commands in the audit trail. */
 export const OPERATOR = processActor('command line');
 
-// A command prints what it was asked for, and nothing else.
+// A command prints only its result.
 Logger.overrideLogger(false);
 
 let loaded: Configuration | undefined;
@@ -21,7 +21,7 @@ export function configuration(): Configuration {
   return (loaded ??= loadConfiguration(defaultDataDir(process.cwd())));
 }
 
-/** Opens the configured database for the time of `work`. What the database does on the way is not printed. */
+/** Opens the configured database while `work` runs. Prints warnings of the database, but not its other messages. */
 export async function withDatabase(
   work: (database: OpenDatabase, configuration: Configuration) => Promise<void>,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export const runWith: RunWith = (service, work) =>
     }
   });
 
-/** A new database is prepared on the way; one that is in use is never changed by the way. */
+/** Migrates a new database. Never migrates a database in use, because a command must not change it as a side effect. */
 async function assertMigrated({ connection, ownerConnection }: OpenDatabase): Promise<void> {
   const { applied, pending } = await migrationStatus(ownerConnection);
   if (applied.length === 0) {

@@ -20,16 +20,16 @@ import { FinanceRecipients, mailDirectoryOf } from './notifications/index.js';
 import { ENTITIES } from './parts.js';
 import { RefoldPersons } from './people/index.js';
 
-/** How long requests in flight may take to end once the service stops. */
+/** How long requests in flight may take once the service stops. */
 const DRAIN_MS = 6_500;
 
 /** A running service. */
 export interface Service {
-  /** Finishes requests in flight, stops the workers, lets go of the database. */
+  /** Finishes requests in flight, stops the workers and closes the database. */
   stop(): Promise<void>;
 }
 
-/** Opens the database, migrates it, listens, and starts to work off the queue. */
+/** Opens the database, migrates it, listens and starts the workers of the queue. */
 export async function startService(configuration: Configuration): Promise<Service> {
   const logger = new Logger('Service');
   const log = (message: string): void => {
@@ -79,9 +79,9 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
   }
 }
 
-/** In this order nothing loses what it stands on: requests and workers, the pool, the embedded server. */
+/** Stops requests and workers first, then the pool, then the embedded server: each needs the next one until it ends. */
 async function stop(app: NestExpressApplication, database: OpenDatabase): Promise<void> {
-  // Together: each may take its seconds, and a request in flight can still queue a job.
+  // At the same time, because each may take seconds. A request in flight can still queue a job.
   await Promise.all([drain(app.getHttpServer()), app.get(JobQueue).stop()]);
   await app.close();
   await database.close();
@@ -89,7 +89,7 @@ async function stop(app: NestExpressApplication, database: OpenDatabase): Promis
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle when its last answer is out, and would otherwise hold the server open.
+  // A kept-alive connection becomes idle after its last answer, and would otherwise keep the server open.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const late = sleep(DRAIN_MS, undefined, { ref: false }).then(() => server.closeAllConnections());
   await Promise.race([closed, late]);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Above `src` for the tests, and above `dist/src` for what is built. */
+/** package.json is above `src` in the tests, and above `dist/src` in a build. */
 const PLACES = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
 
 /** The version of this program, from package.json: 0.1.0 */

@@ -38,7 +38,7 @@ export async function walkTheRoles(operator) {
     compose('exec -T api offertory user create restored');
     assert.match(
       compose('exec -T api offertory database migrate'),
-      /belong to offertory_owner, and this is offertory_service/,
+      /belong to offertory_owner, but this role is offertory_service/,
     );
   });
 }

@@ -1,12 +1,12 @@
 import { Controller, Get, Header, Param, Req, StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../auth/index.js';
-import { NothingHereError } from '../http/index.js';
+import { PathNotFoundError } from '../http/index.js';
 import { ApiDocument } from './api-document.service.js';
 import type { OpenApi } from './openapi.js';
 import { pageFile, PAGE_POLICY, pageHtml } from './page.js';
 
-/** What a developer reads: the document, and a page to try it out. Nothing here is secret, so nobody is asked who they are. */
+/** The API document, and a page to read it and try the API out. Public, because nothing in it is confidential. */
 @Controller()
 @Public()
 export class ApiDocumentController {
@@ -21,14 +21,14 @@ export class ApiDocumentController {
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', PAGE_POLICY)
   page(@Req() request: Request): string {
-    // Addresses are relative to where a browser thinks it is: with a slash at the end that is one level deeper.
+    // Relative addresses depend on whether the page's own address ends with a slash.
     return pageHtml(request.path.endsWith('/') ? '.' : './docs');
   }
 
   @Get('docs/:file')
   file(@Param('file') name: string): StreamableFile {
     const file = pageFile(name);
-    if (file === undefined) throw new NothingHereError();
+    if (file === undefined) throw new PathNotFoundError();
     return new StreamableFile(file.content, { type: file.type });
   }
 }

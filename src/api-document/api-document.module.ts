@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { ApiDocumentController } from './api-document.controller.js';
 import { ApiDocument } from './api-document.service.js';
 
-/** The API's document, made from the routes of all modules, and the page that shows it. */
+/** The API document, which is made from the routes of all modules, and the page that shows it. */
 @Module({ controllers: [ApiDocumentController], providers: [ApiDocument] })
 export class ApiDocumentModule {}

@@ -11,18 +11,19 @@ import type { JsonSchema } from '../values/index.js';
 import { type ErrorKind } from '../http/index.js';
 
 const DESCRIPTION = `
-Donation processors push gifts and reversals; Finance looks at deposits.
+Donation processors send gifts and reversals. Finance checks deposits.
 
-**Credentials** are a user name and a password by HTTP Basic, with every call. The church gives them out.
+**Credentials:** every call needs a user name and a password, by HTTP Basic authentication. The church provides them.
 
-**200 means recorded.** Everything else is a problem document (RFC 9457): \`code\` is for programs, \`detail\` says what to do.
-4xx: nothing was stored. 5xx or a cut line: unknown; repeat the call with the same \`Idempotency-Key\`.
+**200 means recorded.** Every other answer is a problem document (RFC 9457). Its \`code\` is for programs, and its \`detail\` says
+what to do. With a 4xx nothing was stored. With a 5xx or a cut connection the result is unknown: repeat the call with the same
+\`Idempotency-Key\`.
 
-A path that does not exist is a 404 \`not_found\`, a method that a path does not take a 405 \`method_not_allowed\` with \`Allow\`.
-Letter case of a path and one trailing slash do not matter. A query parameter that a call does not know, or one sent twice, is a
-400 that names it; so is a body, other than \`null\` and \`{}\`, where the call takes none. A page in a browser may call this only from
-the service's own address: an \`Origin\` of another one is a 403. Every answer carries \`X-Request-Id\`; send your own
-(1 to 64 of \`A-Z a-z 0-9 . _ -\`) to find a call again in both logs.
+An unknown path gets a 404 \`not_found\`. A method that a path does not support gets a 405 \`method_not_allowed\` with \`Allow\`.
+The letter case of a path and one trailing slash do not matter. An unknown or repeated query parameter gets a 400 that names it.
+A call that takes no body refuses a body other than \`null\` and \`{}\` with a 400. A page in a browser may call the API only from
+the service's own address; an \`Origin\` of another site gets a 403. Every answer has the header \`X-Request-Id\`. Send your own
+id (1 to 64 of \`A-Z a-z 0-9 . _ -\`) to find a call in your log and in the church's.
 `.trim();
 
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
@@ -31,12 +32,12 @@ const text: JsonSchema = { type: 'string' };
 
 const HEADERS: OpenApi['components']['headers'] = {
   'X-Request-Id': {
-    description: 'The request’s id: your own, if you sent a usable one.',
+    description: 'The request’s id. It is your own if you sent a valid one.',
     required: true,
     schema: { ...text, minLength: 1, maxLength: 64, examples: ['9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90'] },
   },
   'Idempotency-Replayed': {
-    description: '`true` where this is the answer of an earlier call; otherwise not there.',
+    description: '`true` if this is the answer of an earlier call. Otherwise the header is missing.',
     required: false,
     schema: { ...text, const: 'true' },
   },
@@ -52,20 +53,20 @@ const HEADERS: OpenApi['components']['headers'] = {
   },
 };
 
-/** Makes the OpenAPI document of this service from its routes, once. */
+/** Makes the OpenAPI document of this service from its routes. */
 @Injectable()
 export class ApiDocument {
-  private made: OpenApi | undefined;
+  private document: OpenApi | undefined;
 
   constructor(
     private readonly modules: ModulesContainer,
     private readonly church: Church,
   ) {}
 
-  /** The document. It holds no address: where it was fetched from is where the API is. */
+  /** The document. It contains no address: its own address is relative to that of the API. */
   get(): OpenApi {
-    this.made ??= this.make();
-    return this.made;
+    this.document ??= this.make();
+    return this.document;
   }
 
   private make(): OpenApi {
@@ -84,7 +85,7 @@ export class ApiDocument {
         description: DESCRIPTION,
         license: LICENSE,
       },
-      servers: [{ url: '.', description: 'Where this document comes from' }],
+      servers: [{ url: '.', description: 'The server of this document' }],
       tags: [...groups].map(({ name, description }) => ({ name, description })),
       paths,
       components: {

@@ -22,32 +22,39 @@ import type { Schemas } from './schemas.js';
 
 const PROBLEM = 'application/problem+json';
 
-/** Of every call with credentials: they are looked up in the database, and unknown query parameters are refused. */
-const OF_ACCESS = [INVALID_REQUEST, UNAUTHENTICATED, FORBIDDEN, TOO_MANY_REQUESTS, SERVICE_BUSY, DATABASE_UNAVAILABLE];
-const OF_BODIES = [MALFORMED_JSON, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE];
-/** Where there is no operation. */
-const OF_UNKNOWN_PATHS = [NOT_FOUND, METHOD_NOT_ALLOWED];
+/** Failures of every call with credentials: the database is read, and unknown query parameters are refused. */
+const ACCESS_FAILURES = [
+  INVALID_REQUEST,
+  UNAUTHENTICATED,
+  FORBIDDEN,
+  TOO_MANY_REQUESTS,
+  SERVICE_BUSY,
+  DATABASE_UNAVAILABLE,
+];
+const BODY_FAILURES = [MALFORMED_JSON, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE];
+/** Failures of calls that match no operation. */
+const UNKNOWN_PATH_FAILURES = [NOT_FOUND, METHOD_NOT_ALLOWED];
 
-/** Headers of the statuses that demand one. */
+/** The headers that these statuses require. */
 const HEADERS: Readonly<Record<number, string>> = { 401: 'WWW-Authenticate', 429: 'Retry-After', 503: 'Retry-After' };
 
-/** The failures of an operation, by status: its own, and those of its access, parameters and body. */
+/** The failures of an operation, sorted by status: its own, and those of its access, parameters and body. */
 export function failuresOf({ controller, handler, operation, pipes, body }: DocumentedRoute): ErrorKind[] {
   const { parameters, failures } = documentedParameters(handler);
   const readsSomething = pipes.length > 0 || parameters.length > 0 || body !== undefined;
   return byStatus([
-    ...(accessOf(handler, controller) === 'public' ? [] : OF_ACCESS),
+    ...(accessOf(handler, controller) === 'public' ? [] : ACCESS_FAILURES),
     ...(readsSomething ? [INVALID_REQUEST] : []),
-    ...(body === undefined ? [] : OF_BODIES),
+    ...(body === undefined ? [] : BODY_FAILURES),
     ...failures,
     ...(operation.failures ?? []),
     INTERNAL_ERROR,
   ]);
 }
 
-/** All failures there are, by status. @throws Error when two parts declare the same code. */
+/** All failures, sorted by status. @throws Error when two parts declare the same code. */
 export function allFailures(routes: readonly DocumentedRoute[]): ErrorKind[] {
-  const kinds = byStatus([...routes.flatMap(failuresOf), ...OF_UNKNOWN_PATHS]);
+  const kinds = byStatus([...routes.flatMap(failuresOf), ...UNKNOWN_PATH_FAILURES]);
   const twice = kinds.find(({ code }, index) => kinds.findIndex((other) => other.code === code) !== index);
   if (twice !== undefined) throw new Error(`The error code "${twice.code}" is declared twice`);
   return kinds;
@@ -57,7 +64,7 @@ function byStatus(kinds: readonly ErrorKind[]): ErrorKind[] {
   return [...new Set(kinds)].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code, 'en'));
 }
 
-/** The schema of a problem document's code: each of these, with what it means. */
+/** The schema of a problem document's `code`, with the meaning of each code. */
 export function codeSchema(kinds: readonly ErrorKind[], schema: JsonSchema): JsonSchema {
   const meanings = kinds.map(({ code, status, when }) => `\n- \`${code}\` (${status}): ${when}`);
   return {

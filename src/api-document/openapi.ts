@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../values/index.js';
 
-/** As much of OpenAPI 3.1 as this document has need of. */
+/** The part of OpenAPI 3.1 that this document uses. */
 export interface OpenApi {
   readonly openapi: '3.1.1';
   readonly info: Readonly<Record<string, unknown>>;

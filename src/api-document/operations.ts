@@ -6,7 +6,7 @@ import type { Content, OperationObject, ParameterObject, ResponseObject } from '
 import type { DocumentedRoute } from './routes.js';
 import { exampleOf, type Schemas } from './schemas.js';
 
-/** What the document says of one route. */
+/** The OpenAPI operation of a route. */
 export function operationObject(route: DocumentedRoute, schemas: Schemas): OperationObject {
   const { operation, body } = route;
   const access = accessOf(route.handler, route.controller);
@@ -62,7 +62,7 @@ function requestContent(body: Type, { requests }: OperationDescription, schemas:
   };
 }
 
-/** Names of examples are keys of components, which have no spaces. */
+/** Names of examples are keys of components, which must not have spaces. */
 function key(summary: string): string {
   return summary.replaceAll(/\W+/g, '-');
 }

@@ -3,23 +3,23 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OURS = fileURLToPath(new URL('page', import.meta.url));
+const PAGE_DIRECTORY = fileURLToPath(new URL('page', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** The only files there are, by their names in an address; no path is ever made of what was asked for. */
+/** All files of the page, by their names in an address. A path is never built from a requested name. */
 const FILES: Readonly<Record<string, { readonly path: string; readonly type: string }>> = {
-  'page.js': { path: join(OURS, 'page.js'), type: SCRIPT },
-  'page.css': { path: join(OURS, 'page.css'), type: STYLE },
+  'page.js': { path: join(PAGE_DIRECTORY, 'page.js'), type: SCRIPT },
+  'page.css': { path: join(PAGE_DIRECTORY, 'page.css'), type: STYLE },
   'swagger-ui-bundle.js': { path: join(SWAGGER_UI, 'swagger-ui-bundle.js'), type: SCRIPT },
   'swagger-ui.css': { path: join(SWAGGER_UI, 'swagger-ui.css'), type: STYLE },
 };
 
 /**
- * What the page may do: run and fetch what comes from here, and show pictures that Swagger UI's style sheet holds
- * itself. No script and no style may stand in the page.
+ * The page may load scripts and data from this service, and show pictures that are embedded in Swagger UI's style
+ * sheet. Inline scripts and styles are not allowed.
  */
 export const PAGE_POLICY = [
   "default-src 'none'",
@@ -32,21 +32,21 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Kept, since everybody may ask for them: two megabytes. */
-const READ = new Map<string, Buffer>();
+/** Files that were read before: about two megabytes. They are cached because the page is public. */
+const CACHE = new Map<string, Buffer>();
 
-const HTML = readFileSync(join(OURS, 'page.html'), 'utf8');
+const HTML = readFileSync(join(PAGE_DIRECTORY, 'page.html'), 'utf8');
 
-/** The page; `files` is where its files are, as seen from its own address. */
+/** The page. @param files where its files are, relative to the page's address. */
 export function pageHtml(files: string): string {
   return HTML.replaceAll('{{files}}', files);
 }
 
-/** A file of the page; undefined: there is none of this name. */
+/** A file of the page; undefined if there is none with this name. */
 export function pageFile(name: string): { readonly content: Uint8Array; readonly type: string } | undefined {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (file === undefined) return undefined;
-  const content = READ.get(name) ?? readFileSync(file.path);
-  READ.set(name, content);
+  const content = CACHE.get(name) ?? readFileSync(file.path);
+  CACHE.set(name, content);
   return { content, type: file.type };
 }

@@ -3,10 +3,10 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 import { inputsOf, type OperationDescription, operationOf, type RouteInputs } from '../http/index.js';
 
-/** A route that is in the document, with what Nest knows of it. */
+/** A route in the document. */
 export interface DocumentedRoute extends RouteInputs {
   readonly method: string;
-  /** As OpenAPI writes it, "/Api/Bundles/{id}". */
+  /** In OpenAPI's notation: "/Api/Bundles/{id}". */
   readonly path: string;
   readonly controller: Type;
   readonly handler: object;

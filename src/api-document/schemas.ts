@@ -4,13 +4,13 @@ import { type AnswerProperty, fieldsOf, isListOf, propertiesOf, schemaOfField } 
 import type { ParameterObject } from './openapi.js';
 import { type JsonSchema, orNull } from '../values/index.js';
 
-/** The schemas of request and answer classes, each once and under the name of its class. */
+/** Collects the schemas of request and answer classes, by the names of the classes. */
 export class Schemas {
   private readonly found = new Map<string, { readonly type: Type; readonly schema: JsonSchema }>();
 
   constructor(private readonly church: Church) {}
 
-  /** What may be sent: fields that are not known are ignored, so that they are allowed. */
+  /** The schema of a request class. It allows unknown fields, because they are ignored. */
   request(type: Type): JsonSchema {
     return this.named(type, () => {
       const fields = fieldsOf(type);
@@ -22,7 +22,7 @@ export class Schemas {
     });
   }
 
-  /** What may stand behind the question mark: a blank one is refused, so that there is no null. */
+  /** The query parameters of a request class. They are not nullable, because blank values are refused. */
   parameters(type: Type): ParameterObject[] {
     return fieldsOf(type).map(({ name, required }) => {
       const { description = '', ...schema } = schemaOfField(type, name, this.church);
@@ -30,11 +30,11 @@ export class Schemas {
     });
   }
 
-  /** What is answered. */
+  /** The schema of an answer class. */
   answer(type: Type): JsonSchema {
     return this.named(type, () => {
       const properties = propertiesOf(type);
-      if (properties.length === 0) throw new Error(`${type.name} has no @Property, so that nothing is known of it`);
+      if (properties.length === 0) throw new Error(`${type.name} has no @Property`);
       return {
         type: 'object',
         properties: Object.fromEntries(properties.map((property) => [property.name, this.property(property)])),
@@ -43,7 +43,7 @@ export class Schemas {
     });
   }
 
-  /** All that were asked for, by name. */
+  /** All schemas that were requested, by name. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.found].map(([name, { schema }]) => [name, schema]));
   }
@@ -59,7 +59,7 @@ export class Schemas {
     const known = this.found.get(type.name);
     if (known !== undefined && known.type !== type) throw new Error(`There are two classes ${type.name}`);
     if (known === undefined) {
-      // Its place is taken first, so that a class comes before those that it consists of.
+      // Reserves its place first, so that a class comes before the classes of its properties.
       this.found.set(type.name, { type, schema: {} });
       this.found.set(type.name, { type, schema: make() });
     }
@@ -80,7 +80,7 @@ function withoutNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema 
   };
 }
 
-/** An object of an answer class, made of its properties' examples. */
+/** An example of an answer class, from the examples of its properties. */
 export function exampleOf(type: Type): Record<string, unknown> {
   return Object.fromEntries(
     propertiesOf(type).map(({ name, is, examples }) => {

@@ -1,10 +1,10 @@
 declare const isAuditAction: unique symbol;
 
-/** The name of something that the audit trail records: what it is done to, and what is done, "fund.close". */
+/** The name of an action in the audit trail: the kind of its subject and a verb, such as "fund.close". */
 export type AuditAction = string & { readonly [isAuditAction]: true };
 
 /**
- * Declares the actions of a part, in its file audit-actions.ts; `src/parts.ts` puts all of them together.
+ * Declares the actions of a part, in its file audit-actions.ts. `src/parts.ts` collects them from all parts.
  * `auditActions('fund', 'close').close` is "fund.close".
  */
 export function auditActions<Verb extends string>(

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../database/index.js';
 
-/** Something that was done. Entries are added and read, never changed. */
+/** An action in the audit trail. Entries are added and read, never changed. */
 @Entity({ name: 'audit_entry' })
 @ServiceRights({
   // The database sets the id and the time.

@@ -4,15 +4,15 @@ import type { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
 import { sqlRows, Transactions } from '../database/index.js';
 import type { AuditAction } from './audit-actions.js';
-import { AT_THE_CONSOLE, PROCESS_ACTOR } from './process-actor.js';
+import { COMMAND_LINE, PROCESS_ACTOR } from './process-actor.js';
 
 /**
- * Ids, figures, names of roles and of fields, and the source that an operator gives an import; never what somebody has
- * sent in a field.
+ * Ids, numbers, names of roles and fields, and the source that an operator names for an import. It never contains the
+ * value of a field that somebody sent.
  */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 
-/** Something that somebody did. */
+/** An entry of {@link AuditTrail.list}. */
 export interface ListedEntry {
   readonly id: number;
   /** ISO 8601 in UTC. */
@@ -23,20 +23,20 @@ export interface ListedEntry {
   readonly details: AuditDetails;
 }
 
-/** Which entries are wanted; all that is given has to hold. */
+/** Selects entries that match all given conditions. */
 export interface AuditFilter {
   readonly actor?: string;
   readonly action?: string;
   readonly subject?: string;
-  /** Days in church time, YYYY-MM-DD, both included. */
+  /** Days in church time, YYYY-MM-DD, inclusive. */
   readonly from?: string;
   readonly to?: string;
-  /** Only those with a lower id. */
+  /** Selects entries with a lower id. */
   readonly before?: number;
 }
 
-/** Entries of one list; the ones before come with `before`. */
-export const ENTRIES_AT_ONCE = 200;
+/** The largest number of entries in a list. Use `before` for earlier ones. */
+export const ENTRIES_PER_PAGE = 200;
 
 const INSERT = `
   INSERT INTO audit_entry (actor, action, subject, details)
@@ -48,9 +48,9 @@ const SELECT = `
   WHERE ($1::text IS NULL OR actor = $1) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
     AND ($6::integer IS NULL OR id < $6)
-  ORDER BY id DESC LIMIT ${ENTRIES_AT_ONCE}`;
+  ORDER BY id DESC LIMIT ${ENTRIES_PER_PAGE}`;
 
-/** Who did what, kept for good: entries can be added and read, and nothing else. */
+/** Records who did what. Entries can be added and read, but never changed or deleted. */
 @Injectable()
 export class AuditTrail {
   constructor(
@@ -60,36 +60,36 @@ export class AuditTrail {
   ) {}
 
   /**
-   * Adds an entry in the transaction of what it tells of: the one exists exactly when the other does.
-   * @param subject what it was done to: a kind and an id or a user's name, "person 12"; one entry for each of several
-   * @param by the API user who did it; whoever runs this process if there is none, or "command line" is given
+   * Adds an entry in the transaction of the action, so that the entry exists exactly when the action was committed.
+   * @param subject a kind and an id or a user's name, such as "person 12"; several subjects get an entry each
+   * @param by the API user, or {@link COMMAND_LINE} for the account that runs this process
    */
   async record(
     tx: EntityManager,
     action: AuditAction,
     subject: string | readonly string[],
     details: AuditDetails = {},
-    by: string = AT_THE_CONSOLE,
+    by: string = COMMAND_LINE,
   ): Promise<void> {
-    const actor = by === AT_THE_CONSOLE ? this.actor : by;
+    const actor = by === COMMAND_LINE ? this.actor : by;
     const subjects = typeof subject === 'string' ? [subject] : subject;
     await sqlRows(tx, INSERT, [actor, action, subjects, JSON.stringify(details)]);
   }
 
-  /** Entries, the newest first; at most 200. */
+  /** Entries, the newest first, at most {@link ENTRIES_PER_PAGE}. */
   async list({ actor, action, subject, from, to, before }: AuditFilter): Promise<ListedEntry[]> {
     return this.transactions.query<ListedEntry>(SELECT, [
       actor,
       action,
       subject,
-      this.midnight(from, 0),
-      this.midnight(to, 1),
+      this.startOfDay(from, 0),
+      this.startOfDay(to, 1),
       before,
     ]);
   }
 
-  /** When this day begins in church time, or one so many days later. */
-  private midnight(day: string | undefined, later: number): Date | undefined {
+  /** When a day begins in church time. @param later how many days after `day`. */
+  private startOfDay(day: string | undefined, later: number): Date | undefined {
     if (day === undefined) return undefined;
     return DateTime.fromISO(day, { zone: this.church.timeZone }).plus({ days: later }).toJSDate();
   }

@@ -5,7 +5,7 @@ import { PROCESS_ACTOR } from './process-actor.js';
 /** The audit trail. Global, so that any module can record in it. */
 @Module({})
 export class AuditModule {
-  /** @param actor who acts where no API user does: {@link processActor}. */
+  /** @param actor recorded for actions without an API user: {@link processActor}. */
   static forRoot(actor: string): DynamicModule {
     return {
       module: AuditModule,

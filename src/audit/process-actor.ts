@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
 
-/** Who did it, as some tables keep it where nobody logged in; no user may be called so. */
-export const AT_THE_CONSOLE = 'command line';
+/** The name that some tables contain for actions without an API user. No user may have this name. */
+export const COMMAND_LINE = 'command line';
 
 /** Injection token of the {@link processActor}. */
 export const PROCESS_ACTOR = Symbol('ProcessActor');
 
 /**
- * Who acts where no API user does: the program and the account of the machine under which it runs, "command line: root".
- * With a colon, which no user's name has.
+ * The actor of actions without an API user: the program and the operating system's account that runs it, such as
+ * "command line: root". It contains a colon, so no user can have this name.
  */
 export function processActor(program: 'command line' | 'service'): string {
   return `${program}: ${account()}`;
@@ -18,7 +18,7 @@ function account(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that nobody has a name for.
+    // A container may run under a user id without a name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

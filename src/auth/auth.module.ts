@@ -12,7 +12,7 @@ import { SharedVerifications } from './passwords/shared-verifications.js';
 import { UserAccounts } from './users/user-accounts.service.js';
 import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
-/** Who calls, and what they may. Its two guards stand before every route of every module. */
+/** Authentication and roles. Its two guards run before every route of every module. */
 @Module({
   imports: [PassportModule],
   providers: [
@@ -24,7 +24,7 @@ import { VerifiedCredentials } from './passwords/verified-credentials.js';
     SharedVerifications,
     UserAccounts,
     VerifiedCredentials,
-    // In this order: first who, then what.
+    // The order matters: the roles are those of the authenticated user.
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: RolesGuard },
   ],

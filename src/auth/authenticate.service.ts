@@ -5,7 +5,7 @@ import { ServiceBusyError } from '../http/index.js';
 import type { Credentials } from './basic-credentials.js';
 import type { Caller } from './caller.js';
 import { LoginFailures } from './passwords/login-failures.js';
-import { NOBODYS_HASH } from './passwords/password.js';
+import { DUMMY_HASH } from './passwords/password.js';
 import { PasswordChecks } from './passwords/password-checks.js';
 import type { RoleName } from './users/role-name.js';
 import { verifiedByAny } from './passwords/shared-verifications.js';
@@ -21,14 +21,14 @@ interface UserRow {
 }
 
 /**
- * For reading the user, the wait for one's turn included, in milliseconds. Together with the time of what is asked for
- * then (database-time.ts) it bounds a request.
+ * For reading the user, including the wait for a free slot, in milliseconds. Together with the limit of the request's
+ * own work (database-time.ts) it limits the duration of a request.
  */
-const LOOK_UP_LIMIT_MS = 2_000;
+const LOOKUP_LIMIT_MS = 2_000;
 
 /**
- * One row for everybody: an unknown user costs the same look-ups, or the time taken would tell that it is one. With the
- * database's clock, by which the rest of the call then goes.
+ * Returns one row for known and unknown users with the same look-ups, so that the time does not show which names exist.
+ * It includes the database's time, for the {@link DatabaseClock}.
  */
 const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
@@ -38,15 +38,15 @@ const SELECT_USER = prepared(`
   FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
 
 /**
- * Of the connections to the database, those for callers whose password nobody here has verified lately: a flood of
- * guesses leaves the others to the rest.
+ * How many database connections callers without a recently verified password may use at a time. So a flood of guesses
+ * leaves the other connections to the other callers.
  */
-const UNFAMILIAR_AT_ONCE = 2;
+const MAX_UNVERIFIED_LOOKUPS = 2;
 
-/** Decides whether credentials are somebody's, and whose. */
+/** Finds the user of credentials. */
 @Injectable()
 export class Authenticate {
-  private readonly unfamiliar = pLimit(UNFAMILIAR_AT_ONCE);
+  private readonly unverifiedLookups = pLimit(MAX_UNVERIFIED_LOOKUPS);
 
   constructor(
     private readonly transactions: Transactions,
@@ -57,8 +57,8 @@ export class Authenticate {
   ) {}
 
   /**
-   * The active user with this name and password, or undefined. User, roles and hash are read on every call: a revoked
-   * role, a changed password and a disabled user count at once.
+   * The active user with this name and password, or undefined. User, roles and hash are read on every call, so that a
+   * revoked role, a changed password and a disabled user take effect at once.
    * @throws TooManyRequestsError for a name and address with too many failures, ServiceBusyError.
    */
   async byPassword(credentials: Credentials, address: string): Promise<Caller | undefined> {
@@ -68,40 +68,39 @@ export class Authenticate {
       user.id !== null && user.active === true
         ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
         : undefined;
-    const hash = user.password_hash ?? NOBODYS_HASH;
+    const hash = user.password_hash ?? DUMMY_HASH;
     const verified = await this.verified.has(proof, hash, user.verified_by_any);
     if (caller !== undefined && verified) return caller;
 
     const check = (): Promise<boolean> => this.check(credentials, hash, address, user);
-    // Unknown and disabled users cost the same check, so that the time taken tells nothing.
+    // Unknown and disabled users cost the same check, so that the time does not show which names exist.
     const right = await this.verified.verify(proof, hash, address, check);
     return right ? caller : undefined;
   }
 
-  /** True when the password is right. For a user that was disabled it counts as a failure all the same. */
+  /** True when the password is right. For a disabled user a right password counts as a failure, too. */
   private async check(
     { username, password }: Credentials,
     hash: string,
     address: string,
     user: UserRow,
   ): Promise<boolean> {
-    // Refused before it costs anything: a flood is let in no further than can be worked off.
-    this.checks.assertRoom(address);
-    // Counted as a failure before it is known to be none: of guesses that come together, no more are checked than that.
+    // Refuses a flood before it costs anything.
+    this.checks.assertCapacity(address);
+    // Counted as a failure before the check, so that no more concurrent guesses are checked than failures are allowed.
     await this.failures.add(username, address, user.id !== null);
     const right = await this.checks.verify(hash, password, address).catch(async (error: unknown) => {
-      // Not checked after all.
-      await this.failures.takeBack(username, address);
+      await this.failures.remove(username, address);
       throw error;
     });
-    if (right && user.active === true) await this.failures.takeBack(username, address);
+    if (right && user.active === true) await this.failures.remove(username, address);
     return right;
   }
 
   private async find(username: string, proof: Buffer): Promise<UserRow> {
-    if (this.verified.isFamiliar(proof)) return this.select(username, null, LOOK_UP_LIMIT_MS);
-    const latest = performance.now() + LOOK_UP_LIMIT_MS;
-    return this.unfamiliar(() => {
+    if (this.verified.isVerifiedHere(proof)) return this.select(username, null, LOOKUP_LIMIT_MS);
+    const latest = performance.now() + LOOKUP_LIMIT_MS;
+    return this.unverifiedLookups(() => {
       const left = latest - performance.now();
       if (left > 0) return this.select(username, proof, left);
       throw new ServiceBusyError('Too many callers log in at the same time. Please repeat the call.', 1);
@@ -110,15 +109,15 @@ export class Authenticate {
 
   private async select(username: string, proof: Buffer | null, limit: number): Promise<UserRow> {
     const read = (name: string): Promise<UserRow[]> =>
-      this.transactions.query<UserRow>(SELECT_USER, [name, proof, NOBODYS_HASH], limit);
+      this.transactions.query<UserRow>(SELECT_USER, [name, proof, DUMMY_HASH], limit);
     const askedAt = performance.now();
     const [user] = await read(username).catch((error: unknown) => {
-      // A name that the encoding of the database cannot hold is nobody's, as the empty one.
+      // No user has a name that the encoding of the database cannot store, or the empty name.
       if (untranslatableCharacter(error) !== undefined) return read('');
       throw error;
     });
     if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
-    this.clock.noteReading(user.database_time, askedAt);
+    this.clock.applyReading(user.database_time, askedAt);
     return user;
   }
 }

@@ -3,7 +3,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { UnauthenticatedError } from './errors.js';
 import { accessOf } from './route-access.js';
 
-/** Lets nobody in without the credentials of an active user, but to routes that are `@Public()`. */
+/** Requires the credentials of an active user, except for routes with `@Public()`. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('basic') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {

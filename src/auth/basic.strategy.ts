@@ -6,7 +6,7 @@ import { Authenticate } from './authenticate.service.js';
 import type { Caller } from './caller.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 
-/** What passport adds to a strategy for the time of one request. */
+/** The methods that passport adds to a strategy during a request. */
 interface PassportActions {
   success(caller: Caller): void;
   fail(): void;
@@ -14,8 +14,8 @@ interface PassportActions {
 }
 
 /**
- * passport-http's Basic strategy, with its reading of the header replaced: it cuts passwords at their second colon,
- * takes any scheme that contains "Basic", and ignores what follows the token.
+ * passport-http's Basic strategy with another parser of the header. The original parser cuts passwords at their second
+ * colon, accepts any scheme that contains "Basic", and ignores text after the token.
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(PassportHttpStrategy, 'basic') {
@@ -41,7 +41,7 @@ export class BasicStrategy extends PassportStrategy(PassportHttpStrategy, 'basic
     );
   }
 
-  /** Passport's other entry, which this strategy does not use: `authenticate` decides. */
+  /** Required by PassportStrategy, but never called because `authenticate` is overridden. */
   validate(): never {
     throw new Error('BasicStrategy.authenticate decides');
   }

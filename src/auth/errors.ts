@@ -10,11 +10,11 @@ export const UNAUTHENTICATED: ErrorKind = {
 export const TOO_MANY_REQUESTS: ErrorKind = {
   code: 'too_many_requests',
   status: 429,
-  when: 'Too many wrong passwords for this user name from this address. `Retry-After` says when to come again.',
+  when: 'Too many wrong passwords for this user name from this address. Repeat after `Retry-After` seconds.',
   example: 'Too many failed logins. Please try again later.',
 };
 
-/** Missing, malformed or wrong credentials; the answer is the same for all three. */
+/** Missing, malformed or wrong credentials. The answer is the same for all three. */
 export class UnauthenticatedError extends ExpectedError {
   readonly kind = UNAUTHENTICATED;
   override readonly headers = { 'WWW-Authenticate': 'Basic realm="Offertory", charset="UTF-8"' };
@@ -24,15 +24,15 @@ export class UnauthenticatedError extends ExpectedError {
   }
 }
 
-/** The caller lacks roles that the route demands. */
+/** The caller lacks roles that the route requires. */
 export class ForbiddenError extends ExpectedError {
   readonly kind = FORBIDDEN;
 }
 
-/** This user name has used up its failed logins from this address. */
+/** There were too many failed logins with this user name from this address. */
 export class TooManyRequestsError extends RetryLaterError {
   readonly kind = TOO_MANY_REQUESTS;
 }
 
-/** A command about users cannot be done as it was given; the message says why. */
+/** A command about users failed. The message says why. */
 export class UserCommandError extends Error {}

@@ -5,7 +5,7 @@ import { ForbiddenError } from './errors.js';
 import type { RoleName } from './users/role-name.js';
 import { accessOf } from './route-access.js';
 
-/** Demands the roles that a route names, all of them; a route that names none is refused. */
+/** Requires the roles of a route. Refuses a route without roles. */
 @Injectable()
 export class RolesGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -1,12 +1,12 @@
 import { CustomDecorator, SetMetadata } from '@nestjs/common';
 import type { RoleName } from './users/role-name.js';
 
-/** Metadata of a route: nobody is asked who they are. */
+/** Metadata of a route without authentication. */
 const PUBLIC = 'access:public';
 /** Metadata of a route: sets of roles, of which a caller must hold one set in full. */
 const ROLE_SETS = 'access:roles';
 
-/** Opens a route to everybody. Without this and without roles a route is refused. */
+/** Opens a route to everybody. A route without this and without roles is refused. */
 export const Public = (): CustomDecorator => SetMetadata(PUBLIC, true);
 
 /** The caller must hold all of these roles. */
@@ -15,13 +15,13 @@ export const Roles = (...roles: readonly RoleName[]): CustomDecorator => SetMeta
 /** The caller must hold all roles of at least one of these sets. */
 export const AnyRoles = (...sets: readonly (readonly RoleName[])[]): CustomDecorator => SetMetadata(ROLE_SETS, sets);
 
-/** Whom a route lets in: everybody, or who holds all roles of at least one of these sets. */
+/** Who may call a route: everybody, or users with all roles of at least one of these sets. */
 type Access = 'public' | readonly (readonly RoleName[])[];
 
-/** By handler and controller; decorators do not change once they have run. */
+/** A cache by handler and controller. Decorators run once, so entries never change. */
 const known = new WeakMap<object, WeakMap<object, Access>>();
 
-/** Whom a route lets in. */
+/** Who may call a route, according to its decorators. */
 export function accessOf(handler: object, controller: object): Access {
   const ofHandler = known.get(handler) ?? new WeakMap<object, Access>();
   known.set(handler, ofHandler);

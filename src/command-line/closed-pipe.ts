@@ -1,7 +1,4 @@
-/**
- * Lets a command go on when nobody reads what it prints any more, as in `offertory bundle list | head -1`: what it was
- * asked to do, it does to the end.
- */
+/** Lets a command finish its work after the reader of its output has gone, as in `offertory … | head -1`. */
 export function outliveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
@@ -10,7 +7,7 @@ export function outliveClosedPipes(): void {
   }
 }
 
-/** Whether this says no more than that somebody has read enough. */
+/** Whether the error means only that the reader of the output has gone. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EPIPE';
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 
-/** The user has thought better of it. */
+/** The user did not confirm. */
 export class NotConfirmedError extends Error {
   constructor() {
     super('Nothing was done.');
@@ -14,8 +14,8 @@ export function withConfirmation(command: Command): Command {
 }
 
 /**
- * Asks before something is done that cannot be undone, unless the command was given `--yes`. Only somebody at a keyboard
- * is asked: a script has decided already. @throws NotConfirmedError
+ * Asks for confirmation of a step that cannot be undone, unless the command has `--yes` or standard input is not a
+ * terminal, as in a script. @throws NotConfirmedError
  */
 export async function confirm(command: Command, question: string): Promise<void> {
   const { yes } = command.opts<{ yes?: boolean }>();

@@ -1,2 +1,2 @@
-/** An error whose message is printed as it is, line by line; those of other errors become one line. */
+/** An error whose message keeps its line breaks when it is printed; other messages are printed as one line. */
 export class ErrorInLines extends Error {}

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** An id on the command line: digits without sign or leading zero, up to 2147483647. */
+/** An id on the command line: digits without sign or leading zero, at most 2147483647. */
 export function idArgument(text: string): number {
   const id = Number(text);
   if (!/^[1-9]\d{0,9}$/.test(text) || id > 2_147_483_647) {
@@ -9,7 +9,7 @@ export function idArgument(text: string): number {
   return id;
 }
 
-/** Several ids, one after the other. */
+/** Collects the ids of an option or argument that can be repeated. */
 export function idArguments(text: string, before: readonly number[] = []): readonly number[] {
   return [...before, idArgument(text)];
 }

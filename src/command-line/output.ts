@@ -2,14 +2,14 @@ import { Command } from 'commander';
 
 type Cell = string | number | boolean | null | readonly string[];
 
-/** What a command prints: as JSON when it was given `--json`, otherwise as a table, or line by line for one thing. */
+/** Prints a command's result: JSON with `--json`, otherwise a table for a list, or a line for each field. */
 export function print(command: Command, data: object | readonly object[]): void {
   if (isJson(command)) process.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`);
   else if (Array.isArray(data)) process.stdout.write(table(data as Record<string, Cell>[]));
   else process.stdout.write(fields(data as Record<string, unknown>));
 }
 
-/** Whether a command was given `--json`. */
+/** Whether a command has `--json`. */
 export function isJson(command: Command): boolean {
   return command.opts<{ json?: boolean }>().json === true;
 }
@@ -48,7 +48,6 @@ function fields(data: Record<string, unknown>, indent = ''): string {
     .join('');
 }
 
-/** Several things within one. */
 function isList(value: unknown): value is Record<string, Cell>[] {
   return Array.isArray(value) && typeof value[0] === 'object';
 }

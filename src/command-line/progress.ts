@@ -2,13 +2,13 @@ const REDRAW_MS = 100;
 const PLAIN_LINE_MS = 10_000;
 const BAR_WIDTH = 30;
 
-/** Where progress is shown: standard error, or what stands for it. */
+/** Where progress is shown: standard error, or a replacement in tests. */
 export interface Display {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** How far a long work is: a bar that is drawn over on a terminal, elsewhere a line now and then. */
+/** Shows the progress of a long task: a bar on a terminal, otherwise a line every ten seconds. */
 export class Progress {
   private readonly begin = performance.now();
   private shown = this.begin;
@@ -20,12 +20,11 @@ export class Progress {
     private readonly total: number,
   ) {}
 
-  /** One more is done. */
   step(): void {
     this.reach(this.done + 1);
   }
 
-  /** So many are done. @param what is under way now, in a word or two; where there is no bar, something else has a line. */
+  /** @param what the current step in a word or two. Without a terminal, a new step is printed at once. */
   reach(done: number, what = ''): void {
     this.done = done;
     const isDue = what !== this.what && this.display.isTTY !== true;
@@ -36,12 +35,12 @@ export class Progress {
     this.show(this.line(now));
   }
 
-  /** Something to tell meanwhile, which stays. */
+  /** Prints a message that stays visible. */
   note(text: string): void {
     this.display.write(this.display.isTTY === true ? `\r\x1b[K${text}\n${this.line(performance.now())}` : `${text}\n`);
   }
 
-  /** Leaves the line to what comes next. */
+  /** Clears the bar, so that the next output starts on an empty line. */
   end(): void {
     if (this.display.isTTY === true) this.display.write(`\r\x1b[K`);
   }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-/** Standard input to its end, without the line break that `echo` and a keyboard put there. */
+/** Reads all of standard input, without the last line break, which `echo` and a keyboard add. */
 export async function readStandardInput(): Promise<string> {
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

@@ -4,19 +4,19 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { renameDurably } from '../durable-files/index.js';
 
-/** Where a file is written until it is whole: what bears the name itself is never a part. */
+/** The name of a file until it is complete, so that a file with the final name is never incomplete. */
 export function partial(path: string): string {
   return `${path}.partial`;
 }
 
-/** Writes a file that replaces an earlier one only once it is whole; a device or a pipe is written to as it is. */
+/** Writes a file, and replaces an existing one only when complete. Writes to a device or a pipe directly. */
 export async function writeWhole(path: string, content: Readable): Promise<void> {
   const existing = await stat(path).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
     await pipeline(content, createWriteStream(path));
     return;
   }
-  // A link stays one.
+  // Follow a symbolic link, so that the link itself is not replaced.
   const target = existing === undefined ? path : await realpath(path);
   try {
     await pipeline(content, createWriteStream(partial(target), { flush: true }));

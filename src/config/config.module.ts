@@ -1,7 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { Church, Configuration } from './configuration.js';
 
-/** Provides the {@link Configuration}, and the {@link Church} alone to those who need no more. */
+/** Provides the {@link Configuration}, and its {@link Church} separately. */
 @Module({})
 export class ConfigModule {
   static forRoot(configuration: Configuration): DynamicModule {

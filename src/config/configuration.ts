@@ -4,13 +4,13 @@ import type { MinorUnits, SlashDates } from '../values/index.js';
 export interface HttpSettings {
   readonly port: number;
   readonly host: string;
-  /** Path in front of `/Api`, with a leading and no trailing slash; empty when there is none. */
+  /** The path in front of `/Api`, with a leading and no trailing slash; may be empty. */
   readonly basePath: string;
-  /** Express's `trust proxy`: a number of hops or a list of addresses; nothing is trusted without it. */
+  /** Express's `trust proxy`: a number of hops or a list of addresses. Undefined: no proxy is trusted. */
   readonly trustProxy: number | readonly string[] | undefined;
-  /** The address that callers use, where a proxy in front changes the Host header. */
+  /** The address that callers use, if a proxy changes the Host header. */
   readonly publicUrl: string | undefined;
-  /** Of the HTTPS proxy in front, for the doctor to look at. */
+  /** The domain of the HTTPS proxy, for the doctor's TLS check. */
   readonly domain: string | undefined;
 }
 
@@ -18,21 +18,21 @@ export interface HttpSettings {
 export interface DatabaseSettings {
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   readonly url: string | undefined;
-  /** By which the schema is changed, as its owner; undefined: by `url`, whose role then owns the tables. */
+  /** Connects as the owner of the schema, for migrations. Undefined: `url` is used, and its role owns the tables. */
   readonly migrationUrl: string | undefined;
   /** Connections of this process for requests; the queue has two more. */
   readonly poolSize: number;
   readonly dataDir: string;
 }
 
-/** How notices leave the house. */
+/** How notices are sent. */
 export interface MailSettings {
-  /** Undefined: every mail becomes an .eml file under `DATA_DIR`/mail. */
+  /** Undefined: every mail is written as an .eml file under `DATA_DIR`/mail. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
-  /** By which the waits before another try are multiplied: 1, or less for trials. */
+  /** Multiplies the waits before another attempt: 1, or less to try the service out. */
   readonly retryFactor: number;
-  /** Recipients of every reversal's notice, besides the users with the role Finance. */
+  /** Receive the notice of every reversal, besides the users with the role Finance. */
   readonly financeEmails: readonly string[];
 }
 
@@ -44,18 +44,18 @@ export interface LogSettings {
   readonly format: 'pretty' | 'json';
 }
 
-/** Where figures for Prometheus are served. */
+/** Where metrics for Prometheus are served. */
 export interface MetricsSettings {
-  /** 0: any free one. Undefined: the usual one, unless something else listens there. */
+  /** 0: any free port. Undefined: the default port, if it is free. */
   readonly port: number | 'off' | undefined;
   readonly host: string;
 }
 
-/** The church whose books these are: what dates, phones, amounts and mails are read and written by. */
+/** The church that owns the books: how dates, phone numbers and amounts are read, and the sender of mails. */
 export class Church {
   constructor(
     readonly name: string,
-    /** IANA zone; the gift's day is its day there. */
+    /** IANA zone, in which a gift's day is determined. */
     readonly timeZone: string,
     /** ISO 3166 alpha-2; the country of phone numbers without a country code. */
     readonly country: string,
@@ -63,30 +63,30 @@ export class Church {
     readonly currency: string,
     /** Decimals of the currency: 2 for USD, 0 for JPY. */
     readonly minorUnits: MinorUnits,
-    /** How `3/4/2026` is read; undefined: it is refused, since it may be either of two days. */
+    /** How `3/4/2026` is read. Undefined: such a date is refused, because it is ambiguous. */
     readonly slashDates: SlashDates | undefined,
   ) {
     Object.freeze(this);
   }
 
-  /** This church where somebody else has written the dates. */
+  /** A copy of this church with another order of day and month, for dates that somebody else wrote. */
   withSlashDates(order: SlashDates | undefined): Church {
     return new Church(this.name, this.timeZone, this.country, this.currency, this.minorUnits, order);
   }
 }
 
-/** Everything the environment decides, read once by {@link readConfiguration} and frozen. */
+/** All settings from the environment, read once by {@link readConfiguration} and frozen. */
 export class Configuration {
   constructor(
     readonly http: HttpSettings,
     readonly database: DatabaseSettings,
     readonly mail: MailSettings,
     readonly church: Church,
-    /** Wrong passwords a minute for one user name from one address, before 429. */
+    /** How many wrong passwords a minute are allowed for a user name from one address before the answer is 429. */
     readonly loginFailuresPerMinute: number,
     readonly log: LogSettings,
     readonly metrics: MetricsSettings,
-    /** True when npm runs us: its shell keeps signals to itself, and dies of them alone. */
+    /** True when npm started this process. Its shell does not forward signals; it only dies of them. */
     readonly startedByNpm: boolean,
   ) {
     for (const section of [http, database, mail, log, metrics]) Object.freeze(section);

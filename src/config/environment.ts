@@ -1,4 +1,4 @@
-/** The environment did not pass; the message names every bad variable, on a line of its own. */
+/** The environment is invalid. The message names every invalid variable, each on its own line. */
 export class InvalidConfigurationError extends Error {
   override readonly name = 'InvalidConfigurationError';
 
@@ -7,19 +7,19 @@ export class InvalidConfigurationError extends Error {
   }
 }
 
-/** What is wrong with a value, said without the value itself: it may be a secret. */
+/** The value of a variable is invalid. The message does not contain the value, which may be a secret. */
 export class VariableFault extends Error {}
 
 /**
- * Reads variables and collects what is wrong with them, so that one start names all faults at once.
- * A variable that is empty counts as absent: docker compose passes `NAME=` for what is not set.
+ * Reads variables and collects their faults, so that one start names all of them.
+ * An empty variable counts as absent, because docker compose passes `NAME=` for a variable that is not set.
  */
 export class EnvironmentReader {
   private readonly faults: string[] = [];
 
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
 
-  /** The variable as `parse` reads it, or `fallback` when absent; a {@link VariableFault} is noted under its name. */
+  /** The parsed variable, or `fallback` when it is absent or invalid. Collects a {@link VariableFault} of `parse`. */
   read<T, F>(name: string, fallback: F, parse: (text: string) => T): T | F {
     const text = this.environment[name]?.trim();
     if (text === undefined || text === '') return fallback;
@@ -32,12 +32,12 @@ export class EnvironmentReader {
     }
   }
 
-  /** Notes what is wrong with a variable beside another one. */
+  /** Adds a fault, such as a conflict between two variables. */
   fault(name: string, message: string): void {
     this.faults.push(`${name} ${message}`);
   }
 
-  /** @throws InvalidConfigurationError when any variable read so far was bad. */
+  /** @throws InvalidConfigurationError when any variable read so far was invalid. */
   assertValid(): void {
     if (this.faults.length > 0) throw new InvalidConfigurationError(this.faults);
   }

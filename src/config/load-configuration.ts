@@ -3,12 +3,12 @@ import { Configuration } from './configuration.js';
 import { readConfiguration } from './read-configuration.js';
 
 /**
- * This process's configuration: the environment, and below it the file `.env` of the working directory.
- * Called once by `main.ts` and `cli.ts`; nothing else reads `process.env`.
- * @throws InvalidConfigurationError naming every bad variable.
+ * Reads the configuration from the environment and from the file `.env` in the working directory.
+ * `main.ts` and `cli.ts` call it once; nothing else reads `process.env`.
+ * @throws InvalidConfigurationError which names every invalid variable.
  */
 export function loadConfiguration(defaultDataDir: string): Configuration {
-  // Variables that are set already win over the file, as with docker compose.
+  // Variables that are already set take precedence over the file, as with docker compose.
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfiguration(process.env, {
     defaultDataDir,

@@ -21,11 +21,11 @@ import {
   urlOf,
 } from './variables.js';
 
-/** What is not in the environment, but decides defaults. */
+/** Facts outside the environment that decide defaults. */
 export interface Surroundings {
-  /** `DATA_DIR` when it is not set. */
+  /** The default of `DATA_DIR`. */
   readonly defaultDataDir: string;
-  /** True when the log is read by a person. */
+  /** True when a person reads the log at a terminal. */
   readonly terminal?: boolean;
   /** True for the process of an npm script. */
   readonly startedByNpm?: boolean;
@@ -33,7 +33,7 @@ export interface Surroundings {
 
 /**
  * The configuration that an environment describes (docs/reference/settings.md).
- * @throws InvalidConfigurationError naming every bad variable, and never a value.
+ * @throws InvalidConfigurationError which names every invalid variable, but no value.
  */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
@@ -97,7 +97,7 @@ function readChurch(from: EnvironmentReader): Church {
     countryCode,
     code,
     minorUnits,
-    // Elsewhere both orders are in use: a guess would put gifts on other days, and in other years.
+    // Outside the US both orders are in use. A wrong guess would move gifts to other days, and into other years.
     from.read('CHURCH_SLASH_DATES', countryCode === 'US' ? 'M/D/Y' : undefined, slashDates),
   );
 }

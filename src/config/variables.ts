@@ -49,7 +49,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): (text: st
 export function urlOf(...schemes: readonly string[]): (text: string) => string {
   return (text) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
-    // A Unix socket stands in the query: postgresql:///offertory?host=/run/postgresql
+    // A Unix socket is named in the query: postgresql:///offertory?host=/run/postgresql
     const namesHost = parsed !== undefined && (parsed.hostname !== '' || parsed.searchParams.has('host'));
     if (!namesHost || !schemes.includes(parsed.protocol)) {
       throw new VariableFault(
@@ -67,14 +67,14 @@ export function urlOf(...schemes: readonly string[]): (text: string) => string {
 }
 
 /**
- * Whether a password with an unescaped / ? or # has ended the host part too early: the @ behind it is then in what
- * follows, and a piece of the password would be taken for the host, which logs name.
+ * Whether an unescaped / ? or # in the password ended the host part of the URL too early. Then the @ is in the path,
+ * query or fragment, and a part of the password would be read as the host, which the log names.
  */
 function hasMisplacedCredentials({ pathname, search, hash }: URL): boolean {
   return pathname.includes('@') || /^\?[^=&]*@/.test(search) || hash.includes('@');
 }
 
-/** The address that callers use: HTTP or HTTPS, with a path at most. */
+/** The HTTP or HTTPS address that callers use; it may have a path. */
 export function publicUrl(text: string): string {
   const url = urlOf('http:', 'https:')(text);
   const { username, password, search, hash } = new URL(url);
@@ -86,22 +86,22 @@ export function publicUrl(text: string): string {
   return url;
 }
 
-/** What a URL would take from sessions whose settings the rules of transactions lean on (src/database/sessions/connection.ts). */
-const SETTINGS_OF_OURS = ['options', 'statement_timeout', 'lock_timeout', 'query_timeout'];
+/** URL parameters that would override settings the transactions rely on (src/database/sessions/connection.ts). */
+const RESERVED_PARAMETERS = ['options', 'statement_timeout', 'lock_timeout', 'query_timeout'];
 
 /** The URL of a PostgreSQL database. */
 export function databaseUrl(text: string): string {
   const url = urlOf('postgres:', 'postgresql:')(text);
-  const taken = SETTINGS_OF_OURS.filter((name) => new URL(url).searchParams.has(name));
-  if (taken.length > 0) {
+  const reserved = RESERVED_PARAMETERS.filter((name) => new URL(url).searchParams.has(name));
+  if (reserved.length > 0) {
     throw new VariableFault(
-      `must be without ${taken.join(', ')}: the service has settings of its own for its sessions`,
+      `must be without ${reserved.join(', ')}: the service has settings of its own for its sessions`,
     );
   }
   return url;
 }
 
-/** `/some/path`: a leading slash is added, a trailing one dropped. */
+/** `/some/path`: a missing leading slash is added, a trailing slash is removed. */
 export function basePath(text: string): string {
   const path = `/${text.replace(/^\/+|\/+$/g, '')}`;
   if (path === '/') return '';
@@ -144,16 +144,16 @@ export function sender(text: string): string {
   return text;
 }
 
-/** An IANA zone such as America/Chicago. A bare offset has no daylight saving time and is refused. */
+/** An IANA zone such as America/Chicago. Refuses a bare offset, because it has no daylight saving time. */
 export function timeZone(text: string): string {
-  // CST and the like are valid names, but some of them know no daylight saving time: days would be wrong without a word.
+  // Names such as CST are valid, but some have no daylight saving time. Days would be wrong without any warning.
   if (!/^([A-Z][A-Za-z_]+\/.+|UTC)$/i.test(text) || !IANAZone.isValidZone(text)) {
     throw new VariableFault('must be an IANA time zone with a region such as America/Chicago, or UTC');
   }
   return text;
 }
 
-/** An ISO 3166 country whose phone numbers are known. */
+/** An ISO 3166 country whose phone numbers libphonenumber knows. */
 export function country(text: string): string {
   const code = text.toUpperCase();
   if (!isSupportedCountry(code)) throw new VariableFault('must be an ISO 3166 country code such as US');
@@ -172,7 +172,7 @@ interface Currency {
   readonly minorUnits: MinorUnits;
 }
 
-/** An ISO 4217 currency with no more decimals than are stored. */
+/** An ISO 4217 currency that has at most as many decimals as the database stores. */
 export function currency(text: string): Currency {
   const code = text.toUpperCase();
   if (!Intl.supportedValuesOf('currency').includes(code)) {
@@ -183,7 +183,7 @@ export function currency(text: string): Currency {
   return { code, minorUnits };
 }
 
-/** A line of text, for names that end up in mails. */
+/** One line of text, for names that appear in mails. */
 export function line(max: number): (text: string) => string {
   return (text) => {
     if (text.length > max || /\p{Cc}/u.test(text)) {

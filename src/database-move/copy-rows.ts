@@ -6,7 +6,7 @@ import { type MovedTable, rowsOf } from './moved-tables.js';
 
 const LINE_FEED = 0x0a;
 
-/** Carries the rows of one table over; `copied` is told of how many have gone since it was last told. */
+/** Copies the rows of one table. @param copied called with the number of rows since its last call. */
 export async function copyRows(
   source: Client,
   target: Client,
@@ -20,7 +20,7 @@ export async function copyRows(
   );
 }
 
-/** In COPY's text format a row is a line, and a line feed within a text is written \n. */
+/** Counts rows. In COPY's text format each row is a line, and a line feed in a text is written \n. */
 function counter(copied: (rows: number) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

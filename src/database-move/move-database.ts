@@ -2,55 +2,54 @@ import type { Client } from 'pg';
 import {
   type Connection,
   ensureBooksEpoch,
-  enterInTrail,
+  recordDatabaseAction,
   INSUFFICIENT_PRIVILEGE,
   isDatabaseUnavailable,
-  keepBooksEpoch,
+  continueBooksEpoch,
   migrateDatabase,
   sqlState,
 } from '../database/index.js';
 import { copyRows } from './copy-rows.js';
-import { assertEqualFigures, type CurrencyTotal, readFigures, readTotals } from './figures.js';
-import { ask, describeUrl, lockTables, openMoveSession } from './move-session.js';
+import { assertEqualChecksums, type CurrencyTotal, readChecksums, readTotals } from './checksums.js';
+import { queryRows, describeUrl, lockTables, openMoveSession } from './move-session.js';
 import { MovedMarker } from '../embedded-postgres/index.js';
 import { copySequences, PGBOSS_JOBS, type MovedTable, movedTables, rowsOf } from './moved-tables.js';
 import {
-  inUse,
+  inUseMessage,
   mayNotMove,
   refuseInUse,
   refuseUnequalSchemas,
-  refuseUnfitServer,
+  refuseUnsuitableServer,
   refuseUnmigrated,
   refuseUsed,
 } from './refusals.js';
 
-/** How far a move has come, in rows. */
+/** Called with the progress of a move, in rows. */
 export type MoveProgress = (copied: number, total: number, table: string) => void;
 
-/** What is moved where. */
 export interface Move {
   readonly source: Connection;
   /** An empty database on PostgreSQL 15 or later. */
   readonly targetUrl: string;
-  /** Where a service on the embedded database is to find that its books have gone; undefined for another source. */
+  /** The data directory of the embedded database, in which the move is marked; undefined for another source. */
   readonly dataDir: string | undefined;
-  /** Who does it, for the audit trail. */
+  /** For the audit trail. */
   readonly actor: string;
 }
 
-/** What was moved. */
+/** The result of a move. */
 export interface Moved {
   readonly to: string;
   readonly tables: readonly { readonly table: string; readonly rows: number }[];
   readonly totals: readonly CurrencyTotal[];
-  /** The file that keeps a service from starting on the old books. */
+  /** The file that prevents a service from starting on the old books. */
   readonly marker: string | null;
 }
 
 /**
- * Carries all books, users and jobs into an empty database: in one transaction there, from one state of the source,
- * which nobody can write to meanwhile. It is committed only when both hold the same; the source stays as it is.
- * @throws Error in plain words when it cannot be; then nothing was changed but the schema of the new database.
+ * Copies all books, users and jobs to an empty database. It uses one transaction there, and one state of the source,
+ * which is locked against writes. It commits only after comparing both databases. The source does not change.
+ * @throws Error with advice when the move fails; then only the schema of the new database may have changed.
  */
 export async function moveDatabase(move: Move, progress: MoveProgress): Promise<Moved> {
   try {
@@ -66,12 +65,12 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
   const source = await openMoveSession(move.source);
   try {
     await refuseInUse(source, 'this');
-    // A restored database may never have been served from: its epoch would be lost with the place where it is.
+    // A restored database that no service has used yet gets its new epoch now: later it would not be detected.
     await ensureBooksEpoch(source);
     const target = await openMoveSession({ url: move.targetUrl });
     try {
-      await refuseUnfitServer(target);
-      // Before the migrations as well: the schema of a database that is in use is nothing to be changed by mistake.
+      await refuseUnsuitableServer(target);
+      // Checked before the migrations, too, so that a move never changes the schema of a used database by mistake.
       await refuseUsed(target, await movedTables(target));
       await migrateDatabase({ url: move.targetUrl }, { actor: move.actor });
       return await transfer(source, target, move, progress);
@@ -92,11 +91,11 @@ async function transfer(source: Client, target: Client, move: Move, progress: Mo
   await copyAll(source, target, counts, progress);
   const total = sumOf(counts);
   progress(total, total, 'comparing');
-  assertEqualFigures(await readFigures(source, tables), await readFigures(target, tables));
-  await keepBooksEpoch(target);
+  assertEqualChecksums(await readChecksums(source, tables), await readChecksums(target, tables));
+  await continueBooksEpoch(target);
   const totals = await readTotals(target);
   const from = 'url' in move.source ? describeUrl(move.source.url) : 'the embedded database';
-  await enterInTrail(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });
+  await recordDatabaseAction(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });
   const marker = await commit(source, target, move);
   return {
     to: describeUrl(move.targetUrl),
@@ -106,28 +105,28 @@ async function transfer(source: Client, target: Client, move: Move, progress: Mo
   };
 }
 
-/** From here on nobody else sees or changes anything in the new database. */
+/** Locks the new database: from here on no other session can read or change its tables. */
 async function beginTarget(target: Client): Promise<void> {
   const tables = await movedTables(target);
   const names = tables.map(({ name }) => name);
   await target.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  await lockTables(target, names, 'ACCESS EXCLUSIVE', inUse('the new'));
+  await lockTables(target, names, 'ACCESS EXCLUSIVE', inUseMessage('the new'));
   await refuseInUse(target, 'the new');
   await refuseUsed(target, tables);
-  // Their triggers make rows of other tables, and refuse what was closed: what they made is copied, what they refused
-  // is not there. Keys and checks stay on.
+  // The triggers create rows in other tables, which are copied anyway, and refuse changes of closed bundles, which are
+  // not changed here. Keys and checks stay enabled.
   for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
     await target.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   }
   await target.query(`TRUNCATE ${names.join(', ')}`);
 }
 
-/** One state of all tables, in which it stays: SHARE lets others read, and none of them write. */
+/** Fixes one state of all tables. With SHARE locks other sessions can read, but not write. */
 async function beginSource(source: Client, tables: readonly MovedTable[]): Promise<void> {
   await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // Before the first look, which decides what is seen from then on.
+  // Locked before the first query, which determines the snapshot.
   const names = tables.map(({ name }) => name);
-  await lockTables(source, names, 'SHARE', inUse('this'));
+  await lockTables(source, names, 'SHARE', inUseMessage('this'));
 }
 
 interface CountedTable {
@@ -138,7 +137,7 @@ interface CountedTable {
 async function countRows(source: Client, tables: readonly MovedTable[]): Promise<CountedTable[]> {
   const counted: CountedTable[] = [];
   for (const table of tables) {
-    const [row] = await ask<{ count: string }>(source, `SELECT count(*) FROM ${rowsOf(table)}`);
+    const [row] = await queryRows<{ count: string }>(source, `SELECT count(*) FROM ${rowsOf(table)}`);
     counted.push({ table, rows: Number(row?.count) });
   }
   return counted;
@@ -169,18 +168,18 @@ async function copyAll(
   for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
     await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   }
-  // Which lets none of them be for sessions of any kind: that one was.
+  // ENABLE TRIGGER USER has reset this one, which must fire in sessions of every replication role.
   await target.query('ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER audit_entry_append_only');
-  // The service's first requests must not wait for the server to find out what it has got.
+  // Without this the first requests would get bad plans until the server's own ANALYZE.
   await target.query(`ANALYZE ${names.join(', ')}`);
 }
 
-/** Commits the new database while the old one is held, and marked: at no moment can both be gone on with. */
+/** Commits the new database while the old one is locked and marked, so that a service can never use both. */
 async function commit(source: Client, target: Client, { dataDir, targetUrl }: Move): Promise<MovedMarker | undefined> {
   const marker = dataDir === undefined ? undefined : new MovedMarker(dataDir, describeUrl(targetUrl));
   await marker?.announce();
   try {
-    // Whoever starts from here on finds the marker; whoever came before is seen here.
+    // A process that starts after this finds the marker. One that started before is detected here.
     await refuseInUse(source, 'this');
   } catch (error) {
     await marker?.withdraw();
@@ -189,7 +188,7 @@ async function commit(source: Client, target: Client, { dataDir, targetUrl }: Mo
   try {
     await target.query('COMMIT');
   } catch (error) {
-    // Of a connection that was lost meanwhile nobody knows: the marker then says so.
+    // If the connection was lost, the result is unknown, and the marker says so.
     if (!isDatabaseUnavailable(error)) await marker?.withdraw();
     throw error;
   }

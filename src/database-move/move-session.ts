@@ -1,16 +1,15 @@
 import type { Client } from 'pg';
 import { type Connection, isLockTimeout, openSession } from '../database/index.js';
 
-/** A row of what a move asks either database. */
 export type Row = Record<string, unknown>;
 
-/** Nobody may wait for ever for a lock that a forgotten session holds. */
+/** A forgotten session may hold a lock for ever, so the wait has a limit. */
 const LOCK_LIMIT = '10s';
 
 /**
- * One connection for all that a move does in one database. Texts that are copied or compared mean the same on both
- * sides, whatever the servers' own settings are; and a copy may take its time.
- * @throws Error in plain words when the database cannot be reached.
+ * Opens the connection for everything that a move does in one database. It sets the text formats, so that copied and
+ * compared texts mean the same on both sides. It has no time limits, because a copy may take long.
+ * @throws Error with advice when the database cannot be reached.
  */
 export async function openMoveSession(connection: Connection): Promise<Client> {
   let client: Client | undefined;
@@ -35,12 +34,11 @@ export async function openMoveSession(connection: Connection): Promise<Client> {
   }
 }
 
-/** The rows of a statement. */
-export async function ask<T extends Row>(client: Client, text: string, values: unknown[] = []): Promise<T[]> {
+export async function queryRows<T extends Row>(client: Client, text: string, values: unknown[] = []): Promise<T[]> {
   return (await client.query<T>(text, values)).rows;
 }
 
-/** Locks tables in this mode; `otherwise` says what to do when somebody else holds one. */
+/** Locks tables in this mode. @param otherwise the message of the error when another session holds a lock too long. */
 export async function lockTables(
   client: Client,
   tables: readonly string[],
@@ -54,7 +52,7 @@ export async function lockTables(
   }
 }
 
-/** Where a URL points to, without the password and all else that it may say. */
+/** Describes a database's URL without its password and parameters. */
 export function describeUrl(url: string): string {
   const { protocol, username, hostname, port, pathname, searchParams } = new URL(url);
   const host = hostname === '' ? '' : `${hostname}${port === '' ? '' : `:${port}`}`;

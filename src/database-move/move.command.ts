@@ -4,10 +4,10 @@ import { databaseUrl, VariableFault } from '../config/index.js';
 import type { WithDatabase } from '../database/index.js';
 import { type Moved, moveDatabase } from './move-database.js';
 
-/** `offertory database move`: from the embedded database, or any other one, to a PostgreSQL of the church's own. */
+/** `offertory database move`: moves from the embedded or any other database to another PostgreSQL. */
 export function moveCommand(withDatabase: WithDatabase, actor: string): Command {
   return withJson(new Command('move'))
-    .description('moves all books, users and notices that wait into an empty PostgreSQL; stop the service first')
+    .description('moves all books, users and waiting notices to an empty PostgreSQL; stop the service first')
     .argument('<url>', 'the new database: postgres://user:password@host:5432/database')
     .addHelpText('after', HELP)
     .action(async (url: string, _options: object, command: Command) => {
@@ -32,10 +32,10 @@ export function moveCommand(withDatabase: WithDatabase, actor: string): Command 
 }
 
 const HELP = `
-Moves from the database of this configuration: the embedded one under DATA_DIR, or that of DATABASE_URL. It is left as
-it is. Cut off midway, the new database is as empty as before: run it again.
+Moves from the database of this configuration: the embedded one under DATA_DIR, or that of DATABASE_URL. The old database
+does not change. After an interruption the new database is as empty as before, and you can run the command again.
 
-A password on the command line can be seen by others on this machine; leave it out of the URL and set PGPASSWORD.
+Other users of this machine can see a password on the command line. Leave it out of the URL and set PGPASSWORD.
 
 Example:
   PGPASSWORD=… offertory database move postgres://offertory@db.example.org/offertory
@@ -44,14 +44,14 @@ Example:
 function whatNext({ to, marker }: Moved): string {
   const old =
     marker === null
-      ? 'The old database is as it was. Nothing keeps a service from being started on it: see that none is.'
-      : `The old database is as it was; ${marker} keeps a service from being started on it by mistake.`;
-  return `All is there, compared row by row. Now set DATABASE_URL to ${to}, with its password, and start the service.\n${old}`;
+      ? 'The old database is unchanged. Nothing prevents a service from starting on it: make sure that none does.'
+      : `The old database is unchanged. ${marker} prevents a service from starting on it by mistake.`;
+  return `Everything was moved, and compared row by row. Now set DATABASE_URL to ${to}, with its password, and start the service.\n${old}`;
 }
 
 /**
- * After the move it is to stand as DATABASE_URL. Not commander's to refuse: it would repeat the URL, password and all.
- * @throws Error when it could not stand there.
+ * Checks the URL, which becomes DATABASE_URL after the move. Not an argument parser of commander, whose message would
+ * repeat the URL with its password. @throws Error when the URL is not valid for DATABASE_URL.
  */
 function newDatabaseUrl(text: string): string {
   try {

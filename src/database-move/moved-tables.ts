@@ -1,28 +1,28 @@
 import type { Client } from 'pg';
-import { ask } from './move-session.js';
+import { queryRows } from './move-session.js';
 
-/** What is carried from one database to another. */
+/** A table that is moved. */
 export interface MovedTable {
-  /** As SQL writes it: person, pgboss.job */
+  /** In SQL: person, pgboss.job */
   readonly name: string;
   readonly columns: string;
-  /** The rows that are carried, as a condition; all of them without. */
+  /** An SQL condition for the rows that are moved; undefined: all of them. */
   readonly condition?: string;
 }
 
-/** Not moved: what the new database makes by itself, and what is forgotten within minutes anyway. */
-const LEFT_BEHIND: ReadonlySet<string> = new Set([
-  // Made by the same migrations there.
+/** Tables that are not moved, because the new database has its own, or because their rows expire within minutes. */
+const NOT_MOVED: ReadonlySet<string> = new Set([
+  // The new database has run the same migrations.
   'migrations',
-  // Wrong passwords of the last minute.
+  // The wrong passwords of the last minute.
   'login_failure',
-  // Right ones of the last minutes, under a key of processes that have ended.
+  // The verified passwords of the last minutes, with a key from the old database's password.
   'verified_login',
 ]);
 
-/** Jobs that a killed process of the release before has left: the service on the new database takes them over (ADR 36). */
+/** Jobs that a killed process of the previous release has left. The service on the new database takes them over (ADR 36). */
 export const PGBOSS_JOBS = 'pgboss.job';
-const UNDONE = "state < 'completed'";
+const UNFINISHED = "state < 'completed'";
 
 interface CatalogTable extends Record<string, unknown> {
   readonly name: string;
@@ -30,7 +30,7 @@ interface CatalogTable extends Record<string, unknown> {
   readonly referred: readonly string[];
 }
 
-/** From the catalog, so that a table of a later migration, or of somebody's own, is not forgotten. */
+/** Read from the catalog, so that tables of later migrations or of the operator are included. */
 const TABLES = `
   SELECT format('%I', relname) AS name,
     ARRAY(SELECT format('%I', attname) FROM pg_attribute
@@ -41,22 +41,22 @@ const TABLES = `
   WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p') AND NOT relispartition
   ORDER BY relname`;
 
-/** The tables of the books and of the queue, each after those that it refers to. */
+/** The tables of the books and of the queue, each after the tables that it references. */
 export async function movedTables(client: Client): Promise<MovedTable[]> {
-  const books = (await ask<CatalogTable>(client, TABLES, ['public'])).filter(({ name }) => !LEFT_BEHIND.has(name));
-  const queue = (await ask<CatalogTable>(client, TABLES, ['pgboss'])).filter(({ name }) => name === 'job');
+  const books = (await queryRows<CatalogTable>(client, TABLES, ['public'])).filter(({ name }) => !NOT_MOVED.has(name));
+  const queue = (await queryRows<CatalogTable>(client, TABLES, ['pgboss'])).filter(({ name }) => name === 'job');
   return [
-    ...inOrderOfReference(books).map(({ name, columns }) => ({ name, columns: columns.join(', ') })),
-    ...queue.map(({ columns }) => ({ name: PGBOSS_JOBS, columns: columns.join(', '), condition: UNDONE })),
+    ...sortByReferences(books).map(({ name, columns }) => ({ name, columns: columns.join(', ') })),
+    ...queue.map(({ columns }) => ({ name: PGBOSS_JOBS, columns: columns.join(', '), condition: UNFINISHED })),
   ];
 }
 
-/** Its rows, for a FROM clause. */
+/** The rows of a table, for a FROM clause. */
 export function rowsOf({ name, columns, condition }: MovedTable): string {
   return `(SELECT ${columns} FROM ${name}${condition === undefined ? '' : ` WHERE ${condition}`}) moved`;
 }
 
-function inOrderOfReference(tables: readonly CatalogTable[]): CatalogTable[] {
+function sortByReferences(tables: readonly CatalogTable[]): CatalogTable[] {
   const ordered: CatalogTable[] = [];
   let left = [...tables];
   while (left.length > 0) {
@@ -77,18 +77,18 @@ interface Sequence extends Record<string, unknown> {
   readonly next: string;
 }
 
-/** Ids go on where they were: one that was given away and taken back by a rollback is not given again either. */
+/** Makes ids continue where they were, so that ids of transactions that were rolled back are not reused, either. */
 export async function copySequences(source: Client, target: Client, tables: readonly MovedTable[]): Promise<void> {
   const names = tables.map(({ name }) => name);
-  const sequences = await ask<{ name: string }>(
+  const sequences = await queryRows<{ name: string }>(
     source,
     `SELECT d.objid::regclass::text AS name FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
      WHERE d.classid = 'pg_class'::regclass AND d.deptype IN ('i', 'a') AND d.refobjid = ANY ($1::text[]::regclass[])`,
     [names],
   );
   for (const { name } of sequences) {
-    const [row] = await ask<Sequence>(source, `SELECT last_value + is_called::integer AS next FROM ${name}`);
-    // Unlike setval, this is taken back by a rollback.
+    const [row] = await queryRows<Sequence>(source, `SELECT last_value + is_called::integer AS next FROM ${name}`);
+    // Unlike setval, a rollback undoes this.
     await target.query(`ALTER SEQUENCE ${name} RESTART WITH ${row?.next ?? '1'}`);
   }
 }

@@ -47,7 +47,7 @@ describe('the clock of the database', () => {
 
   it.each([25 * HOUR, -25 * HOUR, 3_000])('follows at once when it is set by %i ms', async (by) => {
     const clock = await started();
-    clock.noteReading(THEN + by, performance.now());
+    clock.applyReading(THEN + by, performance.now());
     expect(off(clock, THEN + by)).toBeLessThan(500);
   });
 
@@ -55,10 +55,10 @@ describe('the clock of the database', () => {
     const clock = await started();
     const before = clock.now().getTime();
     // Read an instant after it was asked for; the answer took two seconds to come back.
-    clock.noteReading(before - 2_000, performance.now() - 2_001);
+    clock.applyReading(before - 2_000, performance.now() - 2_001);
     expect(off(clock, before)).toBeLessThan(500);
     // And one that was read only just now.
-    clock.noteReading(clock.now().getTime(), performance.now() - 2_000);
+    clock.applyReading(clock.now().getTime(), performance.now() - 2_000);
     expect(off(clock, before)).toBeLessThan(500);
   });
 });

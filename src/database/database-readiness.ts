@@ -1,6 +1,6 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { Client } from 'pg';
-import { assertUsable, SELECT_FACTS, type SessionFacts } from './sessions/check-session.js';
+import { assertUsable, SELECT_FACTS, type SessionFacts } from './sessions/session-check.js';
 import { type Connection, CONNECTION, openSession } from './sessions/connection.js';
 import { withinTime } from './transactions/database-time.js';
 import { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
@@ -11,31 +11,32 @@ import { SessionNotKeptError } from './sessions/unsuitable-session.js';
 
 const APPLICATION = 'offertory readiness';
 
-/** A check unfinished after so long counts as failed, in milliseconds. */
+/** A check that takes longer has failed, in milliseconds. */
 const CHECK_LIMIT_MS = 2_000;
-/** A statement that has been waiting for so long is given up, and its connection with it, in milliseconds. */
+/** A statement that takes longer is abandoned together with its connection, in milliseconds. */
 const STUCK_MS = 15_000;
 /**
- * How often it is tried whether files can grow and whether a new connection is as it must be, in milliseconds; each time
- * while something is wrong. A setting of the database or the role counts for new connections only.
+ * How often a new connection is opened and checked, and a file written, in milliseconds. After a failure each check
+ * does so. A new connection is needed because settings of the database or the role only apply to new ones.
  */
-const ANEW_EVERY_MS = 10_000;
+const NEW_SESSION_EVERY_MS = 10_000;
 
-/** Writes to the server's write-ahead log and commits, as a gift does, but leaves nothing in any table. */
-const COMMIT_SOMETHING = `SELECT pg_logical_emit_message(true, 'offertory', '')`;
+/** Writes to the server's write-ahead log and commits, as a gift does, but changes no table. */
+const COMMIT_WITHOUT_CHANGE = `SELECT pg_logical_emit_message(true, 'offertory', '')`;
 
-/** Writes some 200 kB to a temporary file beside the tables: while the disk is full, a row may still fit into a page. */
-const GROW_A_FILE = `
+/** Writes about 200 kB to a temporary file, because on a full disk a row may still fit into an existing page. */
+const WRITE_TEMPORARY_FILE = `
   SELECT set_config('work_mem', '64', true);
   SELECT count(*) FROM generate_series(1, 10000)`;
 
-/** Ends a statement that was given up. Waiting for its standby, the server does not notice that the connection is gone. */
+/** Ends an abandoned statement. While the server waits for its standby, it does not notice a lost connection. */
 const END_STUCK = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${APPLICATION}'`;
 
 /**
- * Whether the database takes a gift now: it answers, is neither in recovery nor read-only, has room, and commits. It is
- * asked over a connection of its own: a full pool of the requests must not matter, nor may strangers who ask use that up.
+ * Checks whether the database can store a gift now: it answers, is neither in recovery nor read-only, has disk space
+ * and commits. It uses a connection of its own, so that it is independent of the pool for requests, and unauthenticated
+ * callers of readiness cannot use up that pool.
  */
 @Injectable()
 export class DatabaseReadiness implements OnModuleDestroy {
@@ -43,16 +44,16 @@ export class DatabaseReadiness implements OnModuleDestroy {
   /** The server process behind the session. */
   private pid: number | undefined;
   private stuckPid: number | undefined;
-  private probe: Promise<readonly string[]> | undefined;
+  private running: Promise<readonly string[]> | undefined;
   private openedAt = -Infinity;
 
   constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
 
-  /** The migrations that the database still lacks; rejects when it cannot take a gift now, after two seconds at most. */
+  /** The pending migrations. Rejects, after two seconds at most, when the database cannot store a gift now. */
   async pendingMigrations(): Promise<readonly string[]> {
-    // A look that has not ended is waited for again: another one would hold another process of the server.
-    const probe = (this.probe ??= this.look().finally(() => (this.probe = undefined)));
-    // It may fail when nobody waits for it any more.
+    // Waits for a running check instead of starting another one, which would occupy another process of the server.
+    const probe = (this.running ??= this.check().finally(() => (this.running = undefined)));
+    // It may fail after the time limit below.
     probe.catch(() => undefined);
     return withinTime(CHECK_LIMIT_MS, () => probe);
   }
@@ -61,40 +62,40 @@ export class DatabaseReadiness implements OnModuleDestroy {
     await this.session?.end();
   }
 
-  private async look(): Promise<readonly string[]> {
+  private async check(): Promise<readonly string[]> {
     const isKnown = this.session !== undefined;
     try {
-      return await this.ask();
+      return await this.checkOnce();
     } catch (error) {
-      this.letGo(error);
+      this.closeSession(error);
       if (!isKnown || isAnswerTimeout(error)) throw error;
     }
-    // The connection may have been lost since it was last used; what counts is what a new one finds.
+    // The old connection may have been lost since the last check, so only the result on a new one counts.
     try {
-      return await this.ask();
+      return await this.checkOnce();
     } catch (error) {
-      this.letGo(error);
+      this.closeSession(error);
       throw error;
     }
   }
 
-  private async ask(): Promise<readonly string[]> {
-    const known = performance.now() - this.openedAt > ANEW_EVERY_MS ? undefined : this.session;
-    const session = known ?? (await this.openAnew());
+  private async checkOnce(): Promise<readonly string[]> {
+    const known = performance.now() - this.openedAt > NEW_SESSION_EVERY_MS ? undefined : this.session;
+    const session = known ?? (await this.openNewSession());
     const facts = assertUsable((await session.query<SessionFacts>(SELECT_FACTS)).rows[0], true);
     if (this.pid !== undefined && this.pid !== facts.pid) throw new SessionNotKeptError(POOLER_ADVICE);
     this.pid = facts.pid;
     if (known === undefined) {
       await ensureBooksEpoch(session);
-      await session.query(GROW_A_FILE);
+      await session.query(WRITE_TEMPORARY_FILE);
     }
     const { pending } = await readMigrationStatus(async (sql) => (await session.query<{ name: string }>(sql)).rows);
-    await session.query(COMMIT_SOMETHING);
+    await session.query(COMMIT_WITHOUT_CHANGE);
     return pending;
   }
 
-  /** Where the server has no connection left, the one that there is says what those of the requests can do. */
-  private async openAnew(): Promise<Client> {
+  /** Opens a new session. Keeps the old one if the server has no connection left, because requests have theirs, too. */
+  private async openNewSession(): Promise<Client> {
     const before = this.session;
     const session = await this.open().catch((error: unknown) => {
       if (before === undefined || sqlState(error) !== TOO_MANY_CONNECTIONS) throw error;
@@ -117,8 +118,8 @@ export class DatabaseReadiness implements OnModuleDestroy {
     return session;
   }
 
-  /** Closes the connection: after any error the next look begins with a new one. */
-  private letGo(error: unknown): void {
+  /** Closes the session after an error, so that the next check opens a new one. */
+  private closeSession(error: unknown): void {
     if (isAnswerTimeout(error)) this.stuckPid = this.pid;
     void this.session?.end();
     this.session = undefined;

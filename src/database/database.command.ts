@@ -3,21 +3,20 @@ import { idArgument, print, withJson } from '../command-line/index.js';
 import { beginBooksEpoch } from './epochs/begin-books-epoch.js';
 import { migrateDatabase, migrationStatus } from './migrating/migrate.js';
 import type { Entity } from './migrating/service-rights.js';
-import type { WithDatabase } from './opened-database.js';
+import type { WithDatabase } from './open-database.js';
 
 /**
- * `offertory database …`: the schema, and where it all is. These need no modules, and run where those could not.
- * @param actor who does it, for the audit trail
- * @param entities all there are, for the rights of the service's role
+ * `offertory database …`: the schema, and moving to another database. The commands run without the application's
+ * modules, which need a migrated database.
+ * @param actor for the audit trail
+ * @param entities all entities, for the rights of the service's role
  */
 export function databaseCommand(withDatabase: WithDatabase, actor: string, entities: readonly Entity[]): Command {
   return new Command('database')
-    .description('the database: its schema, and moving to another one')
+    .description('manages the database: its schema, and moving to another one')
     .addCommand(
       withJson(new Command('migrate'))
-        .description(
-          "brings the schema up to date, and the rights of the service's role; safe beside a running service",
-        )
+        .description("updates the schema and the rights of the service's role; safe while a service is running")
         .action((_options: object, command: Command) =>
           withDatabase(async ({ connection, ownerConnection }) => {
             print(command, await migrateDatabase(ownerConnection, { actor, service: { connection, entities } }));
@@ -36,15 +35,11 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string, entit
     .addCommand(restoredCommand(withDatabase, actor));
 }
 
-/** `offertory database restored`: for a restore that the database cannot know of by itself. */
+/** `offertory database restored`: for a restore that the database cannot detect by itself. */
 function restoredCommand(withDatabase: WithDatabase, actor: string): Command {
   return withJson(new Command('restored'))
-    .description('begins a new epoch after a restore: no id is given out twice; run it before the service starts')
-    .option(
-      '--ids-above <id>',
-      'the highest id of a contribution that was given out before, where it is known',
-      idArgument,
-    )
+    .description('begins a new epoch after a restore, so that no id is used twice; run it before the service starts')
+    .option('--ids-above <id>', 'the highest id of a contribution before the restore, if it is known', idArgument)
     .addHelpText('after', RESTORED_HELP)
     .action(async ({ idsAbove }: { idsAbove?: number }, command: Command) =>
       withDatabase(async ({ ownerConnection }) => {
@@ -58,9 +53,9 @@ function restoredCommand(withDatabase: WithDatabase, actor: string): Command {
 }
 
 const RESTORED_HELP = `
-A restore into another database, a standby that takes over and a recovery to a point in time are recognised without this
-command. It is needed after a snapshot of a disk or of a virtual machine was put back, and does no harm elsewhere.
+The service detects a restore into another database, a standby that takes over and a recovery to a point in time by
+itself. This command is needed after a snapshot of a disk or of a virtual machine was restored. It never does harm.
 
-Ids go on with a gap of at least 100,000, and lists refuse positions from after the restored state. Readers at an earlier
-position go on.
+Ids continue after a gap of at least 100,000, and lists refuse positions from after the restored state. Readers at an
+earlier position can continue.
 `;

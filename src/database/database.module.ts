@@ -9,7 +9,7 @@ import { TransactionalEvents } from './transactions/transactional-events.js';
 import type { Entity } from './migrating/service-rights.js';
 import { Transactions } from './transactions/transactions.js';
 
-/** The one data source of the process, and the one way to write through it. */
+/** The data source of the process, and the transactions through which everything is written. */
 @Module({})
 export class DatabaseModule {
   /** @param poolSize connections for requests */
@@ -21,9 +21,9 @@ export class DatabaseModule {
         TypeOrmModule.forRoot({
           ...dataSourceOptions(connection, poolSize),
           entities: [...entities],
-          // Those of modules that are not in src/parts.ts, such as an example.
+          // Entities of modules that are not in src/parts.ts, such as an example.
           autoLoadEntities: true,
-          // The database was there a moment ago, when it was migrated.
+          // No more attempts, because the database has just been migrated over a connection.
           retryAttempts: 1,
         }),
       ],

@@ -2,15 +2,15 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { Transactions } from './transactions/transactions.js';
 
-/** How far the ids of one sequence are used up. */
+/** How many ids of a sequence are used. */
 interface UsedSequence {
   readonly sequence: string;
   readonly used: number;
-  /** The highest id that there is. */
+  /** The highest possible id. */
   readonly available: number;
 }
 
-/** How far ids are used up: an id is a 32-bit integer in the API, and there are no more than that. */
+/** Reads how many ids are used. In the API an id is a 32-bit integer, so there is a limit. */
 @Injectable()
 export class SequenceUse implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class SequenceUse implements OnModuleInit {
       'ids',
       {
         offertory_ids_used_ratio: {
-          help: 'How much of the ids of a sequence is used up, from 0 to 1. The same on every replica',
+          help: 'The share of the ids of a sequence that is used, from 0 to 1. The same on every replica',
           labelNames: ['sequence'],
         },
       },
@@ -36,7 +36,7 @@ export class SequenceUse implements OnModuleInit {
     );
   }
 
-  /** Of every sequence of the books and of the queue; the fullest first. */
+  /** The use of every sequence of the books and of the queue, the fullest first. */
   async read(): Promise<UsedSequence[]> {
     const rows = await this.transactions.query<UsedSequence>(
       'SELECT sequence, used::float8 AS used, available::float8 AS available FROM sequence_use()',

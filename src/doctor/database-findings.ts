@@ -3,10 +3,10 @@ import { Configuration } from '../config/index.js';
 import { SequenceUse, Transactions } from '../database/index.js';
 import type { Finding } from '../health/index.js';
 
-/** Settings without which a crash loses what was acknowledged; PostgreSQL's manual, "Write Ahead Log". */
+/** If one of these settings is off, a crash loses acknowledged gifts; PostgreSQL's manual, "Write Ahead Log". */
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
-/** How much of the ids of a sequence may be used up before somebody should know, and before it is urgent. */
+/** The share of used ids of a sequence from which there is a warning, and a fault. */
 const IDS_WARNING = 0.5;
 const IDS_FAULT = 0.9;
 
@@ -17,14 +17,14 @@ interface ServerRow {
   readonly free: number;
 }
 
-/** The versions of a collation: by which the indexes were made, and which the server's library has now. */
+/** The version of a collation with which the indexes were sorted, and the version that the server has now. */
 interface CollationRow {
   readonly name: string;
   readonly recorded: string;
   readonly actual: string | null;
 }
 
-/** A collation that was recorded without a version, such as C, never changes. */
+/** A collation without a recorded version, such as C, never changes. */
 const SELECT_CHANGED_COLLATIONS = `
   SELECT name, recorded, actual FROM (
     SELECT 'the database' AS name, datcollversion AS recorded, pg_database_collation_actual_version(oid) AS actual
@@ -37,7 +37,7 @@ const SELECT_CHANGED_COLLATIONS = `
   ) used
   WHERE recorded IS DISTINCT FROM actual AND recorded IS NOT NULL`;
 
-/** Looks at the database server, and at the database itself. */
+/** Checks the database server, and the database itself. */
 @Injectable()
 export class DatabaseFindings {
   constructor(
@@ -57,13 +57,13 @@ export class DatabaseFindings {
     const found = `${what}, migrated`;
     if (encoding !== 'UTF8') {
       const advice =
-        "Make a database with ENCODING 'UTF8' TEMPLATE template0, and restore a dump into it: until then gifts with " +
+        "Create a database with ENCODING 'UTF8' TEMPLATE template0, and restore a dump into it. Until then gifts with " +
         'characters that this encoding lacks are refused.';
       return { check, result: 'fault', found: `${what}, encoding ${encoding}`, advice };
     }
     const needed = this.configuration.database.poolSize + 2;
     if (free < needed) {
-      const advice = `A service takes ${needed}: raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.`;
+      const advice = `A service needs ${needed}. Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.`;
       return { check, result: 'warning', found: `${found}; ${free} connections are left`, advice };
     }
     return { check, result: 'ok', found };
@@ -72,11 +72,11 @@ export class DatabaseFindings {
   private durability({ not_durable: off }: ServerRow): Finding {
     const check = 'durability';
     if (off === null) return { check, result: 'ok', found: `${DURABLE.join(', ')} are on` };
-    const advice = 'Switch it on in postgresql.conf: after a power cut gifts that were acknowledged would be missing.';
+    const advice = 'Switch it on in postgresql.conf. Otherwise a power cut can lose acknowledged gifts.';
     return { check, result: 'fault', found: `off: ${off.join(', ')}`, advice };
   }
 
-  /** An index of texts that was sorted by another version's rules misses rows: a gift could be recorded twice. */
+  /** An index of texts that was sorted with another version may miss rows, so that a gift could be recorded twice. */
   private async collation(): Promise<Finding> {
     const check = 'collation';
     const changed = await this.transactions.query<CollationRow>(SELECT_CHANGED_COLLATIONS);
@@ -100,12 +100,12 @@ export class DatabaseFindings {
     const found = `${sequence} is at ${used} of ${available}`;
     if (used < IDS_WARNING * available) return { check, result: 'ok', found };
     const advice =
-      'When they are used up every gift is refused. docs/operating.md, "When ids run out", says how long they last and ' +
+      'When all ids are used, every gift is refused. docs/operating.md, "When ids run out", says how long they last and ' +
       'what to do.';
     return { check, result: used < IDS_FAULT * available ? 'warning' : 'fault', found, advice };
   }
 
-  /** What pg_stat_activity tells of others' sessions depends on who asks; how many there are does not. */
+  /** Counts the sessions in pg_stat_database, because pg_stat_activity does not show all of them to every role. */
   private async server(): Promise<ServerRow> {
     const [row] = await this.transactions.query<ServerRow>(
       `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,

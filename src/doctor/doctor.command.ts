@@ -4,10 +4,10 @@ import { isDatabaseUnavailable } from '../database/index.js';
 import type { Finding } from '../health/index.js';
 import { Doctor } from './doctor.service.js';
 
-/** `offertory doctor`: what is wrong with the installation, and what to do about it. */
+/** `offertory doctor`: checks the installation. */
 export function doctorCommand(run: RunWith): Command {
   return withJson(new Command('doctor'))
-    .description('looks over the installation, and says of each fault what to do; exit status 1 if there is a fault')
+    .description('checks the installation, and says what to do about each fault; exit status 1 if there is a fault')
     .action(async (_options: object, command: Command) => {
       const findings = await examine(run);
       if (isJson(command)) print(command, findings);
@@ -16,7 +16,7 @@ export function doctorCommand(run: RunWith): Command {
     });
 }
 
-/** Where the application cannot even be opened, that is the finding. */
+/** If the application cannot be opened, that becomes a finding. */
 async function examine(run: RunWith): Promise<readonly Finding[]> {
   let findings: readonly Finding[] = [];
   try {
@@ -30,16 +30,16 @@ async function examine(run: RunWith): Promise<readonly Finding[]> {
   }
 }
 
-/** Other errors say themselves what to do: that migrations are lacking, or where the books were moved to. */
+/** The finding when the application cannot be opened. Most messages already say what to do. */
 function notOpened(error: Error): Finding {
   const { name, message: found, cause } = error;
   if (name === 'InvalidConfigurationError') {
-    const advice = 'Correct .env; .env.example says what each variable takes.';
+    const advice = 'Correct .env. See .env.example for the values of each variable.';
     return { check: 'configuration', result: 'fault', found, advice };
   }
   if (!isDatabaseUnavailable(error) && !isDatabaseUnavailable(cause))
     return { check: 'database', result: 'fault', found };
-  const advice = 'Is it running, and does DATABASE_URL say where? (docker compose ps, docker compose logs postgres)';
+  const advice = 'Is it running, and is DATABASE_URL correct? (docker compose ps, docker compose logs postgres)';
   return { check: 'database', result: 'fault', found, advice };
 }
 

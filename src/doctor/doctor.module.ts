@@ -4,6 +4,6 @@ import { DatabaseFindings } from './database-findings.js';
 import { Doctor } from './doctor.service.js';
 import { FaultWatch } from './fault-watch.js';
 
-/** Looks across all modules, at what they hand in. */
+/** Runs its own checks and those of all modules. */
 @Module({ imports: [AuthModule], providers: [DatabaseFindings, Doctor, FaultWatch] })
 export class DoctorModule {}

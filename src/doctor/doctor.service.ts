@@ -3,12 +3,12 @@ import { UserAccounts } from '../auth/index.js';
 import { Church, Configuration } from '../config/index.js';
 import { DoctorChecks, type Finding } from '../health/index.js';
 import { DatabaseFindings } from './database-findings.js';
-import { examineTls } from './examine-tls.js';
+import { checkTls } from './examine-tls.js';
 
-/** What lets a processor in. */
+/** The roles that a processor needs. */
 const PROCESSOR_ROLES = ['Developer', 'APIOnly', 'APIWrite'] as const;
 
-/** Looks over the whole installation, and says of each fault what to do. */
+/** Checks the whole installation. */
 @Injectable()
 export class Doctor {
   constructor(
@@ -19,23 +19,23 @@ export class Doctor {
     private readonly checks: DoctorChecks,
   ) {}
 
-  /** Findings in the order of a gift's way; talks to the database, the mail server and the proxy. */
+  /** Runs all checks, which use the database, the mail server and the proxy. */
   async examine(): Promise<Finding[]> {
     return [
-      { check: 'configuration', result: 'ok', found: 'every variable can be read' },
+      { check: 'configuration', result: 'ok', found: 'every variable is valid' },
       ...(await this.database.all()),
       this.timeZone(),
       await this.processors(),
       ...(await this.checks.findings()),
-      await examineTls(this.configuration.http),
+      await checkTls(this.configuration.http),
     ];
   }
 
   private timeZone(): Finding {
     const check = 'time zone';
     if (this.church.timeZone !== 'UTC') return { check, result: 'ok', found: this.church.timeZone };
-    const found = 'UTC: a gift of the evening may count for the next day, or the next year';
-    return { check, result: 'warning', found, advice: 'Set CHURCH_TIME_ZONE, such as America/Chicago.' };
+    const found = 'UTC: a gift in the evening may count for the next day, or the next year';
+    return { check, result: 'warning', found, advice: 'Set CHURCH_TIME_ZONE, for example to America/Chicago.' };
   }
 
   private async processors(): Promise<Finding> {

@@ -1,34 +1,33 @@
-import { checkCluster } from './cluster.js';
-import { enterDataDir } from './data-dir.js';
-import { findPlatformPackage } from './platform-package.js';
-import { Server } from './server.js';
-import { type ServerConnection, SharedServer } from './shared-server.js';
-import type { Transport } from './settings.js';
+import { checkCluster } from './cluster/cluster.js';
+import { enterDataDir } from './data-dir/data-dir.js';
+import { findPlatformPackage } from './programs/platform-package.js';
+import { Server } from './server/server.js';
+import { type ServerConnection, SharedServer } from './server/shared-server.js';
+import type { Transport } from './cluster/settings.js';
 
-/** A PostgreSQL of our own, in use by us until closed. */
+/** The embedded PostgreSQL, which this process uses until it closes it. */
 export interface EmbeddedDatabase {
-  /** What a pg.Pool or TypeORM needs; stays the same while open, also through a crash of the server. */
+  /** For a pg.Pool or TypeORM. It stays the same while open, even if the server crashes. */
   readonly connection: ServerConnection;
-  /** Gives back our part in the server, and stops it unless another process uses it. Close all pools before. */
+  /** Stops the server unless another process uses it. Close all pools before. */
   close(): Promise<void>;
 }
 
-/** Where the embedded database lives and how it is reached. */
 export interface EmbeddedDatabaseOptions {
-  /** Created when missing. */
+  /** Created if it is missing. */
   readonly dataDir: string;
-  /** Told what happens, a line at a time. */
+  /** Called with each line of the log. */
   readonly log: (message: string) => void;
-  /** Told what somebody should know who reads no log, a line at a time; default: `log`. */
+  /** Called with lines that an operator should see even without a log; default: `log`. */
   readonly warn?: (message: string) => void;
-  /** How to listen when we are the ones to start the server: default loopback on Windows, socket elsewhere. */
+  /** How a server that this process starts listens; default: loopback on Windows, otherwise socket. */
   readonly transport?: Transport;
 }
 
 /**
- * Opens the PostgreSQL in the data directory: joins it when it runs, otherwise starts it, and prepares it at the first
- * start.
- * Throws, with advice, when this platform, directory or user allows no server.
+ * Opens the PostgreSQL in the data directory: joins a running server or starts one, and creates the cluster at the
+ * first start.
+ * @throws Error with advice, when this platform, directory or user cannot run a server.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { log, warn = log, transport = process.platform === 'win32' ? 'loopback' : 'socket' } = options;
@@ -42,7 +41,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   });
 }
 
-/** The file system's own errors (EACCES, ENOSPC, EROFS …) name a path but not what to do. */
+/** Adds advice to errors of the file system (EACCES, ENOSPC, EROFS …). */
 async function withAdvice<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -50,8 +49,8 @@ async function withAdvice<T>(dataDir: string, work: () => Promise<T>): Promise<T
     if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
     throw new Error(
       `The embedded PostgreSQL cannot be prepared or reached in DATA_DIR (${dataDir}): ${(cause as Error).message}. Make ` +
-        'sure that the directory can be written to by whoever starts the service and has 200 MB free, set DATA_DIR to ' +
-        'another place, or set DATABASE_URL to a PostgreSQL of your own.',
+        'sure that the user who starts the service can write to the directory and that it has 200 MB free, set DATA_DIR ' +
+        'to another directory, or set DATABASE_URL to a PostgreSQL of your own.',
       { cause },
     );
   }

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from 'pg';
 import { until } from '../../test/support/until.js';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.js';
-import { readProcessId } from './postmaster-file.js';
-import { blockingDirectory, serverUser } from './server-user.js';
+import { readProcessId } from './cluster/postmaster-file.js';
+import { blockingDirectory, serverUser } from './data-dir/server-user.js';
 
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65_534;
@@ -50,7 +50,7 @@ describe('the embedded database', () => {
     expect(first.connection.database).toBe('offertory');
     expect(log).toEqual([
       expect.stringContaining('copying PostgreSQL 18'),
-      expect.stringContaining('making a new database'),
+      expect.stringContaining('creating a new database'),
       expect.stringContaining('Started PostgreSQL'),
     ]);
     await query(first, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -296,9 +296,9 @@ describe('the embedded database', () => {
     const dataDir = directory('first');
     const version = join(dataDir, 'database', 'PG_VERSION');
     await writeFile(version, '17\n');
-    await expect(open(dataDir)).rejects.toThrow(/made by PostgreSQL 17.*Dump it/s);
+    await expect(open(dataDir)).rejects.toThrow(/created by PostgreSQL 17.*Dump it/s);
     await rm(version);
-    await expect(open(dataDir)).rejects.toThrow('is no PostgreSQL cluster');
+    await expect(open(dataDir)).rejects.toThrow('is not a PostgreSQL cluster');
     await writeFile(version, '18\n');
   });
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeDurably, renameDurably } from '../durable-files/index.js';
 
-/** In the data directory, beside the embedded database whose books are elsewhere now. */
+/** In the data directory, after the books of the embedded database were moved to another one. */
 const MARKER = 'moved.json';
 
 interface Marker {
@@ -11,13 +11,13 @@ interface Marker {
   readonly movedTo: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** False while the new database has not confirmed that it has them. */
+  /** False until the new database has confirmed its commit. */
   readonly confirmed: boolean;
 }
 
 /**
- * Keeps the embedded database from being used on by mistake. It is set before the new database commits: a process that
- * dies in between must not leave two books of which both can be gone on with.
+ * Prevents using the embedded database by mistake after a move. It is written before the new database commits, so that
+ * a process that dies in between does not leave two databases that can both be used.
  */
 export class MovedMarker {
   readonly path: string;
@@ -37,7 +37,7 @@ export class MovedMarker {
     await this.write(true);
   }
 
-  /** The move did not come about. */
+  /** Removes the marker, because the move failed. */
   async withdraw(): Promise<void> {
     await removeDurably(this.path);
   }
@@ -45,7 +45,7 @@ export class MovedMarker {
   private async write(confirmed: boolean): Promise<void> {
     const marker: Marker = { movedTo: this.movedTo, at: new Date().toISOString(), confirmed };
     const temporary = `${this.path}.new`;
-    // Readable to all: the service may be started by another user than the move was. It holds no secret.
+    // Readable for everybody, because another user than that of the move may start the service. It contains no secret.
     const handle = await open(temporary, 'w', 0o644);
     try {
       await handle.writeFile(`${JSON.stringify(marker, undefined, 2)}\n`);
@@ -57,7 +57,7 @@ export class MovedMarker {
   }
 }
 
-/** @throws Error when the books of this data directory were moved to another database, with what to do. */
+/** @throws Error with advice, when the books of this data directory were moved to another database. */
 export function refuseMoved(dataDir: string): void {
   const path = join(dataDir, MARKER);
   let text: string;
@@ -74,7 +74,7 @@ function parse(text: string): Partial<Marker> {
   try {
     return JSON.parse(text) as Partial<Marker>;
   } catch {
-    // Somebody has written into it; that it is there says enough.
+    // Somebody has edited it, but its existence is sufficient.
     return {};
   }
 }
@@ -82,15 +82,15 @@ function parse(text: string): Partial<Marker> {
 function explain(path: string, { movedTo = 'another database', at = 'an unknown time', confirmed }: Partial<Marker>) {
   if (confirmed === false) {
     return (
-      `A move of the books to ${movedTo} was cut off at its last step (${at}), and it is unknown whether they are there. ` +
-      `Look there, say by "offertory bundle list" with DATABASE_URL set to it: if they are, leave DATABASE_URL set so; ` +
-      `if not, delete ${path} and go on here.`
+      `A move of the books to ${movedTo} was interrupted at its last step (${at}), and it is unknown whether they are there. ` +
+      `Set DATABASE_URL to it and look, for example with "offertory bundle list". If they are there, keep DATABASE_URL; ` +
+      `if not, unset it, delete ${path} and continue here.`
     );
   }
   return (
     `The books were moved to ${movedTo} (${at}); those in ${path.slice(0, -MARKER.length - 1)} are old. ` +
-    `Set DATABASE_URL to the new database. To go on with the old books all the same, delete ${path} and run ` +
-    '"offertory database restored --ids-above" with the highest id of the new ones: what was recorded there since will ' +
-    'not be in them.'
+    `Set DATABASE_URL to the new database. To continue with the old books anyway, delete ${path} and run ` +
+    '"offertory database restored --ids-above" with the highest id of the new books. Gifts that were recorded there since ' +
+    'the move will be missing.'
   );
 }

@@ -10,13 +10,15 @@ import {
 import { openEmbeddedDatabase } from './embedded-database.js';
 import { refuseMoved } from './moved-marker.js';
 
-/** How long a start waits for a database that is not there yet: compose starts both together. */
-const PATIENCE_MS = 60_000;
-const PAUSE_MS = 1_000;
+/** How long a start waits for a database that is not ready yet, because compose starts both at the same time. */
+const WAIT_LIMIT_MS = 60_000;
+const RETRY_MS = 1_000;
 
 /**
- * Reaches the database that the settings name, or starts the embedded one. Waits up to a minute for a database that
- * does not answer yet, and says so. `warn` is told of a wait for the embedded one, `log` of everything else. @throws Error when the embedded one's books were moved elsewhere.
+ * Connects to the configured database, or starts the embedded one. Waits up to a minute for a database that does not
+ * answer yet.
+ * @param warn gets a line about a wait for the embedded database; `log` gets all other lines.
+ * @throws Error when the database cannot be used, or the books of the embedded one were moved.
  */
 export async function openDatabase(
   settings: DatabaseSettings,
@@ -40,7 +42,7 @@ async function openEmbedded(
   refuseMoved(dataDir);
   const server = await openEmbeddedDatabase({ dataDir, log, warn });
   try {
-    // Again: whoever moves the books looks for others after it has said so, and could not see us before we were in.
+    // Checked again: a move first writes its marker and then looks for other processes, but could not see this one.
     refuseMoved(dataDir);
   } catch (error) {
     await server.close();
@@ -59,21 +61,21 @@ async function waitForDatabase(
   variable: string,
   log: (message: string) => void,
 ): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (let told = false; ; told = true) {
+  const deadline = performance.now() + WAIT_LIMIT_MS;
+  for (let logged = false; ; logged = true) {
     try {
       await connectOnce(connection);
       return;
     } catch (error) {
-      // What an operator has to change does not get better by waiting.
+      // Waiting does not help if an operator has to change something.
       if (error instanceof SessionNotKeptError)
         throw new Error(`The database of ${variable} cannot be used: ${reason(error)}`, { cause: error });
       if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw cannotBeUsed(variable, error);
-      if (!told)
+      if (!logged)
         log(
-          `The database of ${variable} cannot be used yet (${reason(error)}); waiting up to ${PATIENCE_MS / 1000} s.`,
+          `The database of ${variable} cannot be used yet (${reason(error)}); waiting up to ${WAIT_LIMIT_MS / 1000} s.`,
         );
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_MS);
     }
   }
 }

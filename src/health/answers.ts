@@ -11,7 +11,7 @@ export class ReadyAnswer extends AliveAnswer {
   @Property(
     { type: 'array', items: { type: 'string' } },
     {
-      description: 'What needs attention, but turns no gifts away.',
+      description: 'What needs attention. Gifts are still accepted.',
       examples: [['No user with the role Finance has an e-mail address']],
       optional: true,
     },

@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly check: string;
-  /** A fault keeps gifts or notices from where they belong; a warning may be as it should be. */
+  /** A fault loses or misplaces gifts or notices. A warning may be intended. */
   readonly result: 'ok' | 'warning' | 'fault';
   readonly found: string;
-  /** What to do about it; on what is not ok. */
+  /** What to do about a fault or warning. */
   readonly advice?: string;
 }
 
 /** Checks one thing of the installation thoroughly. It may take seconds and use the network. */
 export type DoctorCheck = () => Promise<Finding>;
 
-/** Where a check is used besides `offertory doctor`. */
 export interface DoctorCheckOptions {
-  /** True for a check that asks only the database: its faults are logged at the start of the service, and once a day. */
+  /** True for a check that uses only the database. Its faults are logged at the start of the service and once a day. */
   readonly watched?: boolean;
 }
 
@@ -25,25 +24,25 @@ export interface DoctorCheckOptions {
 export class DoctorChecks {
   private readonly checks: {
     readonly name: string;
-    readonly examine: DoctorCheck;
+    readonly check: DoctorCheck;
     readonly watched: boolean;
   }[] = [];
 
-  /** @param name of the finding where the check itself fails. */
-  add(name: string, examine: DoctorCheck, { watched = false }: DoctorCheckOptions = {}): void {
-    this.checks.push({ name, examine, watched });
+  /** @param name of the finding if the check itself fails. */
+  add(name: string, check: DoctorCheck, { watched = false }: DoctorCheckOptions = {}): void {
+    this.checks.push({ name, check, watched });
   }
 
-  /** All findings, or those of watched checks, in the order in which they were added. */
+  /** The findings of all checks, or only of watched ones, in the order in which the checks were added. */
   async findings({ watched = false }: DoctorCheckOptions = {}): Promise<Finding[]> {
     const chosen = watched ? this.checks.filter((one) => one.watched) : this.checks;
     return Promise.all(
-      chosen.map(async ({ name, examine }) => {
+      chosen.map(async ({ name, check }) => {
         try {
-          return await examine();
+          return await check();
         } catch (error) {
-          const found = `could not be looked at: ${error instanceof Error ? error.message : String(error)}`;
-          return { check: name, result: 'fault', found, advice: 'See what the log says, and repeat.' };
+          const found = `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+          return { check: name, result: 'fault', found, advice: 'Read the log, and run the check again.' };
         }
       }),
     );

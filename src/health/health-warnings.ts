@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-/** Something that needs attention but must not turn gifts away; undefined when all is well. */
+/** Returns what needs attention but is no reason to refuse gifts, or undefined when all is well. */
 export type HealthWarning = () => Promise<string | undefined>;
 
-/** Where modules hand in what readiness should warn of. */
+/** The warnings of readiness. Modules add theirs when they start. */
 @Injectable()
 export class HealthWarnings {
   private readonly warnings: HealthWarning[] = [];
 
-  /** Asks this with every readiness check. */
+  /** Adds a warning, which every readiness check calls. */
   add(warning: HealthWarning): void {
     this.warnings.push(warning);
   }

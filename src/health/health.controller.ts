@@ -6,18 +6,18 @@ import { Readiness } from './readiness.js';
 
 const HEALTH: ApiGroup = {
   name: 'Health',
-  description: 'For balancers and container engines. No credentials.',
+  description: 'For load balancers and container engines. No credentials needed.',
   position: 3,
 };
 
-/** What a balancer or a container engine asks. No credentials, and nothing told that is not everybody's. */
+/** Liveness and readiness, for load balancers and container engines. Public, so nothing in it is confidential. */
 @Controller('health')
 @Public()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @Operation({ group: HEALTH, id: 'Live', summary: 'The process answers', answer: AliveAnswer })
+  @Operation({ group: HEALTH, id: 'Live', summary: 'Check that the process answers', answer: AliveAnswer })
   live(): AliveAnswer {
     return { status: 'ok' };
   }
@@ -26,8 +26,8 @@ export class HealthController {
   @Operation({
     group: HEALTH,
     id: 'Ready',
-    summary: 'Gifts can be taken in',
-    description: 'The database takes writes, and its migrations are there. The answer is at most a second old.',
+    summary: 'Check that gifts can be recorded',
+    description: 'The database accepts writes, and is migrated. The answer is at most a second old.',
     answer: ReadyAnswer,
     failures: [DATABASE_UNAVAILABLE],
   })

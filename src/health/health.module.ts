@@ -4,7 +4,7 @@ import { HealthController } from './health.controller.js';
 import { HealthWarnings } from './health-warnings.js';
 import { Readiness } from './readiness.js';
 
-/** Liveness and readiness. Global, so that any module can hand in a warning, and what the doctor should look at. */
+/** Liveness and readiness. Global, so that any module can add warnings and checks for the doctor. */
 @Global()
 @Module({
   controllers: [HealthController],

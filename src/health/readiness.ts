@@ -5,9 +5,9 @@ import type { ReadyAnswer } from './answers.js';
 import { MigrationsPendingError } from './errors.js';
 import { HealthWarnings } from './health-warnings.js';
 
-/** How long an answer is given again, in milliseconds. */
+/** How long an answer is reused, in milliseconds. */
 const FRESH_MS = 1_000;
-/** How long warnings are waited for, in milliseconds. They use the connections of the requests, which may all be busy. */
+/** How long to wait for warnings, in milliseconds. They use the connections of the requests, which may all be busy. */
 const WARNINGS_MS = 500;
 
 interface Check {
@@ -16,7 +16,7 @@ interface Check {
   isDone: boolean;
 }
 
-/** The answer of readiness, from one check a second, however many callers ask. */
+/** Checks readiness at most once a second, however many callers ask. */
 @Injectable()
 export class Readiness {
   private check: Check | undefined;
@@ -28,7 +28,7 @@ export class Readiness {
     private readonly warnings: HealthWarnings,
   ) {}
 
-  /** From the check that is under way, or from one that began less than a second ago; rejects when it failed. */
+  /** The answer of the check that is running, or of one that began less than a second ago. Rejects when it failed. */
   latest(): Promise<ReadyAnswer> {
     const isOld = this.check?.isDone !== false && performance.now() - (this.check?.startedAt ?? -Infinity) >= FRESH_MS;
     if (this.check === undefined || isOld) this.check = this.begin();
@@ -49,7 +49,7 @@ export class Readiness {
     return { status: 'ok', ...(warnings.length > 0 && { warnings }) };
   }
 
-  /** Those that were last found, where it takes too long to look. */
+  /** The current warnings, or the last ones when reading them takes too long. */
   private async currentWarnings(): Promise<readonly string[]> {
     this.asking ??= this.warnings
       .current()

@@ -6,8 +6,8 @@ interface RouterLayer {
 }
 
 /**
- * The methods that some route takes at this path, for `Allow`; empty when the path is nobody's.
- * Nest answers 404 to a wrong method, so the router's own routes are asked once none has matched.
+ * The methods of the routes with this path, for the header `Allow`; empty when no route has this path.
+ * Nest answers 404 to a wrong method, so this searches Express's router.
  */
 export function allowedMethods(app: Application, path: string): string[] {
   const layers = (app as unknown as { router: { stack: RouterLayer[] } }).router.stack;

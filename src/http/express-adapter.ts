@@ -4,14 +4,13 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 
 /**
- * Nest's adapter, with requests and answers that Node makes as Express's own. Express gives both another prototype when
- * they come in; whatever reads or sets a property of them then is slow for as long as they live, since to V8 each is an
- * object of a shape never seen before (ADR 23). Where they have that prototype already, nothing happens.
+ * Nest's adapter, but Node creates requests and responses with Express's prototypes. Express otherwise changes the
+ * prototype of each one when it arrives, and V8 makes every access to its properties slow (ADR 23).
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
     if (options.httpsOptions !== undefined || options.forceCloseConnections === true)
-      throw new Error('httpsOptions and forceCloseConnections would be those of a server that is not used');
+      throw new Error('httpsOptions and forceCloseConnections have no effect: Nest’s server is not used');
     super.initHttpServer(options);
     const express = this.getInstance<Express>();
     class Request extends IncomingMessage {}
@@ -20,7 +19,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     Object.setPrototypeOf(Response.prototype, express.response);
     express.request = Request.prototype as Express['request'];
     express.response = Response.prototype as Express['response'];
-    // Nest's own does not listen yet, and is forgotten.
+    // Replaces Nest's server, which does not listen yet.
     this.httpServer = createServer({ IncomingMessage: Request, ServerResponse: Response }, express);
   }
 }

@@ -7,7 +7,7 @@ import { StockDecorators } from './requests/stock-decorators.js';
 import { RequestMetrics } from './observing/request-metrics.js';
 import { RequestObserver } from './observing/request-observer.js';
 
-/** How every route reads a body and answers a failure. */
+/** Reads the bodies of all routes and answers their failures. */
 @Module({
   providers: [
     RequestReader,

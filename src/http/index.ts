@@ -2,11 +2,11 @@ export { AccessEntry } from './observing/access-entry.js';
 export {
   CrossSiteRequestError,
   InvalidRequestError,
-  NothingHereError,
+  PathNotFoundError,
   RetryLaterError,
   ServiceBusyError,
 } from './problems/errors.js';
-export { foreignHeader } from './cross-site.js';
+export { crossSiteHeader } from './cross-site-header.js';
 export { DeclaredInputGuard } from './requests/declared-input.guard.js';
 export {
   type ApiGroup,
@@ -40,7 +40,7 @@ export {
   day,
   digits,
   email,
-  existingId,
+  filterId,
   flag,
   id,
   lines,
@@ -56,7 +56,7 @@ export { Problem, problem } from './problems/problem.js';
 export { parseQuery, type Query, valueOf } from './requests/query.js';
 export { QueryPipe } from './requests/query.pipe.js';
 export { RequestObserver } from './observing/request-observer.js';
-export { giveRequestId } from './observing/request-id.js';
+export { setRequestId } from './observing/request-id.js';
 export { fieldsOf, RequestReader } from './requests/request-reader.js';
 export { setSecurityHeaders } from './security-headers.js';
-export { answerUnreadable } from './problems/unreadable-requests.js';
+export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

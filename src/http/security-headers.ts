@@ -3,38 +3,37 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 const middleware = helmet({
-  // Taken for a page after all, an answer may load and run nothing, and stand in no frame.
+  // If a browser shows an answer as a page, it may load and run nothing, and must not be in a frame.
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
   },
   // The same for browsers that do not know frame-ancestors.
   xFrameOptions: { action: 'deny' },
-  // Over plain HTTP, which is all this service speaks, RFC 6797 (7.2) forbids it: whoever ends TLS sets it (Caddyfile).
+  // RFC 6797 (7.2) forbids it over plain HTTP, which this service uses. The proxy with TLS sets it (Caddyfile).
   strictTransportSecurity: false,
-  // What pages may do to each other, and there is none.
+  // These concern relations between pages; the API has no pages.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
-  // For Internet Explorer, Flash, and filters that browsers have dropped.
+  // For Internet Explorer, Flash, and filters that browsers have removed.
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 });
 
 /**
- * They tell a browser to do nothing with an answer but hand it to whoever asked for it. Callers are programs and do not
- * care; this is for the day somebody lures a browser here. A page of ours would widen the policy for itself alone.
- * helmet's, which are the same for every answer: worked out once.
+ * Headers that forbid a browser to run or embed an answer. Programs ignore them; they protect a user whose browser was
+ * lured here. A page must relax the policy for itself alone. helmet's headers never vary, so they are computed once.
  */
 const HEADERS = headers();
 
-/** Gives an answer its security headers. */
+/** Sets the security headers of an answer. */
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
 }
 
-/** The same headers for what is written to a socket by hand. */
+/** The same headers as text, for answers that are written directly to a socket. */
 export const SECURITY_HEADER_LINES: readonly string[] = HEADERS.map(([name, value]) => `${name}: ${value}`);
 
 function headers(): [name: string, value: string][] {

@@ -9,25 +9,25 @@ const HEADER_NAME = HEADER.toLowerCase();
 const MAX_LENGTH = 255;
 
 const PRINTABLE_ASCII = /^[\x20-\x7E]*$/;
-/** A string of RFC 9651 (3.3.3): quoted, with a backslash before quotes and backslashes alone. */
+/** A string of RFC 9651 (3.3.3): quoted, with a backslash only before quotes and backslashes. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 const KEY: Parameter = {
   name: HEADER,
   in: 'header',
-  // Quoted, with each character escaped, it is as long as that.
+  // The maximum is the length of a quoted key in which each character is escaped.
   schema: { type: 'string', minLength: 1, maxLength: 2 * MAX_LENGTH + 2, pattern: PRINTABLE_ASCII.source },
   description:
-    'Makes the call safe to repeat: a new one for each gift or reversal, say a UUID. The same key with the same fields gets the ' +
-    'first answer again for 30 days. 1 to 255 printable ASCII characters; quoted and bare spelling are the same key.',
+    'Makes the call safe to repeat. Use a new key for each gift or reversal, for example a UUID. For 30 days the same key with ' +
+    'the same fields gets the first answer again. 1 to 255 printable ASCII characters; a key with and without quotes is the same.',
   examples: ['6f1c7a52-0b7e-4b57-9b8e-3f8f2f2f7d10'],
 };
 
-/** A handler's parameter that is the caller's `Idempotency-Key`, or undefined. @throws InvalidRequestError */
+/** Injects the caller's `Idempotency-Key`, or undefined, into a parameter of a handler. @throws InvalidRequestError */
 export const IdempotencyKey = createParamDecorator(
   (_data: unknown, context: ExecutionContext): string | undefined => {
     const request = context.switchToHttp().getRequest<Request>();
-    // Node makes headersDistinct of all headers, when it is asked for.
+    // Checked first because Node computes headersDistinct for all headers on access.
     const sent = request.headers[HEADER_NAME] === undefined ? undefined : request.headersDistinct[HEADER_NAME];
     if (sent === undefined) return undefined;
     const key = readIdempotencyKey(sent);
@@ -42,7 +42,7 @@ export const IdempotencyKey = createParamDecorator(
   ],
 );
 
-/** The key that the header's values tell; quoted and bare spelling are the same one. */
+/** Reads the key from the header's values. A key with and without quotes is the same. */
 export function readIdempotencyKey([sent = '', ...others]: readonly string[]): Reading<string> {
   if (others.length > 0) return fault('must not be sent twice');
   const key = QUOTED.exec(sent)?.[1]?.replace(/\\(.)/g, '$1') ?? sent;

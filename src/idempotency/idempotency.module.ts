@@ -3,6 +3,6 @@ import { JobsModule } from '../jobs/index.js';
 import { Idempotency } from './idempotency.js';
 import { PurgeKeysWorker } from './purge-keys.worker.js';
 
-/** Lets a call be repeated without being done twice. */
+/** Makes calls with an `Idempotency-Key` safe to repeat. */
 @Module({ imports: [JobsModule], providers: [Idempotency, PurgeKeysWorker], exports: [Idempotency] })
 export class IdempotencyModule {}

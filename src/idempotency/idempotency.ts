@@ -4,28 +4,28 @@ import { isLockTimeout, prepared, sqlRow, sqlRows } from '../database/index.js';
 import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
 import { REQUEST_VERSION, type SentRequest, type StoredRequest } from './request-digest.js';
 
-/** A call that may come again. Its key is the user's own, and another one for each operation. */
+/** A call that may be repeated. Keys of different users, and of different operations, are independent. */
 export interface KeyedCall {
   readonly userId: number;
   readonly operation: 'AddContribution' | 'ReverseContribution';
-  /** Undefined: the caller sent none, and the call is done each time it comes. */
+  /** Undefined: the caller sent no key, and every call is executed. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
 }
 
-/** What a call came to. */
+/** The outcome of a call. */
 export interface Outcome<T> {
   readonly answer: T;
-  /** True when the answer is that of an earlier, equal call, and nothing was done now. */
+  /** True when the answer is that of an earlier, equal call, and this call changed nothing. */
   readonly replayed: boolean;
 }
 
-/** How long an answer is kept, in SQL. */
-export const KEPT_FOR = `interval '30 days'`;
+/** How long an answer is kept, as an SQL interval. */
+export const RETENTION = `interval '30 days'`;
 
 /**
- * A twin's uncommitted row is waited for here, in the database: it holds across replicas. The row of a key that is too
- * old becomes a new one's.
+ * The database makes a concurrent call with the same key wait here, on any replica. The row of an expired key is
+ * reused.
  */
 const CLAIM_KEY = prepared(`
   INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)
@@ -33,10 +33,10 @@ const CLAIM_KEY = prepared(`
   ON CONFLICT ON CONSTRAINT idempotency_key_pkey
     DO UPDATE SET request_digest = excluded.request_digest, request_version = excluded.request_version, answer = NULL,
       created_at = now()
-    WHERE earlier.created_at < now() - ${KEPT_FOR}
+    WHERE earlier.created_at < now() - ${RETENTION}
   RETURNING 1`);
 
-const KEEP_ANSWER = prepared(
+const STORE_ANSWER = prepared(
   'UPDATE idempotency_key SET answer = $4 WHERE user_id = $1 AND operation = $2 AND key = $3',
 );
 
@@ -46,14 +46,14 @@ const SELECT_ANSWER = prepared(
   WHERE user_id = $1 AND operation = $2 AND key = $3`,
 );
 
-/** Keeps the first answer to a key, and gives it again (contract, "Exactly once"). */
+/** Stores the first answer to a key, and returns it for repeated calls (contract, "Exactly once"). */
 @Injectable()
 export class Idempotency {
   /**
-   * Does `work` in `tx` and keeps its answer, which must survive JSON, or returns the answer that is kept. Key, work and
-   * answer commit together: a call that is refused does not use up its key.
-   * @throws IdempotencyKeyReusedError for another request under this key, RequestInProgressError when the first call
-   * with it takes longer than a lock is waited for.
+   * Runs `work` in `tx` and stores its answer, which must survive JSON, or returns the stored answer. Key, work and
+   * answer are committed together, so a refused call does not use up its key.
+   * @throws IdempotencyKeyReusedError for another request with this key, RequestInProgressError when the first call
+   * with it takes longer than the time limit of locks.
    */
   async once<T extends object>(
     tx: EntityManager,
@@ -63,10 +63,10 @@ export class Idempotency {
     if (call.key === undefined) return work();
     const key = [call.userId, call.operation, call.key];
     if (!(await claim(tx, [...key, call.sent.digest()]))) {
-      return { answer: await keptAnswer<T>(tx, key, call.sent), replayed: true };
+      return { answer: await storedAnswer<T>(tx, key, call.sent), replayed: true };
     }
     const outcome = await work();
-    await sqlRows(tx, KEEP_ANSWER, [...key, JSON.stringify(outcome.answer)]);
+    await sqlRows(tx, STORE_ANSWER, [...key, JSON.stringify(outcome.answer)]);
     return outcome;
   }
 }
@@ -79,10 +79,10 @@ async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boo
   }
 }
 
-/** The claim has locked the row, so it is still there. */
-async function keptAnswer<T>(tx: EntityManager, key: readonly unknown[], sent: SentRequest): Promise<T> {
-  const kept = await sqlRow<StoredRequest & { answer: T | null }>(tx, SELECT_ANSWER, key);
-  if (kept === undefined || kept.answer === null) throw new Error('A committed idempotency key has no answer');
-  if (!sent.isSameAs(kept)) throw new IdempotencyKeyReusedError();
-  return kept.answer;
+/** The stored answer. {@link claim} has locked its row, so the row still exists. */
+async function storedAnswer<T>(tx: EntityManager, key: readonly unknown[], sent: SentRequest): Promise<T> {
+  const stored = await sqlRow<StoredRequest & { answer: T | null }>(tx, SELECT_ANSWER, key);
+  if (stored === undefined || stored.answer === null) throw new Error('A committed idempotency key has no answer');
+  if (!sent.isSameAs(stored)) throw new IdempotencyKeyReusedError();
+  return stored.answer;
 }

@@ -1,19 +1,19 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../database/index.js';
 import { JobQueue } from '../jobs/index.js';
-import { KEPT_FOR } from './idempotency.js';
+import { RETENTION } from './idempotency.js';
 
 const PURGE_KEYS = 'purge-idempotency-keys';
 const EVERY_SECONDS = 3_600;
-/** Few enough to be gone in milliseconds: nobody waits long for a row that is being deleted. */
+/** Few enough to be deleted in milliseconds, so that no call waits long for a row. */
 const BATCH = 1_000;
 
 const DELETE_BATCH = `
   DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM idempotency_key WHERE created_at < now() - ${KEPT_FOR} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
+    SELECT ctid FROM idempotency_key WHERE created_at < now() - ${RETENTION} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
   RETURNING 1`;
 
-/** Deletes keys that are too old to count, every hour, in small batches. */
+/** Deletes expired keys every hour, in small batches. */
 @Injectable()
 export class PurgeKeysWorker implements OnModuleInit {
   constructor(

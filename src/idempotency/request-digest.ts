@@ -1,44 +1,43 @@
 import { hash } from 'node:crypto';
 
 /**
- * The version of requests that this program stores beside a digest. It says which fields the digest covers: a program
- * ignores, and so does not cover, the fields that were added in a later version than its own. To be raised by each
- * release that reads a further field (ADR 28).
+ * The version of requests that this program stores with a digest. It says which fields the digest covers: a program
+ * does not know fields of later versions. Raise it in each release that reads a new field (ADR 28).
  */
 export const REQUEST_VERSION = 2;
 
-/** Of fields that were added after version 1, the version in which each was. */
+/** The version that added a field, for each field that was added after version 1. */
 type AddedInVersion = Readonly<Record<string, number>>;
 
-/** What is stored of a call, to compare a repeated one with. */
+/** The stored digest of a call, for comparison with a repeated one. */
 export interface StoredRequest {
   readonly request_digest: Buffer;
   readonly request_version: number;
 }
 
-/** The validated fields of a call, in whatever order and notation they were sent. */
+/** The validated fields of a call. Their order and notation do not matter. */
 export class SentRequest {
-  /** @param addedIn of those fields that not every stored digest covers. */
+  /** @param addedIn the versions of the fields that not every stored digest covers. */
   constructor(
     private readonly fields: object,
     private readonly addedIn: AddedInVersion = {},
   ) {}
 
-  /** Covers the fields that a program of this version read. */
+  /** The digest over the fields that a program of this version reads. */
   digest(version = REQUEST_VERSION): Buffer {
     const covered = Object.entries(this.fields).filter(([name]) => (this.addedIn[name] ?? 1) <= version);
     return requestDigest(Object.fromEntries(covered));
   }
 
-  /** Whether the stored call was this one, as far as the program that stored it read it. */
+  /** Whether the stored call had the same fields, among those that the program which stored it reads. */
   isSameAs({ request_digest: digest, request_version: version }: StoredRequest): boolean {
     return this.digest(version).equals(digest);
   }
 }
 
 /**
- * SHA-256 over validated fields, which tells whether two requests are the same: in whatever order and notation they
- * were sent, and with what was left out left out. Fields of objects within are expected in one order.
+ * SHA-256 over validated fields. Two requests with the same values have the same digest, whatever the order and
+ * notation of the fields; undefined fields count as missing. The fields of nested objects must have a fixed order.
  */
 export function requestDigest(fields: object): Buffer {
   const sent = Object.entries(fields).filter(([, value]) => value !== undefined);

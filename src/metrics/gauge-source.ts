@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 
 /** One value of a gauge. */
-export interface Figure {
+export interface GaugeValue {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What a gauge tells. */
+/** What a gauge means. */
 export interface GaugeDefinition {
   readonly help: string;
   readonly labelNames?: readonly string[];
 }
 
-/** Reads the figures of all gauges of a source, by their names. */
-export type ReadFigures = () =>
-  Readonly<Record<string, readonly Figure[]>> | Promise<Readonly<Record<string, readonly Figure[]>>>;
+/** Reads the values of all gauges of a source, by the gauges' names. */
+export type ReadGauges = () =>
+  Readonly<Record<string, readonly GaugeValue[]>> | Promise<Readonly<Record<string, readonly GaugeValue[]>>>;
 
-/** Prometheus gives up on a scrape after 10 s; a database that says nothing must not cost it the other figures. */
+/** Prometheus gives up on a scrape after 10 s. A database that does not answer must not cost it the other metrics. */
 const READ_LIMIT_MS = 2_000;
 
-/** Gauges that are read together, at the scrape. */
+/** Gauges that are read together at each scrape. */
 export class GaugeSource {
   private readonly gauges: ReadonlyMap<string, Gauge>;
   private underWay: ReturnType<GaugeSource['start']> | undefined;
@@ -28,7 +28,7 @@ export class GaugeSource {
   constructor(
     readonly name: string,
     private readonly definitions: Readonly<Record<string, GaugeDefinition>>,
-    private readonly read: ReadFigures,
+    private readonly read: ReadGauges,
     registry: Registry,
   ) {
     this.gauges = new Map(
@@ -39,14 +39,14 @@ export class GaugeSource {
     );
   }
 
-  /** Takes the old figures away, and the new ones in. @returns false when there are none. */
+  /** Replaces the values by new ones. @returns false when they could not be read in time; then there are no values. */
   async refresh(): Promise<boolean> {
     this.forget();
-    // One that still waits for the database is waited for, not started again: scrapes must not pile up connections.
+    // Waits for a read that is still running, so that scrapes do not use up connections.
     this.underWay ??= this.start().finally(() => (this.underWay = undefined));
-    const figures = await Promise.race([this.underWay, sleep(READ_LIMIT_MS, undefined, { ref: false })]);
-    if (figures === undefined) return false;
-    for (const [name, list] of Object.entries(figures)) {
+    const values = await Promise.race([this.underWay, sleep(READ_LIMIT_MS, undefined, { ref: false })]);
+    if (values === undefined) return false;
+    for (const [name, list] of Object.entries(values)) {
       for (const { labels = {}, value } of list) this.gauges.get(name)?.set(labels, value);
     }
     return true;
@@ -55,17 +55,17 @@ export class GaugeSource {
   private forget(): void {
     for (const [name, gauge] of this.gauges) {
       gauge.reset();
-      // prom-client sets a gauge without labels to 0, which would be a figure.
+      // prom-client's reset sets a gauge without labels to 0, which would be a value.
       if ((this.definitions[name]?.labelNames ?? []).length === 0) gauge.remove();
     }
   }
 
-  /** What was read, or undefined. Never rejects. */
-  private async start(): Promise<Awaited<ReturnType<ReadFigures>> | undefined> {
+  /** The values, or undefined when they could not be read. Never rejects. */
+  private async start(): Promise<Awaited<ReturnType<ReadGauges>> | undefined> {
     try {
       return await this.read();
     } catch {
-      // Told by offertory_figures_missing; the log hears of a lost database from those who need it.
+      // Shown by offertory_figures_missing. Other parts log that the database is unavailable.
       return undefined;
     }
   }

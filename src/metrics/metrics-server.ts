@@ -6,12 +6,12 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { MetricsSettings } from '../config/index.js';
 import { Metrics } from './metrics.js';
 
-/** Where figures are served when METRICS_PORT does not say: the port that Prometheus' exporters of this kind use. */
+/** Prometheus' usual port for exporters of this kind. */
 const DEFAULT_PORT = 9_464;
 
 /**
- * Serves `/metrics` on a port of its own, which no proxy of the API leads to. Nobody is asked who they are: so it
- * listens on the loopback address until told otherwise.
+ * Serves `/metrics` on a port of its own, which the proxy in front of the API does not forward to. There is no
+ * authentication, so it listens on the loopback address by default.
  */
 @Injectable()
 export class MetricsServer implements OnModuleDestroy {
@@ -21,16 +21,16 @@ export class MetricsServer implements OnModuleDestroy {
   constructor(private readonly metrics: Metrics) {}
 
   /**
-   * Begins to serve, unless METRICS_PORT is "off".
+   * Starts to serve, unless METRICS_PORT is "off".
    * @returns the address, or undefined when nothing is served.
-   * @throws Error when a port that METRICS_PORT names cannot be had. The default one is not worth a start that fails:
-   * then the log says so, and gifts are taken in all the same.
+   * @throws Error when the port of METRICS_PORT cannot be used. If the default port cannot be used, the service starts
+   * without metrics and logs a warning, because recording gifts is more important.
    */
   async start(settings: MetricsSettings): Promise<string | undefined> {
     const { port = DEFAULT_PORT, host } = settings;
     if (port === 'off') return undefined;
     const server = createServer((request, response) => void this.answer(request, response));
-    // A connection that could not be taken, for want of sockets say, is no reason to end the process.
+    // A connection that could not be accepted, for example for lack of sockets, must not end the process.
     server.on('error', () => undefined);
     server.headersTimeout = 5_000;
     server.requestTimeout = 5_000;
@@ -66,7 +66,7 @@ export class MetricsServer implements OnModuleDestroy {
       const text = await this.metrics.expose();
       response.writeHead(200, { 'Content-Type': this.metrics.contentType }).end(text);
     } catch (error) {
-      this.logger.error('The figures could not be told', error instanceof Error ? error.stack : undefined);
+      this.logger.error('The metrics could not be read', error instanceof Error ? error.stack : undefined);
       response.writeHead(500).end();
     }
   }

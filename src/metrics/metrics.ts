@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.js';
-import { type GaugeDefinition, GaugeSource, type ReadFigures } from './gauge-source.js';
+import { type GaugeDefinition, GaugeSource, type ReadGauges } from './gauge-source.js';
 
 /**
- * The figures of this process, which modules hand in as they do their health warnings. One registry for each
- * application, never prom-client's global one: two services in one process do not count together.
- * A label's values must be few and known: routes, codes, names of users there are; never what a stranger sent.
+ * The metrics of this process; modules add theirs. Each application has its own registry instead of prom-client's
+ * global one, so that two services in one process count separately. The values of a label must be few and known:
+ * routes, codes, names of existing users; never text from an unauthenticated request.
  */
 @Injectable()
 export class Metrics {
@@ -14,14 +14,14 @@ export class Metrics {
   private readonly sources: GaugeSource[] = [];
   private readonly missing = new Gauge({
     name: 'offertory_figures_missing',
-    help: '1 where figures that are read at the scrape, mostly from the database, could not be read in time',
+    help: '1 if metrics that are read at the scrape, mostly from the database, could not be read in time',
     labelNames: ['source'],
     registers: [this.registry],
   });
   private underWay: Promise<string> | undefined;
 
   constructor() {
-    const help = 'Always 1; the label tells which version runs';
+    const help = 'Always 1; the label is the version of the service';
     new Gauge({ name: 'offertory_build_info', help, labelNames: ['version'], registers: [this.registry] }).set(
       { version: VERSION },
       1,
@@ -31,17 +31,17 @@ export class Metrics {
   /** The media type of {@link expose}. */
   readonly contentType = this.registry.contentType;
 
-  /** What prom-client's own figures of the process are added to. */
+  /** The registry for prom-client's own metrics of the process. */
   get processRegistry(): Registry {
     return this.registry;
   }
 
-  /** Something that is counted when it happens; the name ends in `_total`. */
+  /** Counts events; the name ends in `_total`. */
   counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** Durations in seconds; the name ends in `_seconds`. */
+  /** Measures durations in seconds; the name ends in `_seconds`. */
   histogram<L extends string>(
     name: string,
     help: string,
@@ -52,14 +52,14 @@ export class Metrics {
   }
 
   /**
-   * Figures that are read when somebody asks for them. `read` gives those of the named gauges; while it throws, or
-   * takes longer than two seconds, they are left out and `offertory_figures_missing` says so.
+   * Adds gauges whose values `read` returns at each scrape. While `read` throws, or takes longer than two seconds, the
+   * values are left out and `offertory_figures_missing` is 1.
    */
-  gauges(source: string, definitions: Readonly<Record<string, GaugeDefinition>>, read: ReadFigures): void {
+  gauges(source: string, definitions: Readonly<Record<string, GaugeDefinition>>, read: ReadGauges): void {
     this.sources.push(new GaugeSource(source, definitions, read, this.registry));
   }
 
-  /** All figures in Prometheus' text format. Those who ask at the same time get one answer. */
+  /** All metrics in Prometheus' text format. Concurrent callers get the same answer. */
   async expose(): Promise<string> {
     this.underWay ??= this.collect().finally(() => (this.underWay = undefined));
     return this.underWay;

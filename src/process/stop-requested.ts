@@ -1,9 +1,9 @@
 const PARENT_CHECK_MS = 500;
 
 /**
- * Resolves when somebody wants the process to stop: by SIGTERM or SIGINT, or, under npm, by a signal to npm. Its
- * shell does not hand that on but dies of it, which leaves us with another parent. Signals that follow change nothing: on
- * Ctrl+C we get one from the terminal and, under `npm run start:dev`, a second one from Nest's watcher.
+ * Resolves on SIGTERM or SIGINT, or when npm, which started this process, gets such a signal. npm's shell does not
+ * forward the signal but dies of it, so this process gets another parent. Further signals have no effect: on Ctrl+C
+ * under `npm run start:dev` the terminal sends one, and Nest's watcher sends a second one.
  */
 export async function stopRequested(startedByNpm: boolean): Promise<void> {
   await new Promise<void>((resolve) => {

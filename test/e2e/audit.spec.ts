@@ -123,7 +123,7 @@ describe('the audit trail', () => {
 
   it('takes no name for a user that would be somebody else in it', async () => {
     const create = service.createUser('command line', 'some long password', []);
-    await expect(create).rejects.toThrow('who is no user');
+    await expect(create).rejects.toThrow('reserved for actions at the command line');
   });
 
   it.each([

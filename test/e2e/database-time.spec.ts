@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { isDatabaseUnavailable, Transactions, UNHURRIED } from '../../src/database/index.js';
+import { isDatabaseUnavailable, Transactions, NO_TIME_LIMIT } from '../../src/database/index.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -44,7 +44,7 @@ it('but for those that nobody waits for at the other end of a line', async () =>
   await transactions.run(async (tx) => {
     await tx.query('SELECT pg_sleep(3)');
     await tx.query('SELECT pg_sleep(3)');
-  }, UNHURRIED);
+  }, NO_TIME_LIMIT);
 });
 
 it('calls that wait for one connection, and then for a lock, all get their 503 within 7 s', async () => {

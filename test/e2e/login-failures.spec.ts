@@ -87,14 +87,14 @@ describe('the log', () => {
     expect(told).toEqual(['Too many failed logins as user api from 127.0.0.1: more are refused for up to a minute']);
   });
 
-  it('tells no name that is no user’s, and no address that is none: either may be anything', async () => {
+  it('does not log an unknown name or an invalid address, which may be any text', async () => {
     const service = await start({ TRUST_PROXY: '1' });
     const told = await warnings(async () => {
       for (let i = 0; i < LIMIT + 1; i++)
         await service.add({}, ['my own password', 'wrong password']).set('X-Forwarded-For', 'my\u{85}address');
     });
     expect(told).toEqual([
-      'Too many failed logins as a name that is no user’s from an address that is none: more are refused for up to a minute',
+      'Too many failed logins as an unknown user from an invalid address: more are refused for up to a minute',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { readProcessId } from '../../src/embedded-postgres/postmaster-file.js';
+import { readProcessId } from '../../src/embedded-postgres/cluster/postmaster-file.js';
 import { assertLedgerInvariants, type Ledger } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';

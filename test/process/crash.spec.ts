@@ -30,7 +30,7 @@ describe('an error that nobody catches', () => {
     expect(JSON.parse(last)).toMatchObject({
       level: 'fatal',
       context: 'Process',
-      message: 'The service ends, for an error that nobody caught: Error 23505',
+      message: 'The service ends after an uncaught error: Error 23505',
       stack: expect.stringContaining('at process.'),
     });
     expect(service.output()).not.toMatch(/ann/i);

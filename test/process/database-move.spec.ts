@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrateDatabase, migrationStatus } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/parts.js';
-import { assertEqualFigures, readFigures } from '../../src/database-move/figures.js';
+import { assertEqualChecksums, readChecksums } from '../../src/database-move/checksums.js';
 import { openMoveSession } from '../../src/database-move/move-session.js';
 import { movedTables } from '../../src/database-move/moved-tables.js';
 import { makeRoles } from '../support/database-roles.js';
@@ -71,7 +71,7 @@ describe('offertory database move refuses, and changes nothing', () => {
       { url: ofBooks.ownerUrl },
       { service: { connection: { url: ofBooks.serviceUrl }, entities: ENTITIES } },
     );
-    const reason = /permission denied.*moved by the owner.*MIGRATION_DATABASE_URL.*owner of the new one in its URL/;
+    const reason = /permission denied.*needs the owner.*MIGRATION_DATABASE_URL.*owner of the new one in its URL/;
     const from = (variables: Record<string, string>, url: string): Promise<Outcome> =>
       runProgram('cli', ['database', 'move', url], variables);
     const service = { DATABASE_URL: ofBooks.serviceUrl };
@@ -111,23 +111,23 @@ describe('offertory database move refuses, and changes nothing', () => {
 
   it('tables of a program that the new database does not know', async () => {
     await used.query('CREATE TABLE pledge_card (id integer)');
-    await expectRefused(move(used, empty.url), /tables of another one: table pledge_card \(id\)/);
+    await expectRefused(move(used, empty.url), /other tables: table pledge_card \(id\)/);
     await used.query('DROP TABLE pledge_card');
   });
 
   it('to confirm what did not arrive as it was sent', async () => {
     const [here, there] = [await openMoveSession(used.connection), await openMoveSession(empty.connection)];
     const tables = await movedTables(here);
-    const before = await readFigures(here, tables);
+    const before = await readChecksums(here, tables);
     await there.query(`INSERT INTO app_user (username, password_hash) VALUES ('api', 'another one')`);
     await there.query(`UPDATE fund SET name = 'general'`);
-    const after = await readFigures(there, tables);
+    const after = await readChecksums(there, tables);
     expect(() => {
-      assertEqualFigures(before, after);
+      assertEqualChecksums(before, after);
     }).toThrow(
       /nothing was moved: the content of app_user, .*the content of fund, the number of rows in app_user_role/,
     );
-    expect(await readFigures(here, tables)).toEqual(before);
+    expect(await readChecksums(here, tables)).toEqual(before);
     await there.query('DELETE FROM app_user');
     await there.query(`UPDATE fund SET name = 'General'`);
     await here.end();
@@ -139,7 +139,7 @@ it('moves from one PostgreSQL to another as well, over what a service has put in
   await empty.query(`INSERT INTO folding (version, country) VALUES (1, 'US')`);
   const { code, stdout, stderr } = await move(used, empty.url);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/app_user +1\n/) });
-  expect(stderr).toContain('Nothing keeps a service from being started on it');
+  expect(stderr).toContain('Nothing prevents a service from starting on it');
   expect(await empty.query('SELECT * FROM app_user')).toEqual(await used.query('SELECT * FROM app_user'));
   expect(await empty.query('SELECT * FROM folding')).toEqual(await used.query('SELECT * FROM folding'));
   const { username, host, pathname, search } = new URL(used.url);

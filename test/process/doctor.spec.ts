@@ -108,7 +108,7 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
     /user create treasurer/,
   ],
   ['no time zone', { CHURCH_TIME_ZONE: '' }, 'time zone', 'warning', /^UTC/, /CHURCH_TIME_ZONE/],
-  ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /who reaches 0\.0\.0\.0/, /127\.0\.0\.1 only.*TRUST_PROXY/],
+  ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /who can reach 0\.0\.0\.0/, /127\.0\.0\.1 only.*TRUST_PROXY/],
   ['a domain that leads nowhere', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],
 ])('finds %s, and says what to do', async (_what, changes, check, result, found, advice) => {
   const SMTP_URL = changes['SMTP_URL'] === 'wrong' ? mails.url.replace('//', '//church:wrong@') : changes['SMTP_URL'];

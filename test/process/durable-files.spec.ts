@@ -107,10 +107,10 @@ describe('what must survive a power cut has its directory synced', () => {
     const cluster = join(dataDir, 'database');
     const steps = stepsOf(`
       import { mkdirSync } from 'node:fs';
-      import { prepareDirectory } from ${built('embedded-postgres/atomic-directory.js')};
-      import { enterDataDir } from ${built('embedded-postgres/data-dir.js')};
-      import { DataDirLock } from ${built('embedded-postgres/data-dir-lock.js')};
-      import { writeSettings } from ${built('embedded-postgres/settings.js')};
+      import { prepareDirectory } from ${built('embedded-postgres/data-dir/atomic-directory.js')};
+      import { enterDataDir } from ${built('embedded-postgres/data-dir/data-dir.js')};
+      import { DataDirLock } from ${built('embedded-postgres/data-dir/data-dir-lock.js')};
+      import { writeSettings } from ${built('embedded-postgres/cluster/settings.js')};
       const dataDir = await enterDataDir(process.argv[1] + '/some/data', () => undefined);
       await prepareDirectory(dataDir.cluster, dataDir.user, async (path) => mkdirSync(path));
       await writeSettings(dataDir, 'socket', new DataDirLock(undefined));

@@ -98,7 +98,7 @@ where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one v
   it('is prepared once by two services that start on an empty volume together', async () => {
     const services = await Promise.all([startService(IN_A_CONTAINER), startService(IN_A_CONTAINER)]);
     const output = services.map((service) => service.output()).join('');
-    expect(output.match(/making a new database/g)).toHaveLength(1);
+    expect(output.match(/creating a new database/g)).toHaveLength(1);
     expect(output.match(/Started PostgreSQL/g)).toHaveLength(1);
     expect(output.match(/Joined the running PostgreSQL/g)).toHaveLength(1);
     // The first start has made the user.

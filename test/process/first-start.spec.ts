@@ -18,7 +18,7 @@ beforeAll(async () => {
   chmodSync(dataDir, 0o755);
   environment = { DATA_DIR: dataDir, CHURCH_TIME_ZONE: 'America/Chicago' };
   service = await startServiceProcess(environment);
-  await until(() => service.output().includes('further users'));
+  await until(() => service.output().includes('more users'));
 });
 afterAll(async () => {
   await service.end('SIGTERM');

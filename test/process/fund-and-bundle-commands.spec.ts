@@ -69,7 +69,7 @@ it.each([
   [['bundle', 'close', '99'], 'There is no bundle 99.'],
   [['bundle', 'export', '99'], 'There is no bundle 99.'],
   [['user', 'set-email', 'nobody', 'a@example.org'], 'There is no user nobody. To see all: user list'],
-  [['user', 'set-email', 'api', 'nowhere'], 'The e-mail address is not one.'],
+  [['user', 'set-email', 'api', 'nowhere'], 'The e-mail address is invalid.'],
 ])('%s is refused in one clear line', async (args, message) => {
   expect(await offertory(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
 });

@@ -82,7 +82,7 @@ describe('npm run start:dev', () => {
     process.stderr.write(`npm run start:dev: ready ${seconds} s after a file was saved\n`);
 
     expect(await statusOf(`${readyAt()[1] ?? ''}/health/live`)).toBe(200);
-    expect(output).not.toContain('making a new database');
+    expect(output).not.toContain('creating a new database');
   });
 
   it('stops the service and its database in order on Ctrl+C', async () => {

@@ -10,7 +10,7 @@ import type { TestDatabase } from './test-database.js';
 
 /** What a starting service prints on standard error besides its log, for a person to read or to copy. */
 const NOT_LOGGED =
-  /^$|^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was made|^curl -u |^Finance is notified |^ {2}ls |^No one is notified of the reversal yet|^To make further users|^ {2}npm run (?:--silent )?offertory /;
+  /^$|^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was created|^curl -u |^Finance is notified |^ {2}ls |^No one is notified of the reversal yet|^To create more users|^ {2}npm run (?:--silent )?offertory /;
 /** What npm prints on standard output before it runs a script. */
 const NPM_BANNER = /^$|^> /;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { findPlatformPackage, installPrograms } from '../../src/embedded-postgres/platform-package.js';
+import { findPlatformPackage, installPrograms } from '../../src/embedded-postgres/programs/platform-package.js';
 import { freePort } from './free-port.js';
 import type { Ledger } from './ledger-invariants.js';
 

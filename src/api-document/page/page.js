@@ -2,13 +2,13 @@ SwaggerUIBundle({
   url: new URL('../openapi.json', document.currentScript.src).href,
   dom_id: '#page',
   docExpansion: 'list',
-  // The schemas stand with each operation.
+  // Each operation shows its schemas.
   defaultModelsExpandDepth: -1,
   defaultModelExpandDepth: 3,
   displayRequestDuration: true,
-  // Or a badge would be asked for at another host.
+  // Otherwise the page would request a badge from another host.
   validatorUrl: null,
-  // A browser that is asked for credentials remembers them, and sends them with whatever another page makes it do:
-  // here they are sent only where they were typed into the page.
+  // A browser remembers credentials from its own dialog, and sends them with requests of other pages. So requests only use
+  // credentials that were typed into the page.
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
 });

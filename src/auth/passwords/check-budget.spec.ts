@@ -14,19 +14,19 @@ describe('the budget of password checks', () => {
     const clock = new Clock();
     clock.milliseconds = 3_600_000;
     for (let check = 0; check < 30; check++) {
-      expect(clock.budget.wait()).toBe(0);
+      expect(clock.budget.waitMs()).toBe(0);
       clock.budget.spend(30);
     }
     clock.budget.spend(30);
     // One that is not paid, of 30 ms, at a twentieth of two cores.
-    expect(clock.budget.wait()).toBeCloseTo(300);
+    expect(clock.budget.waitMs()).toBeCloseTo(300);
   });
 
   it.each([5, 30, 400])('pays a twentieth of the processor in the long run, where a check takes %i ms', (cost) => {
     const clock = new Clock();
     let spent = 0;
     while (clock.milliseconds < 3_600_000) {
-      clock.milliseconds += clock.budget.wait() + cost;
+      clock.milliseconds += clock.budget.waitMs() + cost;
       clock.budget.spend(cost);
       spent += cost;
     }
@@ -38,7 +38,7 @@ describe('the budget of password checks', () => {
     for (const { budget } of [alone, shared]) for (let check = 0; check < 40; check++) budget.spend(30);
     shared.budget.spend(300);
     alone.budget.spend(30);
-    expect(shared.budget.wait()).toBe(alone.budget.wait());
+    expect(shared.budget.waitMs()).toBe(alone.budget.waitMs());
   });
 
   it('lets in as many as can be paid within the time, and one in any case', () => {

@@ -1,23 +1,20 @@
 import { availableParallelism } from 'node:os';
 
-/** What all checks together may take of the processor in the long run; a flood of wrong passwords takes no more. */
+/** The share of the processor that all checks together may use in the long run, even during a flood of passwords. */
 const SHARE = 0.05;
-/** Checks that are saved up while nobody logs in: so many are made without a wait, such as after a restart. */
-const SAVINGS = 30;
-/** What a check is taken to cost before one was made, in milliseconds: the parameters of password.ts on a common server. */
-const COMMON_COST_MS = 30;
+/** The largest number of checks that the budget saves. So many need no wait, for example after a restart. */
+const MAX_SAVED_CHECKS = 30;
+/** The assumed cost before the first check, in milliseconds: the parameters of password.ts on a common server. */
+const DEFAULT_COST_MS = 30;
 
-/** How many checks of passwords the processor can spare. The budget fills up by itself, to a bound. */
+/** A budget of processor time for password checks. It fills over time, up to a limit. */
 export class CheckBudget {
-  private left = SAVINGS;
-  /** The quickest there was, in milliseconds: one that took longer had to share its core, and cost no more. */
+  private left = MAX_SAVED_CHECKS;
+  /** The time of the fastest check, in milliseconds. A slower one had to share its core, and did not cost more. */
   private cost: number | undefined;
   private filledAt: number;
 
-  /**
-   * @param now the time in milliseconds, from whatever point.
-   * @param cores of the machine.
-   */
+  /** @param now the time in milliseconds, from any starting point. @param cores of the machine. */
   constructor(
     private readonly now = (): number => performance.now(),
     private readonly cores = availableParallelism(),
@@ -25,19 +22,19 @@ export class CheckBudget {
     this.filledAt = now();
   }
 
-  /** How many checks can be paid within so many milliseconds from now; at least one, so that somebody always can. */
+  /** How many checks the budget allows in the next milliseconds; at least one, so that logins stay possible. */
   checksWithin(milliseconds: number): number {
     this.fill();
     return Math.max(1, Math.floor(this.left + milliseconds * this.perMillisecond()));
   }
 
-  /** How many milliseconds the next check has to wait: until those before it are paid. */
-  wait(): number {
+  /** How many milliseconds the next check has to wait until the budget is positive again. */
+  waitMs(): number {
     this.fill();
     return Math.max(0, -this.left / this.perMillisecond());
   }
 
-  /** Pays for a check that took so many milliseconds. */
+  /** Charges the budget for a check that took so many milliseconds. */
   spend(milliseconds: number): void {
     this.fill();
     this.left -= 1;
@@ -45,12 +42,12 @@ export class CheckBudget {
   }
 
   private perMillisecond(): number {
-    return (SHARE * this.cores) / (this.cost ?? COMMON_COST_MS);
+    return (SHARE * this.cores) / (this.cost ?? DEFAULT_COST_MS);
   }
 
   private fill(): void {
     const now = this.now();
-    this.left = Math.min(SAVINGS, this.left + (now - this.filledAt) * this.perMillisecond());
+    this.left = Math.min(MAX_SAVED_CHECKS, this.left + (now - this.filledAt) * this.perMillisecond());
     this.filledAt = now;
   }
 }

@@ -9,17 +9,17 @@ import { TooManyRequestsError } from '../errors.js';
 /** How long a failure counts, from the first one on, in milliseconds. */
 const WINDOW_MS = 60_000;
 
-/** How often this process deletes what has expired, in milliseconds. */
+/** How often this process deletes expired rows, in milliseconds. */
 const PURGE_EVERY_MS = 5 * 60_000;
 
-/** How many names and addresses this process remembers as refused; each counts for a minute at most. */
-const MOST_REFUSED = 10_000;
+/** How many refused names and addresses this process remembers, each for a minute at most. */
+const MAX_REFUSED = 10_000;
 
 const NOW = `${DATABASE_TIME}::bigint`;
 
 /**
- * Counts one failure. A count ends by the database's clock, and never later than a minute from now: not even where its
- * row was written before that clock was set back, or by an earlier release, which went by its own clock.
+ * Counts one failure. A count ends by the database's clock, at most a minute from now. This also holds if its row was
+ * written before that clock was set back, or by an earlier release, which used its own clock.
  */
 const COUNT = prepared(`
   INSERT INTO login_failure AS earlier (key, points, expire) VALUES ($1, 1, ${NOW} + ${WINDOW_MS})
@@ -28,26 +28,26 @@ const COUNT = prepared(`
     expire = CASE WHEN earlier.expire > ${NOW} THEN least(earlier.expire, excluded.expire) ELSE excluded.expire END
   RETURNING points, (expire - ${NOW})::float8 AS left_ms`);
 
-const TAKE_BACK = prepared(`
+const UNCOUNT = prepared(`
   UPDATE login_failure SET points = points - 1 WHERE key = $1 AND points > 0 AND expire > ${NOW} RETURNING points`);
 
-/** Rows that others are counting in are left to the next time. */
+/** Skips rows in which another session is counting. */
 const PURGE = prepared(`
   DELETE FROM login_failure WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM login_failure WHERE expire < ${NOW} FOR UPDATE SKIP LOCKED))`);
 
 /**
- * Counts wrong passwords a minute for each user name and address, in the database and by its clock, so that all replicas
- * share the count. Asked only when a password has to be checked: a caller verified in the last minutes is never refused.
+ * Counts the wrong passwords of each user name and address per minute, in the database and by its clock, so that all
+ * replicas share the count. A caller who was verified in the last minutes needs no check, and so is never refused.
  */
 @Injectable()
 export class LoginFailures {
   private readonly logger = new Logger('Login');
   private readonly limit: number;
   /**
-   * Whom this process refuses without another write until the minute is over: a flood costs less. By the monotonic clock.
+   * Refused by this process without another write until the minute is over, by the monotonic clock: a flood costs less.
    */
-  private readonly refused = new LRUCache<string, true>({ max: MOST_REFUSED });
+  private readonly refused = new LRUCache<string, true>({ max: MAX_REFUSED });
   private purgedAt = performance.now();
 
   constructor(
@@ -58,8 +58,8 @@ export class LoginFailures {
   }
 
   /**
-   * Notes one wrong password; `known` tells whether there is such a user.
-   * @throws TooManyRequestsError when this name from this address has used up its failures.
+   * Counts one wrong password. @param known whether there is such a user.
+   * @throws TooManyRequestsError when this name from this address has too many failures.
    */
   async add(username: string, address: string, known: boolean): Promise<void> {
     const key = digest(username, address);
@@ -68,16 +68,16 @@ export class LoginFailures {
     const { points, left_ms: left } = await this.count(key);
     if (points <= this.limit) return;
     this.refused.set(key, true, { ttl: Math.max(1, Math.ceil(left)) });
-    // The first that is refused, on whichever replica: a flood does not fill the log.
+    // Only the first refusal on all replicas is logged, so that a flood does not fill the log.
     if (points === this.limit + 1) this.warn(known ? username : undefined, address);
     throw tooMany(left);
   }
 
-  /** The password was right after all. */
-  async takeBack(username: string, address: string): Promise<void> {
+  /** Undoes {@link add}, because the password was right or could not be checked. */
+  async remove(username: string, address: string): Promise<void> {
     const key = digest(username, address);
-    const [row] = await this.transactions.query<{ points: number }>(TAKE_BACK, [key]);
-    // There is room again.
+    const [row] = await this.transactions.query<{ points: number }>(UNCOUNT, [key]);
+    // Other attempts are allowed again.
     if (row === undefined || row.points <= this.limit) this.refused.delete(key);
   }
 
@@ -94,15 +94,15 @@ export class LoginFailures {
     try {
       await this.transactions.query(PURGE);
     } catch (error) {
-      // The failure is counted; the rows are for the next time.
+      // The failure is counted. The next purge deletes the rows.
       if (!isDatabaseUnavailable(error)) throw error;
     }
   }
 
-  /** A name that is no user's is not told: people type passwords there. Nor is an address that a caller made up. */
+  /** Logs no unknown name, because people type passwords there, and no invalid address, which may be any text. */
   private warn(username: string | undefined, address: string): void {
-    const name = username === undefined ? 'a name that is no user’s' : `user ${username}`;
-    const from = isIP(address) === 0 ? 'an address that is none' : address;
+    const name = username === undefined ? 'an unknown user' : `user ${username}`;
+    const from = isIP(address) === 0 ? 'an invalid address' : address;
     this.logger.warn(`Too many failed logins as ${name} from ${from}: more are refused for up to a minute`);
   }
 }
@@ -112,7 +112,7 @@ function tooMany(milliseconds: number): TooManyRequestsError {
   return new TooManyRequestsError(`Too many failed logins. Try again in ${seconds} seconds.`, seconds);
 }
 
-/** Fixed in length, and no record of which names were tried. */
+/** A key of fixed length that does not show which names were tried. */
 function digest(username: string, address: string): string {
   return createHash('sha256')
     .update(JSON.stringify([username, address]))

@@ -44,14 +44,14 @@ describe('of many passwords that come together', () => {
     const refused = answers.filter(({ answer }) => answer === 'busy').map(({ milliseconds }) => milliseconds);
     expect(refused.filter((milliseconds) => milliseconds < firstChecked).length).toBeGreaterThan(200);
     // Room again.
-    checks.assertRoom(ADDRESS);
+    checks.assertCapacity(ADDRESS);
   });
 
   it('from one address, half of the places are left to others', async () => {
     const checks = new PasswordChecks(new Metrics());
     const flood = guesses(checks, 100, ADDRESS);
     expect(() => {
-      checks.assertRoom(ADDRESS);
+      checks.assertCapacity(ADDRESS);
     }).toThrow(ServiceBusyError);
     const [other] = await Promise.all(guesses(checks, 1, ANOTHER));
     expect(other?.answer).toBe('right');

@@ -3,20 +3,20 @@ import { Algorithm, hash, type Options, verify } from '@node-rs/argon2';
 import { UserCommandError } from '../errors.js';
 
 /** argon2id with OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
-// The package's own enum is ambient and cannot be imported by a single-file compiler; 2 is its Argon2id.
+// 2 is Argon2id in the package's enum, which is ambient and cannot be imported by a single-file compiler.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- see above
 const ARGON2ID = 2 as Algorithm;
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 1_000;
-/** No letters or digits that look alike, and nothing a shell would read as its own. */
+/** Without letters and digits that look alike, and without characters that are special in a shell. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GENERATED_LENGTH = 24;
 
 /**
- * The hash to store for a password, which is normalised as the login does.
- * @throws UserCommandError when the password could never log in or is too short (NIST SP 800-63B, 3.1.1.2).
+ * Hashes a password, which is normalized as at the login.
+ * @throws UserCommandError when the password is too short (NIST SP 800-63B, 3.1.1.2) or could never log in.
  */
 export async function hashPassword(password: string): Promise<string> {
   const normalized = password.normalize('NFC');
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(normalized, OPTIONS);
 }
 
-/** True when the password, normalised, is the one that was hashed. */
+/** True when the password matches the hash. @param password normalized. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   return verify(passwordHash, password);
 }
@@ -43,7 +43,7 @@ export function generatePassword(): string {
  * A hash that is verified for unknown users, so that the time of an answer does not reveal which names exist. It has the
  * parameters of real hashes and random bytes in place of a digest, so no password matches it.
  */
-export const NOBODYS_HASH = [
+export const DUMMY_HASH = [
   '$argon2id$v=19',
   `m=${OPTIONS.memoryCost},t=${OPTIONS.timeCost},p=${OPTIONS.parallelism}`,
   ...[16, 32].map((length) => randomBytes(length).toString('base64').replaceAll('=', '')),

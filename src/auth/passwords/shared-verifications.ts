@@ -9,9 +9,9 @@ const UPSERT = prepared(`
   ON CONFLICT ON CONSTRAINT verified_login_pkey DO UPDATE SET expires_at = excluded.expires_at`);
 
 /**
- * Part of a statement: whether some process has verified credentials in the last minutes.
- * @param proof of {@link SharedVerifications.proof}, in SQL.
- * @param passwordHash the stored one, in SQL.
+ * An SQL condition: any process has verified the credentials in the last minutes.
+ * @param proof an SQL expression for {@link SharedVerifications.proof}.
+ * @param passwordHash an SQL expression for the stored hash.
  */
 export function verifiedByAny(proof: string, passwordHash: string): string {
   return `EXISTS (SELECT 1 FROM verified_login
@@ -19,9 +19,9 @@ export function verifiedByAny(proof: string, passwordHash: string): string {
 }
 
 /**
- * Tells the other processes on this database, and those after a restart, which credentials were right. In the database
- * is a digest under a key that is not there: a fast digest that could be recomputed would undo the slow password hash
- * for whoever gets a copy of the database.
+ * Shares which credentials were right with other processes on this database, and with later ones. The database contains
+ * a digest with a key that is not in the database. Without a key the digest is fast to compute, and a copy of the
+ * database would allow guessing passwords despite the slow password hash.
  */
 @Injectable()
 export class SharedVerifications {
@@ -36,13 +36,13 @@ export class SharedVerifications {
 
   /** A keyed digest over user and password. */
   proof({ username, password }: Credentials): Buffer {
-    // As JSON the two cannot run into each other.
+    // JSON separates the two unambiguously.
     return createHmac('sha256', this.key)
       .update(JSON.stringify([username, password]))
       .digest();
   }
 
-  /** Notes these credentials as right for so many seconds. A database that takes no writes now leaves it at this process's own memory. */
+  /** Stores credentials as right for so many seconds. Ignores an unavailable database: this process remembers them. */
   async add(digest: Buffer, seconds: number): Promise<void> {
     try {
       await this.transactions.query(UPSERT, [digest, seconds]);
@@ -53,14 +53,14 @@ export class SharedVerifications {
   }
 }
 
-/** What stands in the database for a proof against a stored hash: a changed password is another entry. */
+/** The digest in the database for a proof and the stored hash. A changed password has another digest. */
 export function digestOf(proof: Buffer, passwordHash: string): Buffer {
   return hash('sha256', Buffer.concat([proof, Buffer.from(passwordHash)]), 'buffer');
 }
 
 /**
- * What all replicas have and a copy of the database has not: the database's own password. Without one (the embedded
- * server, say) the key is this process's own, and nothing is shared.
+ * A key from the database's password, which all replicas have but a copy of the database does not contain. Without a
+ * password, as with the embedded server, the key is random and nothing is shared.
  */
 function sharedKey(connection: Connection): Buffer {
   const password = 'url' in connection ? new URL(connection.url).password : '';

@@ -5,27 +5,27 @@ import { digestOf, SharedVerifications } from './shared-verifications.js';
 
 const MAX_ENTRIES = 10_000;
 const MAX_AGE_MS = 5 * 60 * 1000;
-/** How often those who keep calling are noted anew for the other processes. */
-const SHARE_AGAIN_MS = 60 * 1000;
+/** How often the verification of a regular caller is renewed in the database. */
+const SHARE_EVERY_MS = 60 * 1000;
 
 interface Verified {
-  /** The stored hash against which they were right. */
+  /** The stored hash that the password matched. */
   readonly passwordHash: string;
-  /** When the other processes were last told, as of performance.now(). */
-  readonly told: number;
+  /** When the verification was last shared, by performance.now(). */
+  readonly sharedAt: number;
 }
 
 /**
- * Remembers which credentials were right, so that a caller pays for argon2id once and not with every gift, until it has
- * not called for five minutes. Only successes are kept. Whether the user is active and what it may do is read from the
- * database on every request all the same. Credentials go by their proof, a keyed digest.
+ * Remembers which credentials were right, so that argon2id runs once for a caller and not for every gift. An entry
+ * expires when the caller has not called for five minutes. Only successes are kept. Whether the user is active, and its
+ * roles, are still read from the database on every request. Credentials are identified by their proof, a keyed digest.
  */
 @Injectable()
 export class VerifiedCredentials {
   private readonly verified = new LRUCache<string, Verified>({
     max: MAX_ENTRIES,
     ttl: MAX_AGE_MS,
-    // Somebody who calls all the time never needs another check, which a flood of wrong passwords could refuse.
+    // A regular caller never needs another check, which could be refused during a flood of wrong passwords.
     updateAgeOnGet: true,
   });
   private readonly underWay = new Map<string, Promise<boolean>>();
@@ -36,23 +36,23 @@ export class VerifiedCredentials {
     return this.shared.proof(credentials);
   }
 
-  /** True when this process has verified them in the last minutes, against whatever hash was stored then. */
-  isFamiliar(proof: Buffer): boolean {
+  /** True when this process has verified the credentials in the last minutes, whatever hash was stored then. */
+  isVerifiedHere(proof: Buffer): boolean {
     return this.verified.has(keyOf(proof));
   }
 
-  /** True when they were verified against this hash in the last minutes, here or, as the database tells, `byAny` process. */
+  /** True when the credentials matched this hash in the last minutes, here or, if `byAny`, in another process. */
   async has(proof: Buffer, passwordHash: string, byAny: boolean): Promise<boolean> {
     const known = this.verified.get(keyOf(proof));
     const here = known?.passwordHash === passwordHash;
     if (!here && !byAny) return false;
-    if (!here || performance.now() - known.told > SHARE_AGAIN_MS) await this.remember(proof, passwordHash);
+    if (!here || performance.now() - known.sharedAt > SHARE_EVERY_MS) await this.remember(proof, passwordHash);
     return true;
   }
 
   /**
-   * What `check` finds of these credentials, remembered if they are right. Equal ones that come together from one
-   * address are checked once: a processor that begins with many calls at once asks one question, not many.
+   * Returns the result of `check`, and remembers right credentials. Concurrent calls with the same credentials from one
+   * address share one check, because a processor may begin with many calls at once.
    */
   async verify(proof: Buffer, passwordHash: string, address: string, check: () => Promise<boolean>): Promise<boolean> {
     const question = `${keyOf(proof)} ${passwordHash} ${address}`;
@@ -71,7 +71,7 @@ export class VerifiedCredentials {
   }
 
   private async remember(proof: Buffer, passwordHash: string): Promise<void> {
-    this.verified.set(keyOf(proof), { passwordHash, told: performance.now() });
+    this.verified.set(keyOf(proof), { passwordHash, sharedAt: performance.now() });
     await this.shared.add(digestOf(proof, passwordHash), MAX_AGE_MS / 1000);
   }
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** A password that was checked a moment ago, on any replica. */
+/** A password that any replica has recently verified. */
 @Entity({ name: 'verified_login' })
 @ServiceRights({ insert: true, update: ['expires_at'], delete: true })
 export class VerifiedLogin {

@@ -2,7 +2,7 @@ import { Column, Entity, JoinTable, ManyToMany, PrimaryGeneratedColumn } from 't
 import { ServiceRights } from '../../database/index.js';
 import { Role } from './role.entity.js';
 
-/** Somebody who may call the API, or is told of reversals. Users are disabled, never deleted: gifts refer to them. */
+/** A user of the API, or a recipient of notices. Users are disabled, never deleted, because gifts refer to them. */
 @Entity({ name: 'app_user' })
 @ServiceRights({
   insert: true,

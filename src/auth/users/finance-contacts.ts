@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/index.js';
 
-/** The people who are told when a gift is taken back. */
+/** The users who are notified when a gift is reversed. */
 @Injectable()
 export class FinanceContacts {
   constructor(private readonly transactions: Transactions) {}
 
-  /** E-mail addresses, as stored, of the active users with the role Finance. */
+  /** The stored e-mail addresses of the active users with the role Finance. */
   async emails(): Promise<string[]> {
     const rows = await this.transactions.query<{ email: string }>(`
       SELECT u.email FROM app_user u

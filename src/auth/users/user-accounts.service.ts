@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
 import { DataSource, EntityManager, In } from 'typeorm';
-import { AT_THE_CONSOLE, type AuditAction, AuditTrail } from '../../audit/index.js';
+import { COMMAND_LINE, type AuditAction, AuditTrail } from '../../audit/index.js';
 import { Transactions, violatesUnique } from '../../database/index.js';
 import { AppUser } from './app-user.entity.js';
 import type { Caller } from '../caller.js';
@@ -21,7 +21,7 @@ export interface UserSummary {
   readonly createdAt: string;
 }
 
-/** Makes and changes users. Everything here counts on the very next request: nothing about users is cached. */
+/** Creates and changes users. Every change takes effect on the next request, because users are not cached. */
 @Injectable()
 export class UserAccounts {
   constructor(
@@ -30,7 +30,7 @@ export class UserAccounts {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @throws UserCommandError for a name that is taken or unusable, an unknown role, a bad e-mail or password. */
+  /** @throws UserCommandError for a name that exists or is invalid, an unknown role, an invalid e-mail or password. */
   async create(
     username: string,
     password: string,
@@ -48,13 +48,11 @@ export class UserAccounts {
       });
     } catch (error) {
       if (!violatesUnique(error, 'app_user_username_key')) throw error;
-      throw new UserCommandError(
-        `There is a user ${name} already. To give it another password: user set-password ${name}`,
-      );
+      throw new UserCommandError(`There is a user ${name} already. To change its password: user set-password ${name}`);
     }
   }
 
-  /** Makes the first user; false when there is one already, or somebody else is just making it. */
+  /** Creates the first user. @returns false when there is a user already, maybe created by another process just now. */
   async createFirst(username: string, password: string, roles: readonly string[]): Promise<boolean> {
     if (!(await this.isEmpty())) return false;
     try {
@@ -66,7 +64,7 @@ export class UserAccounts {
     }
   }
 
-  /** All users by name. */
+  /** All users, sorted by name. */
   async list(): Promise<UserSummary[]> {
     const users = await this.dataSource.manager.find(AppUser, {
       relations: { roles: true },
@@ -75,16 +73,16 @@ export class UserAccounts {
     return users.map(summaryOf);
   }
 
-  /** A user who is let in, whatever its roles. @throws UserCommandError for one that is unknown or disabled. */
-  async active(username: string): Promise<Pick<Caller, 'userId' | 'username'>> {
+  /** An active user, whatever its roles. @throws UserCommandError for an unknown or disabled user. */
+  async activeUser(username: string): Promise<Pick<Caller, 'userId' | 'username'>> {
     const user = await this.dataSource.manager.findOneBy(AppUser, { username: username.normalize('NFC') });
     if (user === null) throw unknownUser(username);
     if (!user.active)
-      throw new UserCommandError(`The user ${username} is disabled. To let it in: user enable ${username}`);
+      throw new UserCommandError(`The user ${username} is disabled. To enable it: user enable ${username}`);
     return { userId: user.id, username: user.username };
   }
 
-  /** True while nobody could call the API: on a database's first start. */
+  /** True while there is no user, as at the first start of a database. */
   async isEmpty(): Promise<boolean> {
     return !(await this.dataSource.manager.exists(AppUser));
   }
@@ -95,7 +93,7 @@ export class UserAccounts {
     await this.change(username, USER_ACTIONS['set-password'], {}, (user) => void (user.passwordHash = passwordHash));
   }
 
-  /** @param email undefined: none any more. @throws UserCommandError for an unknown user or a bad address. */
+  /** @param email undefined removes the address. @throws UserCommandError for an unknown user or an invalid address. */
   async setEmail(username: string, email: string | undefined): Promise<UserSummary> {
     const address = email === undefined ? null : assertEmail(email);
     return this.change(username, USER_ACTIONS['set-email'], {}, (user) => void (user.email = address));
@@ -107,7 +105,7 @@ export class UserAccounts {
     return this.change(username, action, {}, (user) => void (user.active = active));
   }
 
-  /** Gives roles; those the user has already stay. @throws UserCommandError for an unknown user or role. */
+  /** Adds roles to those that the user has. @throws UserCommandError for an unknown user or role. */
   async grant(username: string, roleNames: readonly string[]): Promise<UserSummary> {
     const names = assertSomeRoles(roleNames);
     return this.change(username, USER_ACTIONS.grant, { roles: names }, async (user, tx) => {
@@ -116,7 +114,7 @@ export class UserAccounts {
     });
   }
 
-  /** Takes roles; those the user does not have are no fault. @throws UserCommandError for an unknown user or role. */
+  /** Removes roles. Ignores roles that the user does not have. @throws UserCommandError for an unknown user or role. */
   async revoke(username: string, roleNames: readonly string[]): Promise<UserSummary> {
     const names = assertSomeRoles(roleNames);
     const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
@@ -130,7 +128,7 @@ export class UserAccounts {
     apply: (user: AppUser, tx: EntityManager) => void | Promise<void>,
   ): Promise<UserSummary> {
     return this.transactions.run(async (tx) => {
-      // Locked, so that two commands at once do not undo each other.
+      // Locked, so that concurrent commands do not undo each other.
       const found = await tx.findOne(AppUser, {
         where: { username: username.normalize('NFC') },
         lock: { mode: 'pessimistic_write' },
@@ -173,12 +171,12 @@ function assertUsername(username: string): string {
       'A user name has 1 to 100 characters, no colon (Basic authentication ends it there), and no space at its ends.',
     );
   }
-  if (name === AT_THE_CONSOLE) throw new UserCommandError('Tables keep that name for who is no user.');
+  if (name === COMMAND_LINE) throw new UserCommandError('This name is reserved for actions at the command line.');
   return name;
 }
 
 function assertEmail(email: string): string {
-  if (!isEmail(email)) throw new UserCommandError('The e-mail address is not one.');
+  if (!isEmail(email)) throw new UserCommandError('The e-mail address is invalid.');
   return email;
 }
 

@@ -10,25 +10,25 @@ interface CreateOptions {
   passwordStdin?: boolean;
 }
 
-/** `offertory user …`: who may call the API, and who is told of reversals. */
+/** `offertory user …`: manages users of the API and recipients of notices. */
 export function userCommand(run: RunWith): Command {
   return new Command('user')
-    .description('users of the API, and the Finance people who are told of reversals')
+    .description('manages users of the API, and the Finance users who are notified of reversals')
     .addCommand(create(run))
     .addCommand(list(run))
     .addCommand(setPassword(run))
     .addCommand(setEmail(run))
     .addCommand(active(run, 'disable', false))
     .addCommand(active(run, 'enable', true))
-    .addCommand(roles(run, 'grant', 'gives roles to a user'))
-    .addCommand(roles(run, 'revoke', 'takes roles from a user'));
+    .addCommand(roles(run, 'grant', 'adds roles to a user'))
+    .addCommand(roles(run, 'revoke', 'removes roles from a user'));
 }
 
 function create(run: RunWith): Command {
   return withJson(new Command('create'))
-    .description('creates a user; without --password-stdin makes a password and prints it once')
+    .description('creates a user; without --password-stdin generates a password and prints it once')
     .argument('<username>')
-    .option('--email <address>', 'where notices go, if the user has the role Finance')
+    .option('--email <address>', 'the address for notices, if the user has the role Finance')
     .option('--roles <roles>', `comma-separated: ${ROLE_NAMES.join(', ')}`)
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText('after', `\nExample:\n  offertory user create txt2give --roles Developer,APIOnly,APIWrite\n`)
@@ -44,7 +44,7 @@ function create(run: RunWith): Command {
       );
       print(command, { username, ...(given === undefined && { password }) });
       if (email === undefined && commaSeparated(options.roles).includes('Finance')) {
-        process.stderr.write(`${username} has no e-mail address, and so gets no notices of reversals (--email).\n`);
+        process.stderr.write(`${username} gets no notices of reversals without an e-mail address (--email).\n`);
       }
     });
 }
@@ -61,7 +61,7 @@ function list(run: RunWith): Command {
 
 function setPassword(run: RunWith): Command {
   return withJson(new Command('set-password'))
-    .description('gives a user another password; without --password-stdin makes one and prints it once')
+    .description('changes the password of a user; without --password-stdin generates one and prints it once')
     .argument('<username>')
     .option('--password-stdin', 'read the password from standard input')
     .action(async (username: string, options: CreateOptions, command: Command) => {
@@ -74,7 +74,7 @@ function setPassword(run: RunWith): Command {
 
 function setEmail(run: RunWith): Command {
   return withJson(new Command('set-email'))
-    .description('where notices go, if the user has the role Finance; without an address: nowhere')
+    .description('changes the address for notices to a user with the role Finance; without an address removes it')
     .argument('<username>')
     .argument('[address]')
     .action((username: string, address: string | undefined, _options: object, command: Command) =>
@@ -86,7 +86,7 @@ function setEmail(run: RunWith): Command {
 
 function active(run: RunWith, name: 'disable' | 'enable', value: boolean): Command {
   return withJson(new Command(name))
-    .description(value ? 'lets a disabled user in again' : 'lets a user in no more, from the very next request')
+    .description(value ? 'enables a disabled user again' : 'disables a user, from the next request on')
     .argument('<username>')
     .action((username: string, _options: object, command: Command) =>
       run(UserAccounts, async (users) => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { AT_THE_CONSOLE } from '../../audit/index.js';
+import { COMMAND_LINE } from '../../audit/index.js';
 import {
   confirm,
   dayArgument,
@@ -78,7 +78,7 @@ function close(run: RunWith): Command {
         const { bundleType, user, day, totals } = await bundles.show(id);
         const what = `bundle ${id} (${bundleType}, ${user}, ${day}: ${describeTotals(totals)})`;
         await confirm(command, `Close ${what}? It cannot be opened again.`);
-        print(command, await bundles.close(id, AT_THE_CONSOLE, (now) => isDeepStrictEqual(now, totals)));
+        print(command, await bundles.close(id, COMMAND_LINE, (now) => isDeepStrictEqual(now, totals)));
       }),
     );
 }

@@ -1,4 +1,4 @@
-import { anyCaseOf, day, existingId, OptionalField } from '../../http/index.js';
+import { anyCaseOf, day, filterId, OptionalField } from '../../http/index.js';
 import { BUNDLE_STATUSES } from './bundle-view.js';
 
 /** The filter of the list of bundles. Omitted fields do not filter. */
@@ -15,7 +15,7 @@ export class ListBundlesRequest {
   @OptionalField(day, { description: 'Only bundles of this day or earlier.', examples: ['2026-07-31'] })
   to?: string;
 
-  @OptionalField(existingId, {
+  @OptionalField(filterId, {
     description: 'For the next page: the last bundleId of the previous page.',
     examples: [207],
   })

@@ -59,7 +59,7 @@ export class ImportGifts {
    * found again.
    */
   async import(order: ImportOrder, watcher: ImportWatcher): Promise<ImportSummary> {
-    const user = await this.users.active(order.username);
+    const user = await this.users.activeUser(order.username);
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
     const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };

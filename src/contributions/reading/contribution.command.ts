@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { AT_THE_CONSOLE } from '../../audit/index.js';
+import { COMMAND_LINE } from '../../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
 import { ContributionHistory } from './contribution-history.service.js';
 import { ReadContribution } from './read-contribution.service.js';
@@ -36,7 +36,7 @@ export function contributionCommand(run: RunWith): Command {
         .argument('<PeopleId>', 'the person that it belongs to', idArgument)
         .action((contributionId: number, peopleId: number, _options: object, command: Command) =>
           run(ReassignContribution, async (reassign) => {
-            print(command, await reassign.reassign({ contributionId, peopleId, by: AT_THE_CONSOLE }));
+            print(command, await reassign.reassign({ contributionId, peopleId, by: COMMAND_LINE }));
           }),
         ),
     );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { AT_THE_CONSOLE } from '../../audit/index.js';
+import { COMMAND_LINE } from '../../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
 import { Reviews, REVIEWS_PER_LIST } from './reviews.service.js';
 
@@ -28,7 +28,7 @@ export function reviewCommand(run: RunWith): Command {
         .argument('<id>', "the review's id", idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(Reviews, async (reviews) => {
-            print(command, await reviews.accept(id, AT_THE_CONSOLE));
+            print(command, await reviews.accept(id, COMMAND_LINE));
           }),
         ),
     );

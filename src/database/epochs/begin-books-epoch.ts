@@ -2,14 +2,14 @@ import type { Client } from 'pg';
 import { type Connection, openSession } from '../sessions/connection.js';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from '../errors/sqlstate.js';
 
-/** A new epoch of the books (ADR 25), as it is shown to whoever began it. */
-export interface BegunEpoch {
+/** A new epoch of the books (ADR 25), as the command prints it. */
+export interface NewEpoch {
   readonly epoch: number;
   readonly reason: string;
-  /** The contributions up to these numbers are the same as in the epoch before. */
+  /** The contributions up to these numbers are the same as in the previous epoch. */
   readonly lastId: number;
   readonly lastChange: number;
-  /** The lowest numbers that will be given out now. */
+  /** The lowest new numbers. */
   readonly idsFrom: number;
   readonly changesFrom: number;
 }
@@ -20,35 +20,33 @@ const BEGIN = `
   FROM begin_books_epoch($1, $2, $3)`;
 
 /**
- * Begins a new epoch because an operator says that the books were restored.
- * @param idsAbove ids that were given out up to this one are not given out again, whatever the margin would leave out
- * @throws Error that says so, when this role may not.
+ * Begins a new epoch at an operator's request, after a restore.
+ * @param idsAbove new ids are higher than this one, even if the usual gap is smaller
+ * @throws Error with advice, when this role is not the owner of the tables.
  */
 export async function beginBooksEpoch(
   owner: Connection,
   idsAbove: number | undefined,
   actor: string,
-): Promise<BegunEpoch> {
+): Promise<NewEpoch> {
   const client = await openSession(owner, 'offertory epoch');
   try {
-    const { rows } = await client.query<BegunEpoch>(BEGIN, ['An operator restored the books', idsAbove, actor]);
+    const { rows } = await client.query<NewEpoch>(BEGIN, ['An operator restored the books', idsAbove, actor]);
     if (rows[0] === undefined) throw new Error('begin_books_epoch() returned no row');
     return rows[0];
   } catch (cause) {
     if (sqlState(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw new Error(
-      'An epoch is begun by the owner of the tables: set MIGRATION_DATABASE_URL to connect as that role.',
-      {
-        cause,
-      },
+      'Only the owner of the tables can begin an epoch: set MIGRATION_DATABASE_URL to connect as that role.',
+      { cause },
     );
   } finally {
     await client.end();
   }
 }
 
-/** Has the books go on in this database with the epoch that they were in: they were moved, and nothing was lost. */
-export async function keepBooksEpoch(client: Client): Promise<void> {
+/** Makes the current epoch valid in this database, after the books were moved to it without loss. */
+export async function continueBooksEpoch(client: Client): Promise<void> {
   await client.query(
     `UPDATE books_epoch SET identity = database_identity() WHERE number = (SELECT max(number) FROM books_epoch)`,
   );

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../migrating/service-rights.js';
 
-/** A continuous stretch of the books; a restore or a failover begins another (ADR 25). */
+/** A period in which the books are continuous. A restore or a failover begins a new one (ADR 25). */
 @Entity({ name: 'books_epoch' })
 @ServiceRights({})
 export class BooksEpoch {

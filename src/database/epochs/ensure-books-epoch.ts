@@ -4,13 +4,13 @@ import { driverError, SEQUENCE_LIMIT_EXCEEDED, sqlState, UNDEFINED_FUNCTION } fr
 
 const logger = new Logger('Database');
 
-/** How often the log tells that no epoch can begin, in milliseconds: each new connection tries. */
-const REFUSAL_TOLD_EVERY_MS = 60_000;
-let refusalTold = -Infinity;
+/** How often the log says that no epoch can begin, in milliseconds. Each new connection tries to begin one. */
+const REFUSAL_LOG_INTERVAL_MS = 60_000;
+let refusalLoggedAt = -Infinity;
 
 /**
- * Begins a new epoch of the books where the database was restored, or another server took over, since it was last used.
- * To be called on each new connection, before it gives out an id; among several callers one begins it.
+ * Begins a new epoch of the books if the database was restored, or another server took over, since it was last used.
+ * It must be called on each new connection before an id is taken. Of several concurrent callers one begins the epoch.
  */
 export async function ensureBooksEpoch(client: ClientBase): Promise<void> {
   try {
@@ -18,20 +18,20 @@ export async function ensureBooksEpoch(client: ClientBase): Promise<void> {
     const reason = rows[0]?.reason ?? null;
     if (reason === null) return;
     logger.warn(
-      `A new epoch of the books has begun: ${reason}. Ids continue with a gap, and positions in lists from after the ` +
-        'state that the books are in now are refused',
+      `A new epoch of the books has begun: ${reason}. Ids continue after a gap, and lists refuse positions from after ` +
+        'the current state of the books',
     );
   } catch (error) {
-    // Before its migration: readiness tells what is missing, and nothing can be recorded.
+    // The migration is pending. Readiness says so, and nothing can be recorded until then.
     if (sqlState(error) === UNDEFINED_FUNCTION) return;
-    if (sqlState(error) === SEQUENCE_LIMIT_EXCEEDED) tellRefusal(driverError(error)?.message ?? '');
+    if (sqlState(error) === SEQUENCE_LIMIT_EXCEEDED) logRefusal(driverError(error)?.message ?? '');
     throw error;
   }
 }
 
-/** Its message is our own, from the migration: it names a sequence and numbers, and what to do. */
-function tellRefusal(message: string): void {
-  if (performance.now() - refusalTold < REFUSAL_TOLD_EVERY_MS) return;
-  refusalTold = performance.now();
+/** Logs the migration's message, which contains a sequence, numbers and advice, but no personal data. */
+function logRefusal(message: string): void {
+  if (performance.now() - refusalLoggedAt < REFUSAL_LOG_INTERVAL_MS) return;
+  refusalLoggedAt = performance.now();
   logger.error(`No gift can be recorded: ${message}`);
 }

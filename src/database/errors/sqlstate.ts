@@ -3,7 +3,7 @@ import { QueryFailedError } from 'typeorm';
 import { DatabaseTimeExceededError } from '../transactions/database-time.js';
 import { UnsuitableSessionError } from '../sessions/unsuitable-session.js';
 
-/** Conditions of PostgreSQL this service acts on; Appendix A of its manual, "PostgreSQL Error Codes". */
+/** Error codes that this service handles; see Appendix A of PostgreSQL's manual, "PostgreSQL Error Codes". */
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const UNIQUE_VIOLATION = '23505';
@@ -13,30 +13,30 @@ const UNTRANSLATABLE_CHARACTER = '22P05';
 const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNDEFINED_FUNCTION = '42883';
-/** The ids of a table are used up, or have no room for a new epoch of the books. */
+/** The ids of a table are used up, or too few are left for a new epoch of the books. */
 export const SEQUENCE_LIMIT_EXCEEDED = '2200H';
 export const TOO_MANY_CONNECTIONS = '53300';
 
-/** The server takes no writes: it was made read-only, or is a standby. */
+/** The server does not accept writes: it was made read-only, or is a standby. */
 const READ_ONLY_TRANSACTION = '25006';
 /**
- * A prepared statement is unknown, or is there already: on a session that is ours alone neither can be, so that a pooler
- * must have begun to share it. The last is ours, by next_id(): the books were replaced while the session was open.
+ * A prepared statement does not exist, or exists already. Neither can happen in an exclusive session, so a pooler must
+ * have begun to share it. next_id() raises the last code: the books were replaced while the session was open.
  */
-const ELSEWHERE = ['26000', '42P05', 'OF001'];
+const SESSION_REPLACED = ['26000', '42P05', 'OF001'];
 
 const FEATURE_NOT_SUPPORTED = '0A000';
 /**
- * Where PostgreSQL's source refuses an unlogged table on a standby. The code alone would be that of any feature that is
- * not supported, which is a fault of ours.
+ * The routine of PostgreSQL that refuses an unlogged table on a standby. The code alone stands for any unsupported
+ * feature, which would be a fault of this program.
  */
 const UNLOGGED_IN_RECOVERY = 'get_relation_info';
 
-/** The database is there no more, not yet, or cannot take this now: the caller may repeat. */
+/** The database is temporarily unavailable, so the caller may repeat the call. */
 const UNAVAILABLE = new Set([
   READ_ONLY_TRANSACTION, // a standby, or recovery
-  ...ELSEWHERE, // the session is not what it was
-  SEQUENCE_LIMIT_EXCEEDED, // nothing can be stored until somebody has seen to it
+  ...SESSION_REPLACED, // the session was shared or replaced
+  SEQUENCE_LIMIT_EXCEEDED, // nothing can be stored until an operator acts
   '25P03', // idle_in_transaction_session_timeout
   LOCK_NOT_AVAILABLE, // lock_timeout
   '57014', // statement_timeout
@@ -45,17 +45,17 @@ const UNAVAILABLE = new Set([
   '57P03', // cannot_connect_now
   '57P04', // database_dropped
   '57P05', // idle_session_timeout
-  '55000', // the database takes no connections: maintenance
-  '28000', // the server lets this user in no more, or not yet
+  '55000', // the database does not accept connections: maintenance
+  '28000', // the server does not accept this user any more, or not yet
   '28P01', // or not with this password
-  '3D000', // the database does not exist (any more, or not yet)
+  '3D000', // the database does not exist any more, or not yet
   SERIALIZATION_FAILURE, // these two after their retries
   DEADLOCK_DETECTED,
 ]);
 /** Classes: 08 connection exception, 53 insufficient resources, 58 system error. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '58']);
 
-/** Errors of the socket below the protocol; ENOENT is a Unix socket whose server is down. */
+/** Errors of the socket. ENOENT means that the server of a Unix socket is down. */
 const LOST_CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -69,30 +69,29 @@ const LOST_CONNECTION = new Set([
   'ENETUNREACH',
 ]);
 
-/** pg, pg-pool and TypeORM tell these by their text alone. */
+/** Errors of pg, pg-pool and TypeORM that have no code. */
 const LOST_CONNECTION_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection is not established|Query runner already released|Driver not Connected)/i;
 
-/** The client gave up on an answer (`query_timeout`); the statement may still be running on that connection. */
+/** True when the client stopped waiting (`query_timeout`). The statement may still be running on that connection. */
 export function isAnswerTimeout(error: unknown): boolean {
   return driverError(error)?.message.startsWith('Query read timeout') ?? false;
 }
 
 /**
- * True when the connection must not serve another call: an answer may still be on its way, the server behind it takes no
- * writes any more, or the session is not ours alone. The next connection is checked before it is used.
+ * True when the connection must not serve another call: an answer may still arrive, the server does not accept writes
+ * any more, or the session is shared. The next connection is checked before it is used.
  */
 export function spoilsConnection(error: unknown): boolean {
-  if (isOfUnsuitableSession(error) || isAnswerTimeout(error)) return true;
+  if (isUnsuitableSession(error) || isAnswerTimeout(error)) return true;
   const state = sqlState(error);
   return (
     state !== undefined &&
-    (state === READ_ONLY_TRANSACTION || ELSEWHERE.includes(state) || isRecovery(driverError(error)))
+    (state === READ_ONLY_TRANSACTION || SESSION_REPLACED.includes(state) || isRecovery(driverError(error)))
   );
 }
 
-/** Our own connections throw these, and TypeORM wraps what it asked of them. */
-function isOfUnsuitableSession(error: unknown): boolean {
+function isUnsuitableSession(error: unknown): boolean {
   return driverError(error) instanceof UnsuitableSessionError;
 }
 
@@ -100,50 +99,50 @@ function isRecovery(error: DriverError | undefined): boolean {
   return error?.code === FEATURE_NOT_SUPPORTED && error.routine === UNLOGGED_IN_RECOVERY;
 }
 
-/** True for a conflict that a fresh transaction may not meet again. */
+/** True for a conflict that may not occur again when the transaction is repeated. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
-/** True when a lock was waited for in vain. */
+/** True when a lock was not available within the time limit. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** True for a violation of the unique constraint or index of that name. */
+/** True for a violation of the unique constraint or index with this name. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   const cause = driverError(error);
   return cause?.code === UNIQUE_VIOLATION && cause.constraint === constraint;
 }
 
-/** True for a violation of the foreign key of that name. */
+/** True for a violation of the foreign key with this name. */
 export function violatesForeignKey(error: unknown, constraint: string): boolean {
   const cause = driverError(error);
   return cause?.code === FOREIGN_KEY_VIOLATION && cause.constraint === constraint;
 }
 
-/** True for a null in the column of that name, which takes none. */
+/** True for a null in the NOT NULL column with this name. */
 export function violatesNotNull(error: unknown, column: string): boolean {
   const cause = driverError(error);
   return cause?.code === NOT_NULL_VIOLATION && cause.column === column;
 }
 
 /**
- * The character that was sent and that the encoding of the database does not have; `a character` where the server does not
- * tell which. Undefined for any other error.
+ * The sent character that the encoding of the database lacks, or `a character` if the server does not say which one.
+ * Undefined for other errors.
  */
 export function untranslatableCharacter(error: unknown): string | undefined {
   const cause = driverError(error);
   if (cause?.code !== UNTRANSLATABLE_CHARACTER) return undefined;
-  // Character with byte sequence 0xe2 0x80 0x99 in encoding "UTF8" has no equivalent in encoding "LATIN1": in whatever language.
+  // "character with byte sequence 0xe2 0x80 0x99 in encoding "UTF8" has no equivalent in …", in any language.
   const bytes = [...cause.message.matchAll(/0x([0-9a-f]{2})\b/g)].map(([, byte = '']) => parseInt(byte, 16));
   return bytes.length === 0 ? 'a character' : Buffer.from(bytes).toString();
 }
 
-/** True when the database cannot be reached or cannot take the work now; the contract's 503. */
+/** True when the database is temporarily unavailable: the contract's 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseTimeExceededError || isOfUnsuitableSession(error)) return true;
+  if (error instanceof DatabaseTimeExceededError || isUnsuitableSession(error)) return true;
   const cause = driverError(error);
   if (cause === undefined) return false;
   const state = sqlState(error);
@@ -152,10 +151,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return LOST_CONNECTION.has(cause.code ?? '') || LOST_CONNECTION_MESSAGE.test(cause.message);
 }
 
-/** The five characters of SQLSTATE, or undefined when the error is none of PostgreSQL's. */
+/** The five characters of SQLSTATE, or undefined when the error does not come from PostgreSQL. */
 export function sqlState(error: unknown): string | undefined {
   const code = driverError(error)?.code;
-  // EPIPE looks like one, too.
+  // EPIPE has five characters, too.
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !LOST_CONNECTION.has(code) ? code : undefined;
 }
 
@@ -167,9 +166,9 @@ interface DriverError extends Error {
   column?: string;
 }
 
-/** TypeORM wraps what a query threw, and hands on what the pool threw. */
+/** The driver's error. TypeORM wraps the errors of queries, but not those of the pool. */
 export function driverError(error: unknown): DriverError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as DriverError;
-  // Not by instanceof: an error of Node's own comes from another realm where tests run.
+  // Not instanceof: in the tests Node's own errors come from another realm.
   return types.isNativeError(error) ? error : undefined;
 }

@@ -3,24 +3,24 @@ import type { QueryRunner } from 'typeorm';
 import { type Connection, openSession } from '../sessions/connection.js';
 import { type Entity, grantStatements } from './service-rights.js';
 
-/** What GRANT takes for a table, and the role that asks may hand out rights on. */
+/** Everything that GRANT treats as a table, and on which the current role may grant rights. */
 const OWNED = `
   SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname IN ('public', 'pgboss') AND relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_has_role(relowner, 'USAGE')`;
 
-/** What became of the rights of the service's role, in words for who asked. */
+/** Describes what was done with the rights of the service's role, for the operator. */
 export type Rights = string;
 
-/** Ids are for whom records gifts; where a backup was restored without privileges, everybody could take them. */
+/** Only a role that records gifts may take ids. After a restore without privileges every role could. */
 const REVOKE_FROM_OTHERS = 'REVOKE EXECUTE ON FUNCTION public.next_id FROM PUBLIC';
 
 /**
- * Gives the service's role the rights it needs, and takes all others on the owner's tables from it. Nothing is given where
- * it is the owner itself.
- * @param owner in a transaction of the owner of all tables: the service that runs meanwhile is never without a right
- * @param newer migrations that this program does not know: what they need stands in a newer program's list, and an old
- * replica that starts again must not take it from the new ones
- * @throws Error that says so, where the owner is none: GRANT would only warn, and nothing would be granted.
+ * Grants the service's role the rights it needs, and revokes all others on the owner's tables. Grants nothing if the
+ * role is the owner itself.
+ * @param owner in a transaction of the owner of all tables, so that a running service never lacks a right
+ * @param newer migrations that this program does not know. Only a newer program knows the rights they need, so an old
+ * replica that restarts must not change them.
+ * @throws Error with advice, when `owner` is not the owner. GRANT would only print a warning and grant nothing.
  */
 export async function grantRights(
   owner: QueryRunner,
@@ -28,9 +28,9 @@ export async function grantRights(
   entities: readonly Entity[],
   newer: readonly string[],
 ): Promise<Rights> {
-  const { me, owner: trueOwner, owns } = await ownershipOf(owner);
+  const { me, owner: actualOwner, owns } = await ownershipOf(owner);
   if (me === role) return keepRights(owner);
-  if (!owns) throw new Error(`The rights of ${role} were not granted: ${notTheOwner(me, trueOwner)}`);
+  if (!owns) throw new Error(`The rights of ${role} were not granted: ${notTheOwner(me, actualOwner)}`);
   if (newer.length > 0) return `left as they are: a newer version has migrated the database (${newer.join(', ')})`;
   const tables = (await owner.query(OWNED)) as readonly { name: string }[];
   const owned = tables.map(({ name }) => name);
@@ -38,17 +38,17 @@ export async function grantRights(
   return `granted to ${role}`;
 }
 
-/** Where there is one role for all: whether it is the owner, or somebody who wants rights has come by the wrong door. */
+/** For one role for everything. Grants nothing; the result says whether the role is the owner. */
 export async function keepRights(runner: QueryRunner): Promise<Rights> {
   const { me, owner, owns } = await ownershipOf(runner);
   if (!owns) return `none granted: ${notTheOwner(me, owner)}`;
   await runner.query(REVOKE_FROM_OTHERS);
-  return `none to grant: ${me} may do all in the tables`;
+  return `none to grant: ${me} has all rights on the tables`;
 }
 
 function notTheOwner(me: string, owner: string): string {
   return (
-    `the tables belong to ${owner}, and this is ${me}. Set MIGRATION_DATABASE_URL to connect as ${owner}; ` +
+    `the tables belong to ${owner}, but this role is ${me}. Set MIGRATION_DATABASE_URL to connect as ${owner}; ` +
     'with docker-compose.roles.yml: docker compose run --rm migrate'
   );
 }
@@ -68,7 +68,7 @@ async function ownershipOf(runner: QueryRunner): Promise<Ownership> {
   return ownership;
 }
 
-/** The role by which this connection comes in. */
+/** The role of this connection. */
 export async function roleOf(connection: Connection): Promise<string> {
   const client = await openSession(connection, 'offertory migrate');
   try {

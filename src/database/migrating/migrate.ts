@@ -1,7 +1,6 @@
-import type { Client } from 'pg';
 import { DataSource, type Logger, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
-import { enterInTrail } from '../audit-entry.js';
+import { recordDatabaseAction } from '../record-database-action.js';
 import { type Connection, openSession, poolConfig } from '../sessions/connection.js';
 import { grantRights, keepRights, type Rights, roleOf } from './grant-rights.js';
 import type { Entity } from './service-rights.js';
@@ -10,7 +9,7 @@ import { runMigrations } from './run-migrations.js';
 import { refuseUnsuitableDatabase } from './refuse-unsuitable-database.js';
 import { driverError, INSUFFICIENT_PRIVILEGE, sqlState } from '../errors/sqlstate.js';
 
-/** What fails is thrown as well; TypeORM's own line about it would not be one of our log. */
+/** Errors are thrown. TypeORM would also print them, but not as entries of the service's log. */
 const SILENT: Logger = {
   log: () => undefined,
   logMigration: () => undefined,
@@ -20,37 +19,35 @@ const SILENT: Logger = {
   logSchemaBuild: () => undefined,
 };
 
-/** Names of migrations, in their order. */
+/** The names of migrations, in their order. */
 export interface MigrationStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Those of a newer version, which this program does not know. */
+  /** Applied migrations of a newer version, which this program does not know. */
   readonly newer: readonly string[];
 }
 
-/** What a migration has done. */
+/** The result of {@link migrateDatabase}. */
 export interface Migrated {
   /** The names of the migrations that were applied now. */
   readonly applied: readonly string[];
   readonly rights: Rights;
 }
 
-/** How the database is migrated. */
 export interface MigrationOptions {
-  /** Who does it, for the audit trail. */
+  /** For the audit trail. */
   readonly actor?: string;
-  /** The service: where its role is not the owner, it gets the rights in the tables of these entities. */
+  /** The service's connection. If its role is not the owner, it gets its rights on the tables of these entities. */
   readonly service?: { readonly connection: Connection; readonly entities: readonly Entity[] };
-  /** Gets a line for what is waited for. */
+  /** Called with a line while the migration waits for another process. */
   readonly log?: (message: string) => void;
 }
 
 /**
- * Brings the database up to date: all migrations or none. Safe when several
- * replicas start together: the others wait, for ten minutes at most, and find nothing left to do.
+ * Updates the database: all pending migrations or none. Several replicas can start at the same time: one migrates, and
+ * the others wait for it, for ten minutes at most.
  * @param owner connects as the owner of all tables
- * @throws Error that says so, when this role may not do what is to be done, another process does it for too long, or the
- * database is unsuitable.
+ * @throws Error with advice, for a missing right, another process that takes too long, or an unsuitable database.
  */
 export async function migrateDatabase(
   owner: Connection,
@@ -82,14 +79,15 @@ async function assertSuitable(owner: Connection): Promise<void> {
   }
 }
 
-/** In the transaction of the migrations. @param grantee the service's role, where it is not the owner. */
+/** Runs in the transaction of the migrations. @param grantee the service's role, if it is not the owner. */
 async function finish(
   runner: QueryRunner,
   applied: readonly string[],
   actor: string,
   grantee: { readonly role: string; readonly entities: readonly Entity[] } | undefined,
 ): Promise<Migrated> {
-  if (applied.length > 0) await enterInTrail(runner, { actor, action: 'database.migrate', details: { applied } });
+  if (applied.length > 0)
+    await recordDatabaseAction(runner, { actor, action: 'database.migrate', details: { applied } });
   if (grantee === undefined) return { applied, rights: await keepRights(runner) };
   const { newer } = await readMigrationStatus(async (sql) => (await runner.query(sql)) as { name: string }[]);
   return { applied, rights: await grantRights(runner, grantee.role, grantee.entities, newer) };
@@ -103,21 +101,17 @@ function mayNotMigrate(cause: unknown): Error {
   );
 }
 
-/** What has been applied to the database and what has not; reads only. */
+/** The applied and pending migrations. Only reads. */
 export async function migrationStatus(connection: Connection): Promise<MigrationStatus> {
   const client = await openSession(connection, 'offertory status', { readsOnly: true });
   try {
-    return await statusOver(client);
+    return await readMigrationStatus(async (sql) => (await client.query<{ name: string }>(sql)).rows);
   } finally {
     await client.end();
   }
 }
 
-function statusOver(client: Client): Promise<MigrationStatus> {
-  return readMigrationStatus(async (sql) => (await client.query<{ name: string }>(sql)).rows);
-}
-
-/** {@link migrationStatus} over a connection the caller has. */
+/** {@link migrationStatus} over an open connection. */
 export async function readMigrationStatus(
   query: (sql: string) => Promise<readonly { name: string }[]>,
 ): Promise<MigrationStatus> {

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Connection, openSession } from '../sessions/connection.js';
 
-/** Key of the advisory lock that lets one process migrate at a time; any constant of our own will do. */
+/** The key of the advisory lock that lets one process migrate at a time; an arbitrary constant. */
 const MIGRATION_LOCK = 7_236_512;
 
-const ASK_EVERY_MS = 1_000;
+const RETRY_MS = 1_000;
 const LOG_EVERY_MS = 30_000;
-/** How long another process may migrate while we wait, in milliseconds. */
+/** How long to wait for another process, in milliseconds. */
 const WAIT_LIMIT_MS = 10 * 60_000;
 
-/** pg_locks keeps a key of 64 bits in two halves. */
+/** pg_locks has a 64-bit key in two halves. */
 const SELECT_HOLDERS = `
   SELECT pid, application_name AS program, host(client_addr) AS address, xact_start AS since
   FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
@@ -24,16 +24,16 @@ interface Holder {
   readonly since: Date | null;
 }
 
-/** The right to migrate, which one process has at a time. */
+/** The right to migrate, which only one process has at a time. */
 export interface MigrationLock {
   release(): Promise<void>;
 }
 
 /**
- * Waits until nobody else migrates, and says who is waited for. The lock belongs to a transaction that stays open: it
- * ends with that, even where a pooler keeps the session for its next client.
+ * Waits until no other process migrates, and logs which process it waits for. The lock belongs to a transaction that
+ * stays open, so it ends with the connection even if a pooler keeps the session for its next client.
  * @param limit how long to wait, in milliseconds
- * @throws Error that names the holder, when it has taken too long.
+ * @throws Error which names the holder, when it takes longer.
  */
 export async function lockMigrations(
   owner: Connection,
@@ -42,7 +42,7 @@ export async function lockMigrations(
 ): Promise<MigrationLock> {
   const session = await openSession(owner, 'offertory migrate');
   try {
-    // The server's own limits would end a transaction that only waits.
+    // Without this, limits of the server would end a transaction that only waits.
     await session.query(`
       SELECT set_config(name, '0', false) FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
@@ -54,7 +54,7 @@ export async function lockMigrations(
   }
   return {
     release: async () => {
-      // A connection that was lost has released it already.
+      // A lost connection has already released the lock.
       await session.query('ROLLBACK').catch(() => undefined);
       await session.end();
     },
@@ -69,14 +69,14 @@ async function waitForLock(session: Client, log: (message: string) => void, limi
     if (now - startedAt > limit) {
       throw new Error(
         `Another process has been migrating the database for ${Math.round(limit / 1_000)} s: ${await describeHolder(session)}. ` +
-          'Nothing was changed here. See whether it is still at work; if not, end its session by pg_terminate_backend.',
+          'Nothing was changed here. Check whether it is still working. If not, end its session by pg_terminate_backend.',
       );
     }
     if (now - loggedAt > LOG_EVERY_MS) {
       loggedAt = now;
       log(`Waiting for another process that migrates the database: ${await describeHolder(session)}.`);
     }
-    await sleep(Math.min(ASK_EVERY_MS, limit));
+    await sleep(Math.min(RETRY_MS, limit));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** PostgreSQL 15; as `server_version_num` says it. */
+/** PostgreSQL 15, in the format of `server_version_num`. */
 const OLDEST_VERSION = 150_000;
 
 interface ServerRow {
@@ -11,9 +11,10 @@ interface ServerRow {
 }
 
 /**
- * Looked at before anything is written to a database, at each start and migration: what would only show once gifts are in
- * it, and what no start can put right. Other faults do not keep gifts out; they are logged (docs/operating.md, "Checks").
- * @throws Error that says what to do, for a server that is too old, and for a new database that is not in UTF-8.
+ * Refuses a database whose faults would only show once it contains gifts, and that a start cannot repair. It runs at
+ * each start and migration, before anything is written. Other faults do not prevent recording gifts; they are logged
+ * (docs/operating.md, "Checks").
+ * @throws Error with advice, for a server that is too old, and for a new database that is not in UTF-8.
  */
 export async function refuseUnsuitableDatabase(client: ClientBase): Promise<void> {
   const { rows } = await client.query<ServerRow>(
@@ -27,7 +28,7 @@ export async function refuseUnsuitableDatabase(client: ClientBase): Promise<void
   if (server.encoding === 'UTF8' || (server.has_ledger && (await holdsGifts(client)))) return;
   throw new Error(
     `The database has the encoding ${server.encoding}, in which names such as O’Dell cannot be stored. It holds no gifts ` +
-      "yet: make another one by CREATE DATABASE offertory ENCODING 'UTF8' TEMPLATE template0 (with LOCALE 'C' where the " +
+      "yet: create another one with CREATE DATABASE offertory ENCODING 'UTF8' TEMPLATE template0 (and LOCALE 'C' if the " +
       "server's own locale is for another encoding), and name it in DATABASE_URL.",
   );
 }

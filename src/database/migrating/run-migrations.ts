@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { isLockTimeout } from '../errors/sqlstate.js';
 
-/** How long a table is waited for at once, in which others that come for it wait as well. */
+/** How long one attempt waits for each table. Meanwhile other sessions that need the table have to wait as well. */
 const LOCK_TIMEOUT_MS = 250;
-/** After which the database is given up: somebody holds a transaction open. */
-const LOCKS_WITHIN_MS = 120_000;
+/** When to give up, because another session keeps a transaction open. */
+const LOCK_LIMIT_MS = 120_000;
 
 /**
- * All of ours. The list of applied migrations is in nobody else's way; and a job that could not renew its lease would be lost by
- * the process that works on it, so a migration that changes the table job has to do without.
+ * All tables of the service but two. No other session locks the list of migrations. The queue is not locked, so that
+ * processes can renew the leases of their jobs meanwhile.
  */
 const TABLES = `
   SELECT string_agg(format('%I.%I', schemaname, tablename), ', ' ORDER BY tablename) AS tables FROM pg_tables
   WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'job') AND pg_has_role(current_user, tableowner, 'USAGE')`;
 
 /**
- * Applies the pending migrations, and does what has to go with them, all or nothing: a service that works meanwhile never
- * finds the one without the other.
- * @param finish is told the names of those that were applied. @returns what it returns.
+ * Applies the pending migrations and calls `finish` in the same transaction, so that a running service never sees one
+ * without the other.
+ * @param finish gets the names of the applied migrations. @returns the result of `finish`.
  */
 export async function runMigrations<T>(
   dataSource: DataSource,
@@ -46,14 +46,14 @@ export async function runMigrations<T>(
 }
 
 /**
- * Locks all tables before the first one is changed. A program that works meanwhile locks some of them in another order
- * than migrations change them, which would be a deadlock. Either all are locked, or none is held while others are waited for: so
- * nobody waits in a circle, and calls go on while somebody else holds a table for long.
+ * Locks all tables before the first change. A running service locks some of them in another order than migrations
+ * change them, which would be a deadlock. An attempt that cannot lock all tables releases those it has before the next
+ * one. So there is no deadlock, and calls continue while another session keeps a table locked.
  */
 async function lockTables(runner: QueryRunner): Promise<void> {
   const [found] = (await runner.query(TABLES)) as readonly { tables: string | null }[];
   if (found === undefined || found.tables === null) return;
-  const until = performance.now() + LOCKS_WITHIN_MS;
+  const until = performance.now() + LOCK_LIMIT_MS;
   while (!(await hasLocked(runner, found.tables))) {
     if (performance.now() > until) {
       throw new Error(

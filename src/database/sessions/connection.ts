@@ -1,7 +1,7 @@
 import pg, { type Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { SnakeNaming } from './snake-naming.js';
-import { SessionCheck, type SessionSettings } from './check-session.js';
+import { SessionCheck, type SessionSettings } from './session-check.js';
 import { STATEMENT_LIMIT_MS } from '../transactions/database-time.js';
 import { ensureBooksEpoch } from '../epochs/ensure-books-epoch.js';
 import { SessionClient } from './session-client.js';
@@ -9,7 +9,7 @@ import { SessionClient } from './session-client.js';
 /** Injection token of the {@link Connection}. */
 export const CONNECTION = Symbol('Connection');
 
-/** How PostgreSQL is reached: by URL, or at the embedded server's socket. */
+/** How to reach PostgreSQL: by URL, or at the embedded server's socket or port. */
 export type Connection =
   | { readonly url: string }
   | {
@@ -25,47 +25,47 @@ type PgServer = { connectionString: string } | (Exclude<Connection, { url: strin
 type PgSettings = PgServer & { application_name: string };
 
 /**
- * What must hold whatever the database's or the user's own defaults are: matching again after a lock relies on READ
+ * Required settings, whatever the defaults of the database or the user are. Matching again after a lock relies on READ
  * COMMITTED, and the tables are in `public`.
  */
 const SETTINGS: SessionSettings = {
   default_transaction_isolation: 'read committed',
   search_path: 'public',
-  // A commit in doubt is told by a warning (SessionClient).
+  // A warning shows that the result of a commit is unknown (SessionClient).
   client_min_messages: 'warning',
 };
 
 /**
- * For requests, which find all their rows by indexes. A session keeps its plans, those of foreign keys among them; one
- * that was made while a table was small would read it from end to end for as long as nobody has counted its rows anew,
- * all through the first minute of a large import. What no index finds is read all the same; what that is taken to cost
- * (jit) must not have the plan compiled.
+ * For requests, which find all their rows by indexes. A session keeps its plans, including those of foreign keys. A
+ * plan made while a table was small would scan the whole table until the next ANALYZE, for example during the first
+ * minute of a large import. Queries without a suitable index still scan the table; with enable_seqscan off their
+ * estimated cost is so high that jit would compile them, so jit is off as well.
  */
-const BY_INDEX: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
+const INDEX_ONLY_PLANS: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
 
-/** Time limits in milliseconds; each of them ends in a 503 (docs/architecture.md, "Transactions and locks"). */
+/** Time limits in milliseconds. Exceeding one ends in a 503 (docs/architecture.md, "Transactions and locks"). */
 const CLIENT_LIMITS = {
-  /** Waiting for a connection of the pool. */
+  /** For a connection of the pool. */
   connectionTimeoutMillis: 3_000,
-  /** The client's own limit for an answer: for a server that accepts and then says nothing. */
+  /** For an answer, in case the server accepts a statement and then does not respond. */
   query_timeout: 6_000,
 } satisfies PoolConfig;
 
-/** The server's own, in milliseconds. */
+/** Time limits in the server, in milliseconds. */
 const SERVER_LIMITS: SessionSettings = {
   lock_timeout: '4000',
   statement_timeout: String(STATEMENT_LIMIT_MS),
   idle_in_transaction_session_timeout: '10000',
 };
 
-/** How pg reaches the server; a session that is opened so has to be prepared by {@link openSession} or a pool's onConnect. */
+/** pg's settings for the server. {@link openSession} or a pool's onConnect must prepare the session. */
 function pgConfig(connection: Connection, applicationName: string): PgSettings {
-  // The embedded server is reached without TLS, whatever PGSSLMODE says of other servers.
+  // The embedded server has no TLS, so PGSSLMODE must not apply to it.
   const server = 'url' in connection ? { connectionString: connection.url } : { ...connection, ssl: false as const };
   return { ...server, application_name: applicationName };
 }
 
-/** Settings for a pg pool that uses a new connection only once its session is as it must be ({@link SessionCheck}). */
+/** Settings for a pg pool that checks the session of each new connection before it is used ({@link SessionCheck}). */
 export function poolConfig(
   connection: Connection,
   applicationName: string,
@@ -76,12 +76,12 @@ export function poolConfig(
   return {
     ...config,
     Client: SessionClient,
-    // pg's pool waits for it; what it throws is the error of whoever wanted the connection, which is closed.
+    // pg's pool waits for this. If it throws, the pool closes the connection and passes the error to the caller.
     onConnect: (client) => check.prepare(client),
   };
 }
 
-/** {@link poolConfig} for the service, whose connections give out ids: none before the epoch of the books is right. */
+/** {@link poolConfig} for the service. Before a connection can take ids, it ensures the epoch of the books. */
 export function servicePoolConfig(...args: Parameters<typeof poolConfig>): ReturnType<typeof poolConfig> {
   const config = poolConfig(...args);
   return {
@@ -93,16 +93,15 @@ export function servicePoolConfig(...args: Parameters<typeof poolConfig>): Retur
   };
 }
 
-/** Options of {@link openSession}. */
 interface SessionOptions {
   readonly connectionTimeoutMillis?: number;
-  /** How long an answer is waited for, in milliseconds. */
+  /** How long to wait for an answer, in milliseconds. */
   readonly query_timeout?: number;
-  /** True where nothing is written, so that a standby will do. */
+  /** True if nothing is written, so that a standby is sufficient. */
   readonly readsOnly?: boolean;
 }
 
-/** Opens one connection, with a session as it must be and without time limits. A lost one shows in its next statement. */
+/** Opens one connection with a checked session and without time limits. If it is lost, its next statement fails. */
 export async function openSession(
   connection: Connection,
   applicationName: string,
@@ -125,15 +124,15 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
   return {
     type: 'postgres',
     driver: pg,
-    // TypeORM only wants to see a server here; "extra" is what pg's pool gets.
+    // TypeORM requires a server here, but pg's pool gets its settings from "extra".
     ...('url' in connection ? connection : { database: connection.database }),
     extra: {
-      ...servicePoolConfig(connection, 'offertory', { ...SERVER_LIMITS, ...BY_INDEX }),
+      ...servicePoolConfig(connection, 'offertory', { ...SERVER_LIMITS, ...INDEX_ONLY_PLANS }),
       ...CLIENT_LIMITS,
       max: poolSize,
       keepAlive: true,
     },
-    // A failing query would be logged with its parameters: personal data.
+    // TypeORM would log a failed query with its parameters, which are personal data.
     logging: false,
     // PostgreSQL has gen_random_uuid() without an extension.
     uuidExtension: 'pgcrypto',
@@ -141,7 +140,7 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     namingStrategy: new SnakeNaming(),
     synchronize: false,
     migrationsRun: false,
-    // The pool drops a lost connection by itself; the request that needs one gets the error.
+    // The pool removes a lost connection by itself, and a request that needs a connection gets the error.
     poolErrorHandler: () => undefined,
   };
 }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Metrics } from '../../metrics/index.js';
 import { poolOf } from './pool.js';
 
-/** How much of the pool of connections for requests is in use. */
+/** The use of the connection pool for requests. */
 @Injectable()
 export class PoolMetrics implements OnModuleInit {
   constructor(
@@ -17,10 +17,10 @@ export class PoolMetrics implements OnModuleInit {
       'pool',
       {
         offertory_database_connections: {
-          help: 'Connections for requests: used, idle, and the most there may be (DATABASE_POOL_SIZE)',
+          help: 'Connections for requests: used, idle, and the maximum (DATABASE_POOL_SIZE)',
           labelNames: ['state'],
         },
-        offertory_database_connections_awaited: { help: 'Who waits for a connection, since all are in use' },
+        offertory_database_connections_awaited: { help: 'Callers that wait for a connection because all are in use' },
       },
       () => {
         const { totalCount, idleCount, waitingCount, options } = poolOf(this.dataSource);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** The connections for requests. TypeORM's driver for PostgreSQL keeps them under this name. */
+/** The connection pool for requests. TypeORM's driver for PostgreSQL has it as `master`. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }

@@ -7,40 +7,40 @@ export const POOLER_ADVICE =
   'A connection pooler in transaction or statement mode is the likely cause. Set it to session mode ' +
   '(PgBouncer: pool_mode = session), or connect to PostgreSQL directly; see docs/operating.md, "Connection poolers".';
 
-/** How long it is believed that a pooler keeps sessions apart, in milliseconds. */
-const BELIEVED_MS = 30_000;
+/** How long the result of a check is valid, in milliseconds. */
+const VALID_MS = 30_000;
 
-/** How long a second connection is waited for, in milliseconds: all of the pooler's may be in use. */
+/** How long to wait for a second connection, in milliseconds. All of the pooler's connections may be in use. */
 const COMPANION_MS = 2_000;
 
-/** PgBouncer in statement mode refuses a BEGIN, by a protocol violation. */
+/** PgBouncer in statement mode refuses BEGIN with this code. */
 const PROTOCOL_VIOLATION = '08P01';
 
 const SELECT_PID = 'SELECT pg_backend_pid() AS pid';
 
-/** Whether a pooler gives each of its clients a session of its own. What is found counts for half a minute. */
+/** Checks whether a pooler gives each client a session of its own. A successful check is valid for half a minute. */
 export class SessionPooling {
-  private knownAt = -Infinity;
+  private checkedAt = -Infinity;
 
-  /** @param config opens another connection to the same place. */
+  /** @param config opens another connection to the same database. */
   constructor(private readonly config: ClientConfig) {}
 
   /**
-   * Uses the connection and a second one in turn, and looks at which processes serve them: each has to stay with its own.
-   * While the second one is in a transaction, the first one could not get its process back, if it ever was given up. It is
-   * looked at before as well: where there is but one process for all, the first one would wait for it for ever.
+   * Uses the connection and a second one in turn, and checks that each keeps its own server process. If the pooler
+   * shared processes, the first connection could not get its own back while the second one is in a transaction. Before
+   * that it is checked without a transaction: with only one process the first connection would wait for ever.
    * @throws SessionNotKeptError
    */
-  async assertBySession(client: ClientBase): Promise<void> {
-    if (performance.now() - this.knownAt < BELIEVED_MS) return;
+  async assertExclusiveSessions(client: ClientBase): Promise<void> {
+    if (performance.now() - this.checkedAt < VALID_MS) return;
     const limits = { connectionTimeoutMillis: COMPANION_MS, query_timeout: COMPANION_MS };
     const companion = new SessionClient({ ...this.config, ...limits });
     try {
       await companion.connect();
-      await assertApart(client, companion);
-      this.knownAt = performance.now();
+      await assertSeparateSessions(client, companion);
+      this.checkedAt = performance.now();
     } catch (error) {
-      // There is no second connection, for example because all are in use: a pooler that shares them seldom runs out.
+      // No second connection, for example because all are in use. A pooler that shares them seldom runs out of them.
       if (error instanceof SessionNotKeptError) throw error;
     } finally {
       await companion.end().catch(() => undefined);
@@ -48,19 +48,19 @@ export class SessionPooling {
   }
 }
 
-async function assertApart(client: ClientBase, companion: ClientBase): Promise<void> {
+async function assertSeparateSessions(client: ClientBase, companion: ClientBase): Promise<void> {
   const own = [await pidOf(client), await pidOf(client)];
   const others = [await pidOf(companion), await pidOf(companion)];
   own.push(await pidOf(client));
-  assertEachItsOwn(own, others);
+  assertOwnProcesses(own, others);
   await begin(companion);
   others.push(await pidOf(companion));
   own.push(await pidOf(client), await pidOf(client));
   await companion.query('ROLLBACK');
-  assertEachItsOwn(own, others);
+  assertOwnProcesses(own, others);
 }
 
-function assertEachItsOwn(own: readonly number[], others: readonly number[]): void {
+function assertOwnProcesses(own: readonly number[], others: readonly number[]): void {
   if (new Set(own).size === 1 && new Set(others).size === 1 && own[0] !== others[0]) return;
   throw new SessionNotKeptError(`The statements of one connection ran in different sessions. ${POOLER_ADVICE}`);
 }

@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy } from 'typeorm';
 
-/** The column of `firstName` is `first_name`, unless the entity names another. */
+/** Names the column of `firstName` `first_name`, unless the entity has another name for it. */
 export class SnakeNaming extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined, prefixes: string[]): string {
     if (customName !== undefined) return customName;

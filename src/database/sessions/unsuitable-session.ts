@@ -1,22 +1,22 @@
-/** A connection was opened, but what it leads to cannot serve this program. */
+/** A connection was opened, but this program cannot use its session. */
 export class UnsuitableSessionError extends Error {}
 
-/** The server takes no writes now: it is a standby, it is recovering, or it was made read-only. That may pass. */
+/** The server does not accept writes: it is a standby, is recovering, or was made read-only. This may be temporary. */
 export class DatabaseNotWritableError extends UnsuitableSessionError {}
 
-/** A pooler keeps no session for each of its clients, or a setting did not take effect. An operator has to change that. */
+/** A pooler shares sessions between clients, or a setting did not take effect. An operator must change that. */
 export class SessionNotKeptError extends UnsuitableSessionError {}
 
-/** A commit that was answered, but that a synchronous standby has not confirmed: it may be lost in a failover, or not. */
+/** The server answered a commit, but a synchronous standby has not confirmed it, so a failover may lose it. */
 export class CommitInDoubtError extends UnsuitableSessionError {
   constructor() {
-    super('The wait for a synchronous standby was cancelled: whether the commit lasts is unknown');
+    super('The wait for a synchronous standby was cancelled: it is unknown whether the commit will last');
   }
 }
 
-/** A statement of the transaction had failed and the program went on, so the server answered COMMIT by rolling back. */
+/** The callback swallowed the error of a statement, so the server answered COMMIT by rolling back (ADR 33). */
 export class RolledBackError extends Error {
   constructor() {
-    super('The transaction was rolled back, since one of its statements had failed');
+    super('The transaction was rolled back, because one of its statements had failed');
   }
 }

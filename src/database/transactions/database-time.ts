@@ -1,39 +1,36 @@
 /**
- * How long one transaction or one statement may take in all, in milliseconds: waiting for a connection, for locks and
- * for answers, however often. Each has its own limit (connection.ts); those of one transaction could add up to far more.
+ * How long one transaction or one statement may take in total, in milliseconds, including all waits for a connection,
+ * locks and answers. Each wait has its own limit (connection.ts), but their sum could be far larger.
  */
 export const TIME_LIMIT_MS = 5_500;
 
 /**
- * How long the server works on one statement, waiting for locks included, in milliseconds. The server gives up before the
- * service does, so a statement is over when its caller gets the 503, unless the server, its disk or the network hangs.
+ * How long the server works on one statement, including waits for locks, in milliseconds. The server gives up before
+ * the service does, so a statement has ended when its caller gets the 503, unless server, disk or network hang.
  */
 export const STATEMENT_LIMIT_MS = 5_000;
 
-/** For work at the server's own console or at a start, which nobody waits for at the other end of a line. */
-export const UNHURRIED = Infinity;
+/** No limit, for commands and for work at the start, because no HTTP caller waits for them. */
+export const NO_TIME_LIMIT = Infinity;
 
-/** The time was used up; what had begun is rolled back, unless its commit was under way. */
+/** The time limit was exceeded. The transaction is rolled back, unless its COMMIT was already sent. */
 export class DatabaseTimeExceededError extends Error {
   constructor() {
-    super('The database took longer than it is waited for');
+    super('The database did not answer within the time limit');
   }
 }
 
 /**
- * Names what has to be cut when the time is up. @returns what takes that back.
- * @throws DatabaseTimeExceededError when it is up already.
+ * Registers what to call when the time is up. @returns a function that cancels the registration.
+ * @throws DatabaseTimeExceededError when the time is up already.
  */
 export type OnExpiry = (cut: () => void) => () => void;
 
 const NOTHING = (): void => undefined;
 
-/**
- * Gives `work` so many milliseconds.
- * @throws DatabaseTimeExceededError as soon as the time is up, and what `work` throws.
- */
+/** Runs `work` with a time limit. @throws DatabaseTimeExceededError when the time is up, and the errors of `work`. */
 export async function withinTime<T>(milliseconds: number, work: (onExpiry: OnExpiry) => Promise<T>): Promise<T> {
-  if (milliseconds === UNHURRIED) return work(() => NOTHING);
+  if (milliseconds === NO_TIME_LIMIT) return work(() => NOTHING);
   let expired = false;
   let cut = NOTHING;
   let timer: NodeJS.Timeout | undefined;

@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { sqlRows } from './sql.js';
 import type { Transactions } from './transactions.js';
 
-/** Local to the transaction: next_id() counts the ids here that it makes for it, and takes none from a sequence. */
+/** A setting of this transaction. next_id() counts the ids for it here, and takes none from a sequence. */
 const BEGIN_DRY_RUN = "SELECT set_config('offertory.dry_run', '0', true)";
 
 /**
- * The result of `work`, of which nothing else remains: it writes as ever, in a transaction that is rolled back. Rows
- * whose ids come from next_id() use up none; the database refuses to commit it (ADR 27).
- * @throws what `work` and {@link Transactions.run} throw.
+ * Returns the result of `work`, which writes as usual in a transaction that is rolled back. Rows whose ids come from
+ * next_id() use up no ids, and the database refuses to commit the transaction (ADR 27).
+ * @throws the errors of `work` and {@link Transactions.run}.
  */
 export async function dryRun<T>(transactions: Transactions, work: (tx: EntityManager) => Promise<T>): Promise<T> {
   try {
@@ -22,7 +22,7 @@ export async function dryRun<T>(transactions: Transactions, work: (tx: EntityMan
   }
 }
 
-/** Ends a transaction whose result was all that was wanted. */
+/** Rolls a dry run back, and carries its result. */
 class RollBack extends Error {
   constructor(readonly result: unknown) {
     super('Rolled back on purpose');

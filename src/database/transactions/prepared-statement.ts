@@ -7,8 +7,8 @@ export interface PreparedStatement {
 }
 
 /**
- * Has each connection parse and plan a statement once and not each time; `text` must be a constant. The name follows
- * from the text: two statements can never share one.
+ * Makes each connection parse and plan a statement only once. `text` must be a constant. The name is a hash of the
+ * text, so that two statements never have the same name.
  */
 export function prepared(text: string): PreparedStatement {
   return { name: createHash('sha256').update(text).digest('base64url'), text };
@@ -20,7 +20,7 @@ export interface NamedStatement<Parameters extends object> extends PreparedState
   values(parameters: Parameters): unknown[];
 }
 
-/** {@link prepared}, with `:amount` in the text for the parameter `amount`. A cast such as `::integer` is none. */
+/** {@link prepared} with `:amount` in the text for the parameter `amount`. Casts such as `::integer` do not count. */
 export function preparedWithNames<Parameters extends object>(text: string): NamedStatement<Parameters> {
   const names: (keyof Parameters)[] = [];
   const numbered = text.replaceAll(/(?<!:):([a-z]\w*)/gi, (_all, name) => {

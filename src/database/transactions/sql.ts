@@ -3,8 +3,8 @@ import { type EntityManager, type QueryRunner, QueryRunnerAlreadyReleasedError }
 import type { PreparedStatement } from './prepared-statement.js';
 
 /**
- * The rows of one statement written in SQL, run in `tx`. Straight by pg, since TypeORM's `query()` cannot prepare a
- * statement. @throws pg's own error.
+ * Runs one SQL statement in `tx` and returns its rows. It calls pg directly, because TypeORM's `query()` cannot prepare
+ * a statement. @throws pg's own error.
  */
 export async function sqlRows<Row>(
   tx: EntityManager,
@@ -38,7 +38,7 @@ export async function sqlRow<Row>(
 
 function runnerOf({ queryRunner }: EntityManager): QueryRunner {
   if (queryRunner === undefined) throw new Error('This needs the EntityManager of a transaction: Transactions.run');
-  // TypeORM has let go of a session that ended; or the transaction is over, and its connection another request's by now.
+  // The session has ended; or the transaction has, and another request may use its connection by now.
   if (queryRunner.isReleased) throw new QueryRunnerAlreadyReleasedError();
   return queryRunner;
 }

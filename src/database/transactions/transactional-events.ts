@@ -6,18 +6,17 @@ import type { EventClass } from './in-transaction-of.js';
 type Listener = (event: object, tx: EntityManager) => unknown;
 
 /**
- * Publishes events inside the transaction that they tell of. Listeners, which are methods with `@InTransactionOf`, get
- * `(event, tx)`; they may write rows and enqueue jobs through `tx`, nothing else, and an error of theirs rolls the whole
- * transaction back.
+ * Publishes events inside the transaction that causes them. Listeners are methods with `@InTransactionOf` and get
+ * `(event, tx)`. They may only write rows and queue jobs through `tx`, and their errors roll the transaction back.
  */
 @Injectable()
 export class TransactionalEvents {
   constructor(private readonly emitter: EventEmitter2) {}
 
   /**
-   * Runs the listeners one after the other; the event's class carries its name. Side by side, one that fails would have
-   * the transaction rolled back while another still writes, and what that one wrote next would stay.
-   * @throws what a listener threw.
+   * Runs the listeners of the event's class one after the other. In parallel, an error of one would roll the
+   * transaction back while another still writes, and later writes of that one would be committed on their own.
+   * @throws the error of a listener.
    */
   async publish(event: object, tx: EntityManager): Promise<void> {
     for (const listener of this.listenersOf(event.constructor)) await listener(event, tx);

@@ -8,21 +8,21 @@ import type { PreparedStatement } from './prepared-statement.js';
 import { rowsOf } from './sql.js';
 import { isRetryable, spoilsConnection } from '../errors/sqlstate.js';
 
-/** How often a transaction is tried again after a serialization failure or a deadlock. */
+/** How often a transaction is repeated after a serialization failure or a deadlock. */
 const RETRIES = 3;
 
 /**
- * The one way to write: `run` opens a transaction and hands it to `work` as the `tx` that every write takes.
- * There is no hidden context; what is not given `tx` does not write.
+ * The only way to write: `run` opens a transaction and passes it to `work` as the `tx` that every write takes.
+ * There is no hidden context: code without `tx` cannot write.
  */
 @Injectable()
 export class Transactions {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws.
-   * The whole of `work` is repeated after SQLSTATE 40001 and 40P01, so it must do nothing but talk to the database.
-   * @param limit for all of it, in milliseconds. @throws DatabaseTimeExceededError
+   * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when it throws.
+   * `work` is repeated after SQLSTATE 40001 and 40P01, so it must have no effects outside the database.
+   * @param limit for all attempts together, in milliseconds. @throws DatabaseTimeExceededError
    */
   async run<T>(work: (tx: EntityManager) => Promise<T>, limit = TIME_LIMIT_MS): Promise<T> {
     return withinTime(limit, async (onExpiry) => {
@@ -37,7 +37,8 @@ export class Transactions {
   }
 
   /**
-   * The rows of one statement outside of any transaction: for reading. A connection that must not be used again is cut. @param limit as of {@link run}.
+   * Runs one reading statement outside of any transaction and returns its rows. Closes a connection that must not be
+   * used again. @param limit as in {@link run}.
    */
   async query<Row>(
     statement: string | PreparedStatement,
@@ -47,11 +48,11 @@ export class Transactions {
     return withinTime(limit, async (onExpiry) => {
       const client = await poolOf(this.dataSource).connect();
       try {
-        const takeBack = onExpiry(() => {
+        const cancel = onExpiry(() => {
           discard(client);
         });
-        // Before it is released: then it may serve another request.
-        return await rowsOf<Row>(client, statement, values).finally(takeBack);
+        // Cancelled before the release, because then the connection may serve another request.
+        return await rowsOf<Row>(client, statement, values).finally(cancel);
       } catch (error) {
         if (spoilsConnection(error)) discard(client);
         throw error;
@@ -65,11 +66,11 @@ export class Transactions {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     try {
-      const takeBack = onExpiry(() => {
+      const cancel = onExpiry(() => {
         discard(client);
       });
-      // Before it is released: then it may serve another request.
-      return await commitOrRollBack(runner, client, work).finally(takeBack);
+      // Cancelled before the release, because then the connection may serve another request.
+      return await commitOrRollBack(runner, client, work).finally(cancel);
     } finally {
       await runner.release();
     }
@@ -101,13 +102,13 @@ async function rollBack(runner: QueryRunner, client: PoolClient, error: unknown)
   try {
     await runner.rollbackTransaction();
   } catch {
-    // The first error is the one to report; a connection that cannot roll back must not serve another request.
+    // The caller gets the first error. A connection that cannot roll back must not serve another request.
     discard(client);
   }
 }
 
-/** Closes a connection at once, whatever it waits for. The pool opens another one in its place. */
+/** Closes a connection at once, even while it waits. The pool replaces it. */
 function discard(client: PoolClient): void {
-  // pg's types leave out that a pooled client is a Client. Its end() destroys the socket while a statement is under way.
+  // pg's types lack that a pooled client is a Client. Its end() destroys the socket if a statement is running.
   void (client as unknown as Client).end().catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ErrorKind } from '../problems/expected-error.js';
 import type { Parameter } from './parameters.js';
 
-/** A group of operations in the API document. Each is declared by the part whose operations it holds. */
+/** A group of operations in the API document. The part whose operations it contains declares it. */
 export interface ApiGroup {
   readonly name: string;
   readonly description: string;
@@ -10,7 +10,7 @@ export interface ApiGroup {
   readonly position: number;
 }
 
-/** What an operation is, besides what its decorators and the types of its parameters tell already. */
+/** Describes an operation. Its roles, parameters and body come from its other decorators and parameter types. */
 export interface OperationDescription {
   readonly group: ApiGroup;
   /** Its name in clients that are generated from the document. */
@@ -18,13 +18,15 @@ export interface OperationDescription {
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
-  /** What it answers with status 200; several where it depends. A text: the media type of what is no JSON. */
+  /**
+   * The class of the answer with status 200, or alternatives; a string is the media type of an answer other than JSON.
+   */
   readonly answer: Type | readonly Type[] | string;
-  /** Its own failures. Those of access, bodies, parameters and keys are added by the document. */
+  /** The operation's own failures. The document adds those of access, bodies, parameters and keys. */
   readonly failures?: readonly ErrorKind[];
-  /** Bodies to start from, by what they show; none: one is made of the fields' examples. */
+  /** Example bodies, by what they show. Without them, one is built from the fields' examples. */
   readonly requests?: Readonly<Record<string, object>>;
-  /** What parts of the path are here, where their reader is used for several things. */
+  /** Descriptions of path parameters, if their reader is used for several kinds of ids. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +34,7 @@ const OPERATION = Symbol('operation');
 const FAILURES = Symbol('failures');
 const PARAMETERS = Symbol('parameters');
 
-/** Puts a route into the API's document. Roles, parameters and body come from what else stands on the method. */
+/** Adds a route to the API document. */
 export function Operation(description: OperationDescription): MethodDecorator {
   return (_target, _name, descriptor) => {
     Reflect.defineMetadata(OPERATION, description, descriptor.value as object);
@@ -40,18 +42,18 @@ export function Operation(description: OperationDescription): MethodDecorator {
   };
 }
 
-/** What {@link Operation} says of a handler; undefined: the route is not in the document. */
+/** The description of a handler by {@link Operation}; undefined if the route is not in the document. */
 export function operationOf(handler: object): OperationDescription | undefined {
   return Reflect.getMetadata(OPERATION, handler) as OperationDescription | undefined;
 }
 
-/** For decorators of parameters: what the handler reads, and how that can fail. */
+/** Documents a parameter that a handler reads, and its failures. For decorators of parameters. */
 export function documentParameter(handler: object, parameter: Parameter, failures: readonly ErrorKind[]): void {
   Reflect.defineMetadata(PARAMETERS, [...documentedParameters(handler).parameters, parameter], handler);
   Reflect.defineMetadata(FAILURES, [...documentedParameters(handler).failures, ...failures], handler);
 }
 
-/** What {@link documentParameter} was told of a handler. */
+/** The parameters and failures that {@link documentParameter} recorded for a handler. */
 export function documentedParameters(handler: object): {
   readonly parameters: readonly Parameter[];
   readonly failures: readonly ErrorKind[];

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FieldDescription, JsonSchema } from '../../values/index.js';
 
-/** A part of a request that is not in its body. */
+/** A parameter in the path, query or headers of a request. */
 export interface Parameter extends FieldDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -10,14 +10,14 @@ export interface Parameter extends FieldDescription {
 
 const READS = Symbol('parameters that a pipe reads');
 
-/** Says what a pipe reads, so that each route that uses it has it in the document. */
+/** Declares the parameters that a pipe reads, so that every route with the pipe has them in the document. */
 export function Reads(...parameters: readonly Parameter[]): ClassDecorator {
   return (pipe) => {
     Reflect.defineMetadata(READS, parameters, pipe);
   };
 }
 
-/** What {@link Reads} says of a pipe. */
+/** The parameters that {@link Reads} declares for a pipe. */
 export function parametersOf(pipe: Type): readonly Parameter[] {
   return (Reflect.getMetadata(READS, pipe) ?? []) as readonly Parameter[];
 }

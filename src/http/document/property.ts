@@ -7,27 +7,27 @@ const PROPERTIES = Symbol('properties of an answer');
 export interface AnswerProperty {
   readonly name: string;
   readonly description: string;
-  /** Of a class, its own properties have them. */
+  /** Missing for an answer class, whose properties have their own. */
   readonly examples?: readonly unknown[];
   readonly is: JsonSchema | Type | ListOf;
   readonly nullable?: boolean;
-  /** Left out where there is nothing to tell. */
+  /** True if the property may be missing. */
   readonly optional?: boolean;
 }
 
-/** Any number of a class. */
+/** A list of objects of an answer class. */
 class ListOf {
   constructor(readonly type: Type) {}
 }
 
-/** In {@link Property}: any number of an answer class. */
+/** In {@link Property}: a list of objects of an answer class. */
 export function listOf(type: Type): ListOf {
   return new ListOf(type);
 }
 
 type Options = Pick<AnswerProperty, 'nullable' | 'optional'>;
 
-/** Puts a property of an answer class into the API's document. The decorator changes nothing of what is answered. */
+/** Adds a property of an answer class to the API document. The decorator does not change the answer. */
 export function Property(is: JsonSchema, about: FieldDescription & Options): PropertyDecorator;
 export function Property(is: Type | ListOf, about: Pick<FieldDescription, 'description'> & Options): PropertyDecorator;
 export function Property(is: AnswerProperty['is'], about: Omit<AnswerProperty, 'name' | 'is'>): PropertyDecorator {
@@ -37,7 +37,7 @@ export function Property(is: AnswerProperty['is'], about: Omit<AnswerProperty, '
   };
 }
 
-/** The properties of an answer class, those it inherits first. */
+/** The properties of an answer class, inherited ones first. */
 export function propertiesOf(type: Type): readonly AnswerProperty[] {
   const own = (target: object): readonly AnswerProperty[] =>
     (Reflect.getOwnMetadata(PROPERTIES, target) ?? []) as readonly AnswerProperty[];
@@ -46,7 +46,7 @@ export function propertiesOf(type: Type): readonly AnswerProperty[] {
   return inherited(type.prototype as object);
 }
 
-/** Whether a property is any number of a class. */
+/** Whether a property is a list of objects of an answer class. */
 export function isListOf(is: AnswerProperty['is']): is is ListOf {
   return is instanceof ListOf;
 }

@@ -8,13 +8,13 @@ import { parametersOf } from './parameters.js';
 
 const BODY: number = RouteParamtypes.BODY;
 
-/** What a route reads of a request, as the decorators of its method say. */
+/** What a route reads from a request, according to the decorators of its method. */
 export interface RouteInputs {
-  /** Pipes that read its parameters. */
+  /** The pipes that read its parameters. */
   readonly pipes: readonly Type[];
-  /** The class its query is read into; undefined where single pipes read what they need of it, or nothing does. */
+  /** The class its query is read into; undefined if pipes read single parameters, or none. */
   readonly query: Type | undefined;
-  /** The class its body is read into; undefined where it takes none. */
+  /** The class its body is read into; undefined if the route has no body. */
   readonly body: Type | undefined;
 }
 
@@ -41,7 +41,7 @@ export function queryNamesOf({ pipes, query }: RouteInputs): string[] {
   return [...ofPipes, ...ofClass];
 }
 
-/** What Nest keeps of a method's parameters, in their order: under "kind:index". */
+/** Nest's metadata of a method's parameters, which it stores under "kind:index", in the order of the parameters. */
 function argumentsOf(controller: Type, name: string): { kind: number; index: number; pipes: readonly Type[] }[] {
   const kept = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,

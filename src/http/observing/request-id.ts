@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 
-/** What every answer carries, and the name under which the filter finds the request's id. */
+/** The header with the request's id, in every answer. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-const CALLERS_OWN = /^[A-Za-z0-9._-]{1,64}$/;
+const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Gives every answer its id, the caller's own where it sent a usable one, and forbids caches to keep it. */
-export function giveRequestId(request: Request, response: Response): void {
+/** Sets the answer's request id, which is the caller's if it sent a valid one, and forbids caching. */
+export function setRequestId(request: Request, response: Response): void {
   const sent = request.headers['x-request-id'];
-  response.setHeader(REQUEST_ID_HEADER, typeof sent === 'string' && CALLERS_OWN.test(sent) ? sent : randomUUID());
+  response.setHeader(REQUEST_ID_HEADER, typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : randomUUID());
   response.setHeader('Cache-Control', 'no-store');
-  // To "If-None-Match: *" Express answers an empty 304, as if there were a cache that had kept something.
+  // Express would answer "If-None-Match: *" with an empty 304, although nothing is cached.
   delete request.headers['if-none-match'];
 }
 
-/** The id that {@link giveRequestId} gave to this request. */
+/** The request's id, as {@link setRequestId} set it. */
 export function requestIdOf(response: Response): string {
   return String(response.getHeader(REQUEST_ID_HEADER));
 }

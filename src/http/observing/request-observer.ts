@@ -4,23 +4,23 @@ import { AccessEntry } from './access-entry.js';
 import { RequestMetrics } from './request-metrics.js';
 import { outcomeOf, type RequestOutcome } from './request-outcome.js';
 
-/** What balancers and container engines ask every few seconds; of interest only when something is wrong with it. */
+/** Load balancers and container engines call these routes every few seconds, so they are logged as debug. */
 const PROBES = '/health/';
 
-/** Looks at every request from its begin to the end of its answer: a line in the log, and figures. */
+/** Writes a log entry and updates the metrics at the end of each request. */
 @Injectable()
 export class RequestObserver {
   private readonly logger = new Logger('Access');
 
   constructor(private readonly metrics: RequestMetrics) {}
 
-  /** Called once for each request, as early as can be. */
+  /** Must be called once for each request, as early as possible. */
   watch(request: Request, response: Response): void {
     const begin = performance.now();
-    // Comes after every answer, and also when the caller has gone before it.
+    // Emitted after every answer, and also when the caller disconnects before it.
     response.once('close', () => {
       const outcome = outcomeOf(request, response, (performance.now() - begin) / 1_000);
-      this.metrics.note(outcome);
+      this.metrics.record(outcome);
       this.log(outcome);
     });
   }

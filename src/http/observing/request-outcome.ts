@@ -1,30 +1,30 @@
 import type { Request, Response } from 'express';
 import { requestIdOf } from './request-id.js';
 
-/** What became of one request, in words that are ours: nothing here is a stranger's text but the id, which is checked. */
+/** The outcome of one request. The id is the only text from the caller, and it is validated. */
 export interface RequestOutcome {
   readonly requestId: string;
-  /** Undefined where no route was matched: then the method may be anything. */
+  /** Undefined if no route matched, because then it may be any text. */
   readonly method: string | undefined;
-  /** The route's pattern, "/Api/Contributions/:id", or "unmatched". Never the path, which holds ids and sources. */
+  /** The route's pattern, "/Api/Contributions/:id", or "unmatched". Not the path, which contains ids and sources. */
   readonly route: string;
-  /** 0: the answer did not go out whole. */
+  /** 0 if the answer was cut off. */
   readonly status: number;
-  /** Of a failure. */
+  /** The error code of a failure. */
   readonly code: string | undefined;
-  /** Whom the guards let in; undefined for whom they did not. */
+  /** The name of the authenticated user. */
   readonly user: string | undefined;
   readonly seconds: number;
 }
 
-/** Keeps a failure's code with its answer. */
-export function noteCode(response: Response, code: string): void {
+/** Stores a failure's code with the response, for {@link outcomeOf}. */
+export function setErrorCode(response: Response, code: string): void {
   response.locals['code'] = code;
 }
 
-/** The outcome of a request whose answer is over. */
+/** The outcome of a request after its answer. */
 export function outcomeOf(request: Request, response: Response, seconds: number): RequestOutcome {
-  // What Express and passport leave behind once a route is matched and a user is known.
+  // Express sets `route` when a route matches, and passport sets `user`.
   const { route, user } = request as unknown as { route?: { path: string }; user?: { username: string } };
   return {
     requestId: requestIdOf(response),

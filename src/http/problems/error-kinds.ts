@@ -4,22 +4,22 @@ export const INVALID_REQUEST: ErrorKind = {
   code: 'invalid_request',
   status: 400,
   when:
-    'A field, a part of the address or the `Idempotency-Key` is missing or not acceptable, or a query parameter is unknown or ' +
-    'sent twice; `errors` names each. Or a body came where none is taken.',
+    'A field, a part of the address or the `Idempotency-Key` is missing or invalid, or a query parameter is unknown or ' +
+    'sent twice; `errors` names each. Or the call has a body, but takes none.',
   example: 'Email must be one e-mail address; Amount is required.',
 };
 
 export const MALFORMED_JSON: ErrorKind = {
   code: 'malformed_json',
   status: 400,
-  when: 'The body is empty, no JSON, or not in UTF-8.',
+  when: 'The body is empty, not JSON, or not in UTF-8.',
   example: 'The body is not valid JSON.',
 };
 
 export const FORBIDDEN: ErrorKind = {
   code: 'forbidden',
   status: 403,
-  when: 'The user lacks roles, which `detail` names. Or the header `Origin` or `Sec-Fetch-Site` says that a page of another site calls.',
+  when: 'The user lacks roles, which `detail` names. Or the header `Origin` or `Sec-Fetch-Site` shows that a page of another site makes the call.',
   example: 'Your user lacks the role APIWrite.',
 };
 
@@ -68,6 +68,6 @@ export const DATABASE_UNAVAILABLE: ErrorKind = {
 export const SERVICE_BUSY: ErrorKind = {
   code: 'service_busy',
   status: 503,
-  when: 'There is too much to do; nothing was begun. Repeat after `Retry-After` seconds.',
+  when: 'The service is overloaded and did not process the call. Repeat after `Retry-After` seconds.',
   example: 'The service is busy. Please repeat the call.',
 };

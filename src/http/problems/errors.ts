@@ -10,13 +10,13 @@ import {
 import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { isFault, type Reading } from '../../values/index.js';
 
-/** One invalid field, spelled as in the contract's tables, and what is accepted there. */
+/** One invalid field, spelled as in the contract's tables, and what the field accepts. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
 }
 
-/** The request is readable but not acceptable; all faults are told at once. */
+/** The request is invalid. The error names all faults at once. */
 export class InvalidRequestError extends ExpectedError {
   readonly kind: ErrorKind = INVALID_REQUEST;
 
@@ -27,12 +27,12 @@ export class InvalidRequestError extends ExpectedError {
     super(message);
   }
 
-  /** The error for fields that did not pass. */
+  /** The error for invalid fields. */
   static ofFields(faults: readonly FieldFault[]): InvalidRequestError {
     return new InvalidRequestError(`${faults.map(({ field, message }) => `${field} ${message}`).join('; ')}.`, faults);
   }
 
-  /** The error for those of these readings, by the name of the field, that found a fault. */
+  /** The error for the faults among these readings, which are given by field name. */
   static ofReadings(readings: Readonly<Record<string, Reading<unknown> | undefined>>): InvalidRequestError {
     return InvalidRequestError.ofFields(
       Object.entries(readings).flatMap(([field, reading]) =>
@@ -42,7 +42,7 @@ export class InvalidRequestError extends ExpectedError {
   }
 }
 
-/** The text is sound, and the encoding of this installation's database cannot hold it. */
+/** The text is valid, but the encoding of this installation's database cannot store it. */
 export class CharacterNotStorableError extends InvalidRequestError {
   constructor(character: string) {
     super(
@@ -52,11 +52,11 @@ export class CharacterNotStorableError extends InvalidRequestError {
   }
 }
 
-/** A browser made the request for a page of another site. */
+/** A page of another site made the request in a browser. */
 export class CrossSiteRequestError extends ExpectedError {
   readonly kind = FORBIDDEN;
 
-  /** @param header by which the browser says so. */
+  /** @param header that shows this. */
   constructor(header: 'Origin' | 'Sec-Fetch-Site') {
     super(
       header === 'Origin'
@@ -67,8 +67,8 @@ export class CrossSiteRequestError extends ExpectedError {
   }
 }
 
-/** Nobody's path. */
-export class NothingHereError extends ExpectedError {
+/** No route has this path. */
+export class PathNotFoundError extends ExpectedError {
   readonly kind = NOT_FOUND;
 
   constructor() {
@@ -81,17 +81,17 @@ export class MalformedJsonError extends ExpectedError {
   readonly kind = MALFORMED_JSON;
 }
 
-/** The body is larger than is read. */
+/** The body is too large. */
 export class PayloadTooLargeError extends ExpectedError {
   readonly kind = PAYLOAD_TOO_LARGE;
 }
 
-/** The body is of a type, charset or encoding that is not read. */
+/** The body has an unsupported media type, charset or encoding. */
 export class UnsupportedMediaTypeError extends ExpectedError {
   readonly kind = UNSUPPORTED_MEDIA_TYPE;
 }
 
-/** The caller should repeat the call after `retryAfterSeconds`, which the header `Retry-After` says. */
+/** The caller should repeat the call after `retryAfterSeconds`, the value of the header `Retry-After`. */
 export abstract class RetryLaterError extends ExpectedError {
   override readonly headers: Readonly<Record<string, string>>;
 
@@ -101,7 +101,7 @@ export abstract class RetryLaterError extends ExpectedError {
   }
 }
 
-/** The service has too much to do; nothing was begun. */
+/** The service is overloaded and did not process the call. */
 export class ServiceBusyError extends RetryLaterError {
   readonly kind = SERVICE_BUSY;
 }

@@ -10,38 +10,38 @@ import {
   METHOD_NOT_ALLOWED,
   SERVICE_BUSY,
 } from './error-kinds.js';
-import { InvalidRequestError, NothingHereError } from './errors.js';
+import { InvalidRequestError, PathNotFoundError } from './errors.js';
 import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { expectedErrorOf } from './expected-error-of.js';
 import { problem, PROBLEM_JSON } from './problem.js';
-import { noteCode } from '../observing/request-outcome.js';
+import { setErrorCode } from '../observing/request-outcome.js';
 import { requestIdOf } from '../observing/request-id.js';
 
-/** Seconds; a database that restarts is back in about as many. */
+/** Seconds; about how long a database needs to restart. */
 const DATABASE_RETRY_AFTER = '5';
 
-/** How often the log tells that calls are turned away: a flood must not fill the disk as well. */
-const BUSY_TOLD_EVERY_MS = 60_000;
+/** How often `service_busy` is logged, so that a flood of calls does not fill the disk. */
+const BUSY_LOG_INTERVAL_MS = 60_000;
 
-/** The one place where an error becomes an answer: a problem document, and the headers its code demands. */
+/** Turns every error into an answer: a problem document, and the headers that its code requires. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
-  private busyTold = -BUSY_TOLD_EVERY_MS;
+  private busyLoggedAt = -BUSY_LOG_INTERVAL_MS;
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    // Too late for an answer: the caller sees a cut connection, which is "unknown" by the contract.
+    // Too late for an answer. The caller sees a cut connection, which the contract defines as an unknown result.
     if (response.headersSent) {
       response.destroy();
       return;
     }
     const { kind, detail } = this.expected(error, request, response);
     response.setHeaders(new Map(Object.entries(this.headersOf(kind, error))));
-    noteCode(response, kind.code);
+    setErrorCode(response, kind.code);
     if (kind.status >= 500) this.log(kind, error, requestIdOf(response));
     const faults = error instanceof InvalidRequestError ? error.faults : [];
     response
@@ -65,7 +65,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private unrouted(request: Request, response: Response): { kind: ErrorKind; detail: string } {
     const methods = allowedMethods(this.adapterHost.httpAdapter.getInstance<Application>(), request.path);
-    if (methods.length === 0) return this.expected(new NothingHereError(), request, response);
+    if (methods.length === 0) return this.expected(new PathNotFoundError(), request, response);
     response.setHeader('Allow', methods.join(', '));
     return { kind: METHOD_NOT_ALLOWED, detail: `This path takes ${methods.join(' and ')} only.` };
   }
@@ -77,12 +77,12 @@ export class ProblemFilter implements ExceptionFilter {
 
   private log(kind: ErrorKind, error: unknown, requestId: string): void {
     if (kind === SERVICE_BUSY) {
-      if (performance.now() - this.busyTold < BUSY_TOLD_EVERY_MS) return;
-      this.busyTold = performance.now();
+      if (performance.now() - this.busyLoggedAt < BUSY_LOG_INTERVAL_MS) return;
+      this.busyLoggedAt = performance.now();
     }
     const { code } = kind;
     const line = `Request ${requestId} failed with ${code}: ${describeError(error)}`;
-    // A database that is away is no fault of a line of code, and there may be many of these.
+    // No stack for an unavailable database: the code has no fault, and there may be many of these entries.
     if (kind !== INTERNAL_ERROR) this.logger.warn(line);
     else this.logger.error(line, error instanceof Error ? error.stack : undefined);
   }

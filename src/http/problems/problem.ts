@@ -3,15 +3,15 @@ import { listOf, Property } from '../document/property.js';
 import type { FieldFault } from './errors.js';
 import type { ErrorKind } from './expected-error.js';
 
-/** One invalid field, as a caller is told of it. */
+/** One invalid field in an answer. */
 class FieldFaultAnswer implements FieldFault {
   @Property({ type: 'string' }, { description: 'Spelled as in this document.', examples: ['Email'] })
   readonly field!: string;
-  @Property({ type: 'string' }, { description: 'What is accepted there.', examples: ['must be one e-mail address'] })
+  @Property({ type: 'string' }, { description: 'What the field accepts.', examples: ['must be one e-mail address'] })
   readonly message!: string;
 }
 
-/** A problem document of RFC 9457, with the contract's additions; `Error` repeats `detail` for old callers. */
+/** A problem document of RFC 9457 with the contract's additions. `Error` repeats `detail` for old callers. */
 export class Problem {
   @Property({ type: 'string', const: 'about:blank' }, { description: 'Always the same.', examples: ['about:blank'] })
   readonly type!: 'about:blank';
@@ -30,9 +30,9 @@ export class Problem {
   )
   readonly instance!: string;
   /** The API document adds the codes of all routes. */
-  @Property({ type: 'string' }, { description: 'For programs.', examples: ['invalid_request'] })
+  @Property({ type: 'string' }, { description: 'The error code, for programs.', examples: ['invalid_request'] })
   readonly code!: string;
-  @Property(listOf(FieldFaultAnswer), { description: 'Of invalid fields, all at once.', optional: true })
+  @Property(listOf(FieldFaultAnswer), { description: 'All invalid fields.', optional: true })
   readonly errors?: readonly FieldFaultAnswer[];
   @Property({ type: 'string' }, { description: 'The same text as `detail`.', examples: ['Amount is required.'] })
   readonly Error!: string;

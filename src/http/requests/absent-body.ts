@@ -2,29 +2,29 @@ import type { Request } from 'express';
 import { InvalidRequestError } from '../problems/errors.js';
 import { trimText } from '../../values/index.js';
 
-/** More than this is refused unread, though it may be white space. */
+/** A larger body is not read, and counts as a body even if it is white space. */
 const MAX_BYTES = 64 * 1024;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const EMPTY_OBJECT = /^\{\s*\}$/u;
 
 /**
- * Whether a request comes without a body, or with one that says nothing: white space, `null` or `{}`, which clients send
- * that have nothing to send. The content type does not matter, and a compressed body says something.
- * @throws InvalidRequestError when the body did not arrive whole.
+ * Whether a request has no body, or an empty one: white space, `null` or `{}`, which some clients always send. The
+ * content type does not matter. A compressed body is not empty.
+ * @throws InvalidRequestError when the body was cut off.
  */
 export async function isBodyAbsent(request: Request): Promise<boolean> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length ?? 0) === 0) return true;
   if (Number(length ?? 0) > MAX_BYTES) return false;
   const bytes = await readAtMost(request, MAX_BYTES);
-  return bytes !== undefined && saysNothing(bytes);
+  return bytes !== undefined && isEmpty(bytes);
 }
 
-function saysNothing(bytes: Buffer): boolean {
+function isEmpty(bytes: Buffer): boolean {
   let text: string;
   try {
-    // Without a byte order mark at its beginning.
+    // TextDecoder removes a byte order mark.
     text = trimText(UTF_8.decode(bytes));
   } catch {
     return false;
@@ -32,7 +32,7 @@ function saysNothing(bytes: Buffer): boolean {
   return text === '' || text === 'null' || EMPTY_OBJECT.test(text);
 }
 
-/** The whole body, or undefined as soon as it is longer than `max`; what still comes is dropped, and the line stays usable. */
+/** The body, or undefined if it is longer than `max`. Reads the rest, too, so that the connection stays usable. */
 function readAtMost(request: Request, max: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     let [chunks, size]: [Buffer[], number] = [[], 0];

@@ -7,30 +7,29 @@ import { InvalidRequestError } from '../problems/errors.js';
 import { faultsOfNames, type Query } from './query.js';
 
 const UNDER_API = /^\/api(\/|$)/i;
-/** Their bodies have no meaning (RFC 9110, 9.3.1), and nothing is changed. */
+/** The body of such a request has no meaning (RFC 9110, 9.3.1), and the request changes nothing. */
 const READING = new Set(['GET', 'HEAD']);
 
-/** What the guard knows of a route. */
-interface Declared {
+interface DeclaredInput {
   readonly queryNames: readonly string[];
   readonly takesBody: boolean;
   /** For messages. */
   readonly name: string;
 }
 
-/** By handler; decorators do not change once they have run. */
-const declared = new WeakMap<object, Declared>();
+/** A cache by handler. Decorators run once, so entries never change. */
+const declared = new WeakMap<object, DeclaredInput>();
 
 /**
- * Refuses what a route under /Api does not declare: unknown and repeated query parameters, and a body where none is
- * read. Ignored, `?dryRn=true` would record a gift, and `{"Amount":"5"}` take back all of one. A route that declares
- * nothing takes nothing. Runs after the guards of access, so that a stranger makes us read no body.
+ * Refuses what a route under /Api does not declare: unknown and repeated query parameters, and a body if it reads none
+ * (ADR 28). If they were ignored, `?dryRn=true` would record a gift, and `{"Amount":"5"}` would reverse a whole one.
+ * Runs after the guards of access, so that the bodies of unauthenticated callers are not read.
  */
 @Injectable()
 export class DeclaredInputGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    // What Express leaves behind once a route is matched.
+    // Express sets it when a route matches.
     const route = request.route as { readonly path: string };
     if (!UNDER_API.test(route.path)) return true;
     const { queryNames, takesBody, name } = declaredBy(context.getHandler(), context.getClass());
@@ -45,7 +44,7 @@ export class DeclaredInputGuard implements CanActivate {
   }
 }
 
-function declaredBy(handler: { readonly name: string }, controller: Type): Declared {
+function declaredBy(handler: { readonly name: string }, controller: Type): DeclaredInput {
   const known = declared.get(handler);
   if (known !== undefined) return known;
   const inputs = inputsOf(controller, handler.name);

@@ -4,14 +4,16 @@ import { ValidateBy, type ValidationArguments, type ValidatorConstraintInterface
 import { Church } from '../../config/index.js';
 import { type FieldDescription, isAbsent, isFault, type JsonSchema, orNull, type Reading } from '../../values/index.js';
 
-/** Turns what was sent for one field into its value, or says what is accepted. Absent values never reach it. */
+/**
+ * Converts the sent value of one field, or returns a fault that says what is accepted. Not called for absent values.
+ */
 export interface FieldReader<T> {
   (value: unknown, church: Church, now: Date): Reading<T>;
-  /** What it accepts, for the API's document; of white space and blank text the document tells in words. */
+  /** What it accepts, for the API document. The document describes white space and blank text in words. */
   readonly schema: (church: Church) => JsonSchema;
 }
 
-/** A reader with the schema of what it accepts, which stand side by side so that they cannot drift apart unseen. */
+/** A reader with the schema of what it accepts. They are declared together so that they stay the same. */
 export function fieldReader<T>(
   schema: JsonSchema | FieldReader<T>['schema'],
   read: (value: unknown, church: Church, now: Date) => Reading<T>,
@@ -21,22 +23,22 @@ export function fieldReader<T>(
   });
 }
 
-/** What {@link RequestReader} hands to `plainToInstance`, so that readers know the church's zone, country and currency, and the time. */
+/** Options that {@link RequestReader} passes to `plainToInstance`, for the readers. */
 export interface FieldOptions extends ClassTransformOptions {
   readonly church: Church;
-  /** By the database's clock. */
+  /** The time of the database's clock. */
   readonly now: Date;
 }
 
-/** Stands in a request's property until validation reports it. */
+/** The value of a request's property between conversion and validation, which reports it. */
 class InvalidValue {
   constructor(readonly message: string) {}
 }
 
-/** The name of the rule that a field must be sent. */
+/** The name of the validation rule for required fields. */
 export const REQUIRED = 'required';
 
-/** Names of the rules that the decorators of this file make. */
+/** The names of the validation rules of this file's decorators. */
 const OWN_RULES = new Set<string>();
 
 const SCHEMA = Symbol('schema of a field');
@@ -46,18 +48,18 @@ export function RequiredField<T>(read: FieldReader<T>, about: FieldDescription):
   return field(read, about, true);
 }
 
-/** A field that may be left out; null and blank text count as left out, and leave the property undefined. */
+/** A field that may be missing. Null and blank text count as missing, and leave the property undefined. */
 export function OptionalField<T>(read: FieldReader<T>, about: FieldDescription): PropertyDecorator {
   return field(read, about, false);
 }
 
-/** What a request class accepts in one of its fields, for the API's document. */
+/** The schema of a field of a request class, for the API document. */
 export function schemaOfField(request: Type, name: string, church: Church): JsonSchema {
   const schema = Reflect.getMetadata(SCHEMA, request.prototype as object, name) as (church: Church) => JsonSchema;
   return schema(church);
 }
 
-/** For an optional field: it must be sent where the named other one is. */
+/** Makes an optional field required if the field `other` is sent. */
 export function RequiredWith(other: string): PropertyDecorator {
   return rule('requiredWith', {
     validate: (value, args) =>
@@ -66,7 +68,7 @@ export function RequiredWith(other: string): PropertyDecorator {
   });
 }
 
-/** Whether a rule is made by a decorator of this file; any other comes from one of class-validator's own. */
+/** Whether a rule belongs to a decorator of this file, and not to one of class-validator. */
 export function isOwnRule(name: string | undefined): boolean {
   return name !== undefined && OWN_RULES.has(name);
 }

@@ -22,37 +22,37 @@ import {
   textSchema,
 } from '../../values/index.js';
 
-/** The most contributions that one page holds. */
+/** The largest number of contributions on a page. */
 const LONGEST_PAGE = 500;
 
-/** Text of at most so many characters on one line. */
+/** Text of at most `max` characters on one line. */
 export const text = (max: number): FieldReader<string> =>
   fieldReader(textSchema({ max }), (value) => readText(value, { max }));
 
-/** Text of at most so many characters, in which lines and tabs may stand. */
+/** Text of at most `max` characters, which may contain line breaks and tabs. */
 export const lines = (max: number): FieldReader<string> =>
   fieldReader(textSchema({ max }), (value) => readText(value, { max, lineBreaks: true }));
 
-/** Text of at most so many characters, or a JSON integer taken as its digits. */
+/** Text of at most `max` characters, or a JSON integer, which becomes its digits. */
 export const digits = (max: number): FieldReader<string> =>
   fieldReader(integerTextSchema(max), (value) => readIntegerText(value, max));
 
 /** One e-mail address. */
 export const email = fieldReader(EMAIL_SCHEMA, readEmail);
 
-/** An id; 0 counts as not sent. */
+/** An id; 0 counts as missing. */
 export const id = fieldReader(ID_SCHEMA, readId);
 
-/** True or false, as such or as text. */
+/** A boolean, or the text "true" or "false". */
 export const flag = fieldReader(FLAG_SCHEMA, readFlag);
 
-/** An id by which a list is narrowed down. There may be nothing of that id: then the list is empty. */
-export const existingId = fieldReader<number>(PLAIN_ID_SCHEMA, (value) => readPathId(String(value)));
+/** An id that filters a list. If nothing has this id, the list is empty. */
+export const filterId = fieldReader<number>(PLAIN_ID_SCHEMA, (value) => readPathId(String(value)));
 
 /** A day in church time. */
 export const day = fieldReader<string>(DAY_SCHEMA, readDay);
 
-/** A moment in the notations that gifts' dates have. A day is its beginning, church time. */
+/** A moment, in the notations of gifts' dates. A day means its beginning in church time. */
 export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone, slashDates }) => {
   const date = readGiftDate(value, slashDates);
   if (!isFault(date)) return read(resolveGiftDate(date.value, timeZone).instant);
@@ -61,7 +61,7 @@ export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone, 
     : date;
 });
 
-/** How many contributions a page holds. */
+/** The number of contributions on a page. */
 export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maximum: LONGEST_PAGE }, (value) => {
   const limit = readPathId(String(value));
   return isFault(limit) || limit.value > LONGEST_PAGE
@@ -69,7 +69,7 @@ export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maxi
     : limit;
 });
 
-/** One of these words, in any letter case. */
+/** One of `words`, in any letter case. */
 export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> =>
   fieldReader<T>({ type: 'string', pattern: anyCasePattern(words) }, (value) => {
     const known = words.find((word) => typeof value === 'string' && word.toLowerCase() === value.toLowerCase());

@@ -11,9 +11,9 @@ const TOO_LARGE = `The body must be at most ${MAX_BYTES / 1024} KB.`;
 const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_BYTES });
 
 /**
- * Lets in a request that brings a JSON object, and reads it. A route's own guard runs after the global ones, so that no
- * stranger makes us read or parse; Nest's own body parser would run before them and is switched off. An interceptor would
- * do as well, but sends each answer through an Observable.
+ * Reads the body, and allows the request if the body is a JSON object. A route's guard runs after the global ones, so
+ * that the bodies of unauthenticated callers are neither read nor parsed. Nest's body parser would run before them and
+ * is switched off. An interceptor is not used because it would send each answer through an Observable.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
@@ -27,7 +27,7 @@ export class JsonBodyGuard implements CanActivate {
 }
 
 function assertJson(contentType: string | undefined): void {
-  // As nearly everybody sends it.
+  // A fast path, because nearly all callers send exactly this.
   if (contentType === 'application/json') return;
   if (contentType !== undefined) {
     try {
@@ -35,13 +35,13 @@ function assertJson(contentType: string | undefined): void {
       const charset = params.get('charset') ?? 'utf-8';
       if (essence === 'application/json' && /^utf-?8$/i.test(charset)) return;
     } catch {
-      // Not a media type at all: answered like any other that is not read.
+      // Not a media type: answered like an unsupported one.
     }
   }
   throw new UnsupportedMediaTypeError('The body must be sent as Content-Type: application/json, in UTF-8.');
 }
 
-/** body-parser would take in all of it before it says so. */
+/** Checked here because body-parser would receive the whole body before it refuses it. */
 function assertSize(contentLength: string | undefined): void {
   if (Number(contentLength ?? 0) > MAX_BYTES) throw new PayloadTooLargeError(TOO_LARGE);
 }
@@ -61,7 +61,7 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** body-parser tells its failures by `type`. */
+/** Converts the errors of body-parser, which differ by `type`. */
 function asExpected(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   if (type === 'entity.too.large') {

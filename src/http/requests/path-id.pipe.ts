@@ -12,7 +12,7 @@ export const ID_IN_PATH: Parameter = {
   examples: [1],
 };
 
-/** An id in a path. A string is checked, never converted first: `1e1` must not become 10. */
+/** Reads an id in a path. Checks the text before converting it, because `1e1` must not become 10. */
 @Injectable()
 @Reads(ID_IN_PATH)
 export class PathIdPipe implements PipeTransform<string, number> {

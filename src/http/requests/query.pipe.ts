@@ -5,14 +5,14 @@ import { fieldsOf, RequestReader } from './request-reader.js';
 import { isAbsent } from '../../values/index.js';
 
 /**
- * Turns the query into the request class that the route names. A blank value is refused: with it left out, a list would
- * show more than the caller asked for. Unknown and repeated names are refused earlier, by `DeclaredInputGuard`.
+ * Converts the query to the request class of the route. Refuses a blank value: if it were ignored, a list would show
+ * more than the caller asked for. `DeclaredInputGuard` has already refused unknown and repeated names.
  */
 @Injectable()
 export class QueryPipe implements PipeTransform<Query, object> {
   constructor(private readonly reader: RequestReader) {}
 
-  /** @throws InvalidRequestError with every parameter that did not pass. */
+  /** @throws InvalidRequestError which names every invalid parameter. */
   transform(query: Query, { metatype }: ArgumentMetadata): object {
     if (metatype === undefined) throw new Error('QueryPipe needs a parameter whose type is a request class');
     const request = metatype as Type<object>;

@@ -1,16 +1,16 @@
 import { type FieldFault, InvalidRequestError } from '../problems/errors.js';
 import { foldFieldName } from './read-json.js';
 
-/** The parameters behind the question mark of an address, by name as sent; a name that was sent twice has an array. */
+/** The query parameters of a request by name, as sent. A name that was sent several times has an array of values. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** Names are answered as they were sent: a longer one is cut. */
+/** Answers repeat the names that were sent, but at most so many characters of each. */
 const LONGEST_NAME_SHOWN = 100;
 
 /**
  * Reads the query of an address. Stricter than Node's parser, which stops after 1,000 parameters, empty ones included,
  * and replaces bytes that are not UTF-8: both would hide a parameter that the caller relies on.
- * @throws InvalidRequestError naming a parameter whose value is not percent-encoded UTF-8.
+ * @throws InvalidRequestError for a parameter whose value is not percent-encoded UTF-8.
  */
 export function parseQuery(text: string | undefined): Query {
   const query = Object.create(null) as Record<string, string | readonly string[]>;
@@ -23,7 +23,7 @@ export function parseQuery(text: string | undefined): Query {
   return query;
 }
 
-/** What is wrong with the names in a query on a route that reads only these ones, in any letter case. */
+/** The faults of a query's names on a route that reads only the `known` ones, in any letter case. */
 export function faultsOfNames(query: Query, known: readonly string[]): FieldFault[] {
   const sent = Object.entries(query).map(([name, value]) => ({
     name: known.find((one) => foldFieldName(one) === foldFieldName(name)) ?? name,
@@ -54,7 +54,7 @@ function shown(name: string): string {
 
 function readPair(pair: string): [name: string, value: string] {
   const [name = ''] = pair.split('=', 1);
-  // A name that cannot be decoded is not one that any route knows.
+  // No route has a parameter whose name cannot be decoded.
   const decodedName = decode(name) ?? name;
   const value = decode(pair.slice(name.length + 1));
   if (value !== undefined) return [decodedName, value];

@@ -6,11 +6,12 @@ const MAX_NESTING = 16;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The JSON object in a body, or in something else that messages then call `what`. Stricter than `JSON.parse`: invalid
- * UTF-8, one name twice (by {@link foldFieldName}), which `JSON.parse` would settle silently, and more than 16 levels
- * are refused. A byte order mark is skipped.
- * @param levels of objects within each other in which no name may come twice; in a body the names within values belong to
- * unknown fields, which are ignored
+ * Reads a JSON object. Stricter than `JSON.parse`: it refuses invalid UTF-8, repeated names (compared by {@link
+ * foldFieldName}), of which `JSON.parse` would silently use the last, and more than 16 levels of nesting. It skips a
+ * byte order mark.
+ * @param what the name of the text in messages.
+ * @param levels how many levels of nested objects are checked for repeated names. In a body this is 1, because deeper
+ * names belong to unknown fields, which are ignored.
  * @throws MalformedJsonError, InvalidRequestError
  */
 export function readJsonObject(bytes: Buffer, what = 'The body', levels = 1): Record<string, unknown> {
@@ -21,13 +22,13 @@ export function readJsonObject(bytes: Buffer, what = 'The body', levels = 1): Re
   }
   const { depth, members } = measure(text, levels);
   if (depth > MAX_NESTING) throw new InvalidRequestError(`${what} is nested more than ${MAX_NESTING} levels deep.`);
-  // JSON.parse has kept the last one of each name, and two that differ in letter case are two to it.
+  // JSON.parse keeps only the last of equal names, but keeps both names if they differ in letter case.
   if (members > countNames(value, levels))
     throw new InvalidRequestError(`${what} has one field twice; letter case makes no difference.`);
   return value as Record<string, unknown>;
 }
 
-/** Field names differ by more than the case of ASCII letters, or they are the same name. */
+/** Two field names are equal if they differ only in the case of ASCII letters; then this returns the same text. */
 export function foldFieldName(name: string): string {
   return BEYOND_ASCII.test(name) ? lowerCaseAscii(name) : name.toLowerCase();
 }
@@ -50,15 +51,12 @@ function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body, which is personal data and might be logged by the caller.
+    // The parser's message quotes the body, which is personal data, and the caller might log it.
     throw new MalformedJsonError(text.trim() === '' ? `${what} is empty.` : `${what} is not valid JSON.`);
   }
 }
 
-/**
- * How deep the text is nested, and how many members its first `levels` of objects have as they are written: each has its
- * colon there. The text is known to be valid JSON.
- */
+/** The nesting depth of valid JSON, and the number of members (colons) in its first `levels` of objects. */
 function measure(text: string, levels: number): { depth: number; members: number } {
   let [depth, deepest, members] = [0, 0, 0];
   let inString = false;
@@ -75,7 +73,7 @@ function measure(text: string, levels: number): { depth: number; members: number
   return { depth: deepest, members };
 }
 
-/** Different names in the first `levels` of objects; as in {@link measure}, an array is a level without names. */
+/** The number of different names in the first `levels` of objects. An array is a level without names. */
 function countNames(value: unknown, levels: number): number {
   if (levels === 0 || typeof value !== 'object' || value === null) return 0;
   const within = Object.values(value).reduce<number>((sum, inner) => sum + countNames(inner, levels - 1), 0);

@@ -1,7 +1,7 @@
 import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { RequestReader } from './request-reader.js';
 
-/** Turns a body into the request class that the route names. @throws InvalidRequestError */
+/** Converts a body to the request class of the route. @throws InvalidRequestError */
 @Injectable()
 export class RequestBodyPipe implements PipeTransform<unknown, unknown> {
   constructor(private readonly reader: RequestReader) {}

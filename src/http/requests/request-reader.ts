@@ -7,13 +7,10 @@ import { FieldOptions, REQUIRED } from './field.js';
 import { FieldFault, InvalidRequestError } from '../problems/errors.js';
 import { foldFieldName } from './read-json.js';
 
-/**
- * Stands for an object or array, which no field takes: class-transformer would walk into it, and trust what it finds
- * there (`constructor`) as if it were ours.
- */
-const NO_VALUE = Symbol('object or array');
+/** Replaces objects and arrays, which no field accepts, because class-transformer would convert their contents. */
+const OBJECT_OR_ARRAY = Symbol('object or array');
 
-/** Turns fields, wherever they come from, into a request class, whose decorators are the table of what is accepted. */
+/** Converts fields of a body, query or file to a request class, whose decorators define what is accepted. */
 @Injectable()
 export class RequestReader {
   private readonly spellings = new Map<Type, ReadonlyMap<string, string>>();
@@ -24,12 +21,12 @@ export class RequestReader {
   ) {}
 
   /**
-   * Names are read in any letter case; unknown fields are dropped.
-   * @param church another one than ours where the fields were written by other customs.
-   * @throws InvalidRequestError with every field that did not pass.
+   * Reads names in any letter case, and ignores unknown fields.
+   * @param church replaces the configured one for fields with another order of day and month.
+   * @throws InvalidRequestError which names every invalid field.
    */
   read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>, church = this.church): T {
-    // Expose and Exclude, of which a request class has none; not Transform.
+    // ignoreDecorators ignores Expose and Exclude, which no request class has, but not Transform.
     const options: FieldOptions = { church, now: this.clock.now(), ignoreDecorators: true };
     const instance = plainToInstance(request, this.knownFields(request, fields), options);
     const errors = validateSync(instance, { validationError: { target: false, value: false } });
@@ -43,13 +40,14 @@ export class RequestReader {
     return instance;
   }
 
-  /** The fields that the class knows, under the class's spelling of their names. */
+  /** The fields of the class, with the class's spelling of their names. */
   private knownFields(request: Type, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const spelling = this.spellingOf(request);
     const known: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields)) {
       const property = spelling.get(foldFieldName(name));
-      if (property !== undefined) known[property] = typeof value === 'object' && value !== null ? NO_VALUE : value;
+      if (property !== undefined)
+        known[property] = typeof value === 'object' && value !== null ? OBJECT_OR_ARRAY : value;
     }
     return known;
   }
@@ -71,7 +69,7 @@ interface RequestField {
   readonly required: boolean;
 }
 
-/** The fields that a request class knows, in the order in which it lists them. */
+/** The fields of a request class, in the order of their declaration. */
 export function fieldsOf(request: Type): readonly RequestField[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(request, '', false, false);
   const names = [...new Set(rules.map(({ propertyName }) => propertyName))];

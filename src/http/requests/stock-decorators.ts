@@ -4,7 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import { inputsOf } from '../document/route-inputs.js';
 import { isOwnRule } from './field.js';
 
-/** Readers that say the same as the decorators of class-validator that are used most. */
+/** The readers that replace the most common decorators of class-validator. */
 const READERS: Readonly<Record<string, string>> = {
   isBoolean: 'flag',
   isDateString: 'day',
@@ -18,8 +18,8 @@ const READERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Keeps the application from starting when a request class has a decorator of class-validator itself. Its rule would be
- * missing in the API's document and see values that are already read, and `@IsOptional()` would switch off
+ * Prevents the application from starting when a request class has a decorator of class-validator. The API document
+ * would lack its rule, it would check values that are already converted, and `@IsOptional()` would disable
  * `@RequiredField`.
  */
 @Injectable()
@@ -32,7 +32,7 @@ export class StockDecorators implements OnModuleInit {
   }
 }
 
-/** The classes that bodies and queries are read into. */
+/** The request classes of all bodies and queries. */
 function requestClasses(modules: ModulesContainer): Type[] {
   const scanner = new MetadataScanner();
   const controllers = [...modules.values()]

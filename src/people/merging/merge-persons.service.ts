@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { AT_THE_CONSOLE, AuditTrail } from '../../audit/index.js';
-import { sqlRows, TransactionalEvents, Transactions, UNHURRIED } from '../../database/index.js';
+import { COMMAND_LINE, AuditTrail } from '../../audit/index.js';
+import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from '../errors.js';
 import { PersonMerged } from '../events/index.js';
 import { PersonRecords } from '../person-records.service.js';
@@ -34,7 +34,7 @@ export class MergePersons {
    * @throws PersonNotFoundError
    * @throws PersonCommandError if one of them is already merged, or if both ids are the same.
    */
-  async merge(from: number, into: number, by = AT_THE_CONSOLE): Promise<PersonView> {
+  async merge(from: number, into: number, by = COMMAND_LINE): Promise<PersonView> {
     assertDifferent(from, into);
     await this.transactions.run(async (tx) => {
       await lockBoth(tx, from, into);
@@ -48,7 +48,7 @@ export class MergePersons {
       );
       await this.audit.record(tx, PERSON_ACTIONS.merge, `person ${from}`, { into }, by);
       await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
-    }, UNHURRIED);
+    }, NO_TIME_LIMIT);
     return this.persons.show(into);
   }
 }

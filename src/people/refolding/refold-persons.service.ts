@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Church } from '../../config/index.js';
-import { sqlRow, sqlRows, Transactions, UNHURRIED } from '../../database/index.js';
+import { sqlRow, sqlRows, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import { FOLDING_VERSION } from '../matching/folding.js';
 import { lockQueued, readOutdated, refold } from './refold-batch.js';
 
@@ -94,7 +94,7 @@ export class RefoldPersons {
       const upTo = ids.at(-1) ?? null;
       const advanced = await sqlRows(tx, ADVANCE, [FOLDING_VERSION, country, upTo]);
       return { upTo: advanced.length === 0 ? null : upTo, checked: ids.length, changed: outdated.length };
-    }, UNHURRIED);
+    }, NO_TIME_LIMIT);
   }
 
   /** @returns how many queued persons have been folded. */
@@ -105,6 +105,6 @@ export class RefoldPersons {
       await refold(tx, ids, this.church.country);
       await sqlRows(tx, 'DELETE FROM person_to_fold WHERE person_id = ANY ($1::integer[])', [ids]);
       return ids.length;
-    }, UNHURRIED);
+    }, NO_TIME_LIMIT);
   }
 }

@@ -1,7 +1,7 @@
 import {
   anyCaseOf,
   day,
-  existingId,
+  filterId,
   fieldReader,
   InvalidRequestError,
   moment,
@@ -22,16 +22,16 @@ const DEFAULT_LIMIT = 100;
 
 /** The filter of the list of contributions, and the requested page. */
 export class ListContributionsRequest {
-  @OptionalField(existingId, {
+  @OptionalField(filterId, {
     description: 'Only gifts of this person. The id of a merged person selects those of the surviving person.',
     examples: [152],
   })
   peopleId?: number;
 
-  @OptionalField(existingId, { description: 'Only contributions to this fund.', examples: [1] })
+  @OptionalField(filterId, { description: 'Only contributions to this fund.', examples: [1] })
   fundId?: number;
 
-  @OptionalField(existingId, { description: 'Only contributions in this bundle.', examples: [7] })
+  @OptionalField(filterId, { description: 'Only contributions in this bundle.', examples: [7] })
   bundleId?: number;
 
   @OptionalField(text(100), { description: 'Only contributions with exactly this source.', examples: ['txt2give'] })

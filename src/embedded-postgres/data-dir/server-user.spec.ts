@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openEmbeddedDatabase } from './embedded-database.js';
+import { openEmbeddedDatabase } from '../embedded-database.js';
 import { blockingDirectory, defaultDataDir, serverUser, SYSTEM_DATA_DIR } from './server-user.js';
 
 const asRoot = process.geteuid?.() === 0 ? it : it.skip;

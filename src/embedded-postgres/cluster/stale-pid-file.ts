@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { firstNumber, pidFile, type PostmasterFile, readProcessId } from './postmaster-file.js';
 
 /**
- * Removes a postmaster.pid whose number belongs, in our PID namespace, to a process that is no server of this cluster:
- * both PostgreSQL and pg_ctl would take it for a running one. Such a file stays behind after a power cut or when a
- * container is killed. Only for a caller that holds the lock and has found that nothing listens. True if removed.
+ * Removes a postmaster.pid whose process id belongs, in our PID namespace, to another process than a server of this
+ * cluster. PostgreSQL and pg_ctl would take that process for a running server. Such a file remains after a power cut or
+ * when a container is killed. The caller must hold the lock, and know that nothing listens. @returns true if removed.
  */
-export async function discardStaleProcessId(cluster: string, { processId, address }: PostmasterFile): Promise<boolean> {
+export async function removeStalePidFile(cluster: string, { processId, address }: PostmasterFile): Promise<boolean> {
   if (!(await isAnotherProcess(processId, cluster))) return false;
-  // Nothing asynchronous from the second look on: a server just started by another process must keep its file.
+  // Synchronous from here on, so that the file of a server that another process starts at this moment is not removed.
   if (readProcessId(cluster) !== processId) return false;
   unlinkSync(pidFile(cluster));
   if (address?.kind === 'socket') {
@@ -22,7 +22,7 @@ export async function discardStaleProcessId(cluster: string, { processId, addres
   return true;
 }
 
-/** False when there is no such process, or when that cannot be told. */
+/** False when there is no such process, or when it is unknown. */
 async function isAnotherProcess(processId: number, cluster: string): Promise<boolean> {
   const name = await processName(processId);
   if (name === undefined) return false;
@@ -30,7 +30,7 @@ async function isAnotherProcess(processId: number, cluster: string): Promise<boo
   return process.platform === 'linux' && ((await isZombie(processId)) || (await worksElsewhere(processId, cluster)));
 }
 
-/** The name of a process's program; undefined when that cannot be told. */
+/** The name of a process's program; undefined when it is unknown. */
 async function processName(processId: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') return (await readFile(`/proc/${processId}/comm`, 'utf8')).trim();
@@ -42,13 +42,13 @@ async function processName(processId: number): Promise<string | undefined> {
   }
 }
 
-/** A dead server keeps its number where nobody asks for its end: in a container whose first process is the service. */
+/** In a container whose first process is the service, nothing reaps a dead server, so its process id remains in use. */
 async function isZombie(processId: number): Promise<boolean> {
   const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');
   return /^State:\s+Z/m.test(status);
 }
 
-/** A server's working directory is its cluster. Compared by what it is: its path may differ between mount namespaces. */
+/** A server's working directory is its cluster. Compared by inode: paths may differ between mount namespaces. */
 async function worksElsewhere(processId: number, cluster: string): Promise<boolean> {
   try {
     const [its, ours] = await Promise.all([stat(`/proc/${processId}/cwd`), stat(cluster)]);

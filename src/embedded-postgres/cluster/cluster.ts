@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lchown, lstat, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameDurably } from '../durable-files/index.js';
-import { prepareDirectory } from './atomic-directory.js';
-import type { DataDir } from './data-dir.js';
-import { runProgram } from './program.js';
-import type { ServerUser } from './server-user.js';
+import { renameDurably } from '../../durable-files/index.js';
+import { prepareDirectory } from '../data-dir/atomic-directory.js';
+import type { DataDir } from '../data-dir/data-dir.js';
+import { runProgram } from '../programs/run-program.js';
+import type { ServerUser } from '../data-dir/server-user.js';
 import { SETTINGS_FILE } from './settings.js';
 
 const PASSWORD_FILE = 'offertory.password';
 
-/** Changes nothing. @throws Error when there is a cluster that our PostgreSQL or user cannot run. */
+/** Changes nothing. @throws Error when there is a cluster that this PostgreSQL or user cannot run. */
 export async function checkCluster(dataDir: DataDir, major: string): Promise<void> {
   const { cluster, user } = dataDir;
   const owner = await ownerOf(cluster);
@@ -19,19 +19,19 @@ export async function checkCluster(dataDir: DataDir, major: string): Promise<voi
   if (user === undefined && process.platform !== 'win32' && owner !== process.geteuid?.()) {
     throw new Error(
       `The database in ${cluster} belongs to another user (uid ${owner}). Start as that user or as root, ` +
-        'or set DATA_DIR to a place of your own.',
+        'or set DATA_DIR to another directory.',
     );
   }
   const found = await clusterVersion(cluster);
   if (found === undefined || found === major) return;
   throw new Error(
-    `${cluster} was made by PostgreSQL ${found}, and the one at hand is ${major}. ` +
-      'Dump it with the release of this service that made it (or any pg_dump of that version), move the directory ' +
+    `${cluster} was created by PostgreSQL ${found}, but this release has PostgreSQL ${major}. ` +
+      'Dump it with the release of this service that created it (or any pg_dump of that version), move the directory ' +
       'away, start again and restore the dump; or set DATABASE_URL to a PostgreSQL of your own.',
   );
 }
 
-/** Makes the cluster by initdb when there is none. Only for a caller that holds the lock of the data directory. */
+/** Creates the cluster with initdb when there is none. The caller must hold the lock of the data directory. */
 export async function ensureCluster(
   dataDir: DataDir,
   programs: string,
@@ -40,10 +40,10 @@ export async function ensureCluster(
 ): Promise<void> {
   const { cluster, user } = dataDir;
   const owner = await ownerOf(cluster);
-  // As root comes out of a backup: everything belongs to root, whom PostgreSQL refuses.
-  if (owner !== undefined && user !== undefined && owner !== user.uid) await giveTree(cluster, user);
+  // After root restores a backup, everything belongs to root, and PostgreSQL refuses to run as root.
+  if (owner !== undefined && user !== undefined && owner !== user.uid) await changeOwnerOfTree(cluster, user);
   if (owner === undefined || (await clusterVersion(cluster)) === undefined) {
-    log(`First start: making a new database in ${cluster}`);
+    log(`First start: creating a new database in ${cluster}`);
     await prepareDirectory(cluster, user, async (directory, workplace) => {
       await initdb(directory, workplace, programs, user);
     });
@@ -51,7 +51,7 @@ export async function ensureCluster(
   await checkCluster(dataDir, major);
 }
 
-/** The password of the user postgres, which only a server on a loopback port asks for. */
+/** The password of the user postgres. Only a server on a loopback port requires it. */
 export async function readPassword(dataDir: DataDir): Promise<string> {
   const path = join(dataDir.cluster, PASSWORD_FILE);
   try {
@@ -59,7 +59,7 @@ export async function readPassword(dataDir: DataDir): Promise<string> {
   } catch (cause) {
     throw new Error(
       `PostgreSQL listens on a loopback port, and its password cannot be read from ${path}. Restore that file from a ` +
-        "backup, or start with transport 'socket' and set a new one by ALTER ROLE postgres PASSWORD, writing it there.",
+        "backup, or start with transport 'socket', set a new one with ALTER ROLE postgres PASSWORD and write it there.",
       { cause },
     );
   }
@@ -75,8 +75,8 @@ async function clusterVersion(cluster: string): Promise<string | undefined> {
   if (version !== undefined) return version.trim();
   if ((await readdir(cluster)).length === 0) return undefined;
   throw new Error(
-    `${cluster} exists, but is no PostgreSQL cluster (it has no PG_VERSION). Move it away and start again, ` +
-      'or set DATA_DIR to another place.',
+    `${cluster} exists, but is not a PostgreSQL cluster (it has no PG_VERSION). Move it away and start again, ` +
+      'or set DATA_DIR to another directory.',
   );
 }
 
@@ -92,10 +92,10 @@ async function initdb(
   const { code, output } = await runProgram(
     join(programs, 'bin', 'initdb'),
     [
-      // Without these the encoding and the order of texts would follow the language of whoever starts first.
+      // Without these the encoding and the order of texts would depend on the locale of the first start.
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--username=postgres', `--pwfile=${passwordFile}`],
-      // The socket's directory lets nobody else in; a loopback port is open to every user of the machine.
+      // Only the server's user can enter the socket's directory, but every local user can reach a loopback port.
       ...['--auth-local=trust', '--auth-host=scram-sha-256'],
       ...['--no-instructions', '--pgdata', directory],
     ],
@@ -103,8 +103,8 @@ async function initdb(
   );
   if (code !== 0) {
     throw new Error(
-      `PostgreSQL could not make a new database below ${workplace}: ${output}\nMend what it complains of (common ` +
-        'reasons: the disk is full, or the user id has no line in /etc/passwd) and start again, ' +
+      `PostgreSQL could not create a new database below ${workplace}: ${output}\nFix this problem (common reasons: ` +
+        'the disk is full, or the user id has no line in /etc/passwd) and start again, ' +
         'or set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
@@ -116,7 +116,7 @@ async function includeSettings(configuration: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
   const handle = await open(configuration, flags);
   try {
-    await handle.appendFile(`\n# Written anew at each start; what follows this line overrides it.\n`);
+    await handle.appendFile(`\n# Written at each start; settings after this line override it.\n`);
     await handle.appendFile(`include_if_exists = '${SETTINGS_FILE}'\n`);
     await handle.sync();
   } finally {
@@ -124,17 +124,17 @@ async function includeSettings(configuration: string): Promise<void> {
   }
 }
 
-/** What is the user's already keeps its time of change, by which the database recognises files that were restored. */
-async function giveTree(path: string, user: ServerUser): Promise<void> {
-  // The top last: its owner tells whether the work is done.
+/** Does not touch files that already belong to the user: by their change time the database detects restored files. */
+async function changeOwnerOfTree(path: string, user: ServerUser): Promise<void> {
+  // The top directory last, because its owner shows whether the change is complete.
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
-    if (entry.isDirectory()) await giveTree(child, user);
-    else await give(child, user);
+    if (entry.isDirectory()) await changeOwnerOfTree(child, user);
+    else await changeOwner(child, user);
   }
-  await give(path, user);
+  await changeOwner(path, user);
 }
 
-async function give(path: string, user: ServerUser): Promise<void> {
+async function changeOwner(path: string, user: ServerUser): Promise<void> {
   if ((await lstat(path)).uid !== user.uid) await lchown(path, user.uid, user.gid);
 }

@@ -5,14 +5,14 @@ import { DatabaseNotWritableError, SessionNotKeptError } from './unsuitable-sess
 /** Settings of PostgreSQL by name, in the units and the spelling of pg_settings.setting: milliseconds, on, off. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** What a session has to be like before it is used. */
-export interface SessionNeeds {
+/** The requirements for a session. */
+export interface SessionRequirements {
   readonly settings: SessionSettings;
-  /** False for a session that only reads, which a standby can serve as well. */
+  /** False for a session that only reads, so that a standby is sufficient. */
   readonly writes: boolean;
 }
 
-/** What a session is asked about itself and its server. */
+/** Facts about a session and its server. */
 export interface SessionFacts {
   /** The server process behind the connection. */
   readonly pid: number;
@@ -20,7 +20,7 @@ export interface SessionFacts {
   readonly read_only: boolean;
 }
 
-/** The statement that asks for {@link SessionFacts}. */
+/** Selects the {@link SessionFacts}. */
 export const SELECT_FACTS = `
   SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS in_recovery,
     current_setting('default_transaction_read_only')::boolean AS read_only`;
@@ -29,38 +29,38 @@ export const SELECT_FACTS = `
 export class SessionCheck {
   private readonly pooling: SessionPooling;
 
-  /** @param config opens another connection to the same place. */
+  /** @param config opens another connection to the same database. */
   constructor(
-    private readonly needs: SessionNeeds,
+    private readonly requirements: SessionRequirements,
     config: ClientConfig,
   ) {
     this.pooling = new SessionPooling(config);
   }
 
   /**
-   * Applies the settings to a new session, and reads back that they took effect, in one round trip. They are not sent as
-   * startup parameters: a pooler refuses those, or drops them without a word. Behind a pooler it takes some more, to find
-   * out that the session is ours alone.
+   * Applies the settings to a new session, and checks that they took effect, in one round trip. They are not sent as
+   * startup parameters, because a pooler refuses or silently ignores those. Behind a pooler it takes more round trips
+   * to check that the session is exclusive (ADR 26).
    * @throws DatabaseNotWritableError, SessionNotKeptError
    */
   async prepare(client: ClientBase): Promise<void> {
     const announced = processIdOf(client);
     const { pid } = await this.apply(client, announced);
     if (pid === announced) return;
-    // A pooler makes up the process it announces. Nothing was left in a session that may be somebody else's next.
-    await this.pooling.assertBySession(client);
+    // A pooler announces an invented process id. The session was not changed, because another client may get it next.
+    await this.pooling.assertExclusiveSessions(client);
     await this.apply(client, pid);
     await this.apply(client, pid, 'reads only');
   }
 
   /**
-   * Sets what is wanted, reads it back and checks it. Where another process than `pid` serves the connection, it is set
-   * until the end of this statement only.
+   * Applies the settings, reads them back and checks them. If another process than `pid` serves the connection, they
+   * only apply until the end of this statement.
    */
   private async apply(client: ClientBase, pid: number, how: 'sets' | 'reads only' = 'sets'): Promise<SessionFacts> {
-    const { settings, writes } = this.needs;
-    const statements = [SELECT_FACTS, readingBack(settings)];
-    if (how === 'sets') statements.unshift(applying(settings, pid));
+    const { settings, writes } = this.requirements;
+    const statements = [SELECT_FACTS, selectSettings(settings)];
+    if (how === 'sets') statements.unshift(applySettings(settings, pid));
     // Several statements in one simple query: a result for each.
     const results = (await client.query(statements.join(';\n'))) as unknown as readonly QueryResult[];
     const [facts, actual] = results.slice(-2) as [QueryResult<SessionFacts>, QueryResult<ActualSetting>];
@@ -69,7 +69,7 @@ export class SessionCheck {
   }
 }
 
-/** @throws DatabaseNotWritableError for a session that has to write and cannot. */
+/** @throws DatabaseNotWritableError if `writes` is true and the session cannot write. */
 export function assertUsable(facts: SessionFacts | undefined, writes: boolean): SessionFacts {
   if (facts === undefined) throw new Error('A SELECT without FROM gave no row');
   if (writes && facts.in_recovery)
@@ -79,7 +79,7 @@ export function assertUsable(facts: SessionFacts | undefined, writes: boolean): 
   return facts;
 }
 
-/** The process that the server named when the connection was made; 0 where none was named. pg's types leave it out. */
+/** The process id that the server announced for the connection, or 0. It is missing in pg's types. */
 function processIdOf(client: ClientBase): number {
   return (client as { processID?: number | null }).processID ?? 0;
 }
@@ -89,14 +89,14 @@ interface ActualSetting {
   readonly setting: string;
 }
 
-function applying(settings: SessionSettings, pid: number): string {
+function applySettings(settings: SessionSettings, pid: number): string {
   const values = Object.entries(settings).map(([name, value]) => `(${escapeLiteral(name)}, ${escapeLiteral(value)})`);
   return `
     SELECT set_config(name, value, pg_backend_pid() <> ${pid})
     FROM (VALUES ${values.join(', ')}) AS wanted (name, value)`;
 }
 
-function readingBack(settings: SessionSettings): string {
+function selectSettings(settings: SessionSettings): string {
   const names = Object.keys(settings).map((name) => escapeLiteral(name));
   return `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${names.join(', ')})`;
 }

@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { ServerAddress } from './postmaster-file.js';
+import type { ServerAddress } from '../cluster/postmaster-file.js';
 
-/** Errors of connecting to an address where nothing listens; ENOENT is a Unix socket that does not exist. */
+/** The codes of a connection to an address where nothing listens. ENOENT means that the Unix socket does not exist. */
 const NOTHING_LISTENS = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** A server that hangs is slow to accept, but the kernel queues the connection at once. */
-const PATIENCE_MS = 5_000;
+/** More than enough: even if a server hangs, the kernel queues the connection at once. */
+const LIMIT_MS = 5_000;
 
 /** True unless it is certain that nothing listens there. */
-export async function listens({ host, kind, port }: ServerAddress): Promise<boolean> {
+export async function isListening({ host, kind, port }: ServerAddress): Promise<boolean> {
   const socket = kind === 'socket' ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
   return new Promise((resolve) => {
     const answer = (value: boolean): void => {
       socket.destroy();
       resolve(value);
     };
-    socket.setTimeout(PATIENCE_MS, () => {
+    socket.setTimeout(LIMIT_MS, () => {
       answer(true);
     });
     socket.once('connect', () => {
@@ -28,7 +28,7 @@ export async function listens({ host, kind, port }: ServerAddress): Promise<bool
   });
 }
 
-/** True for the error of a connection attempt that reached nobody. */
+/** True for the error of a connection to an address where nothing listens. */
 export function isNothingListening(error: unknown): boolean {
   return NOTHING_LISTENS.has((error as NodeJS.ErrnoException).code ?? '');
 }

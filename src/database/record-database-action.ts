@@ -1,11 +1,14 @@
-/** What is done to the database itself; the last is recorded by the database. Declared here: the audit trail builds on this room. */
+/**
+ * Audit actions on the database itself; the database records the last one. They are here because audit/ imports
+ * database/.
+ */
 export const DATABASE_ACTIONS = ['database.migrate', 'database.move', 'database.new-epoch'] as const;
 
 /**
- * Enters in the audit trail what was done to the database itself, in the transaction of this connection. In SQL, since
- * the room of the audit trail stands on this one.
+ * Records an action on the database itself in the audit trail, in the transaction of this connection. It uses SQL,
+ * because audit/ imports this folder.
  */
-export async function enterInTrail(
+export async function recordDatabaseAction(
   client: { query(sql: string, values: unknown[]): Promise<unknown> },
   entry: { readonly actor: string; readonly action: (typeof DATABASE_ACTIONS)[number]; readonly details: object },
 ): Promise<void> {

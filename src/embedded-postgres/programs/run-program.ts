@@ -1,16 +1,16 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { dirname } from 'node:path';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from '../data-dir/server-user.js';
 
-/** How a program of PostgreSQL ended, and what it wrote. */
+/** The exit code and output of a program of PostgreSQL. */
 export interface Outcome {
   readonly code: number | null;
   readonly output: string;
 }
 
 /**
- * Runs a program of PostgreSQL as the server's user; throws only when it cannot be started at all. The program and
- * whatever it starts inherit the open file `inherited`.
+ * Runs a program of PostgreSQL as the server's user. The program and its children inherit the open file `inherited`.
+ * @throws Error with advice, when it cannot be started.
  */
 export async function runProgram(
   program: string,
@@ -32,7 +32,7 @@ export async function runProgram(
     child.once('close', (code) => {
       resolve({ code, output: output.trim() });
     });
-    // On Windows the server inherits pg_ctl's pipes, which would stay open as long as it runs.
+    // On Windows the server inherits pg_ctl's pipes, which would stay open while it runs.
     child.once('exit', () => {
       setTimeout(() => {
         child.stdout?.destroy();
@@ -44,27 +44,27 @@ export async function runProgram(
 
 function spawnOptions(program: string, user: ServerUser | undefined, inherited?: number): SpawnOptions {
   const stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe', ...(inherited === undefined ? [] : [inherited])];
-  // A console of its own, without a window: Ctrl-C on the service then does not reach the server.
+  // A console of its own, without a window, so that Ctrl-C on the service does not reach the server.
   if (process.platform === 'win32') return { stdio, cwd: dirname(program), windowsHide: true };
   return {
     stdio,
-    // The service's directory may be closed to the server's user.
+    // The server's user may be unable to enter the service's directory.
     cwd: '/',
-    // The shell's language and PG… variables must not shape the server, nor the service's secrets show in its environment.
+    // The shell's locale and PG… variables must not affect the server, and its environment must not contain secrets.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-    // Out of our process group: Ctrl-C on the service stops the server in order, not by a signal of its own.
+    // A process group of its own: Ctrl-C on the service must not reach the server, which is stopped cleanly.
     detached: true,
-    // Node wants ids as signed 32-bit numbers here.
+    // Node requires ids as signed 32-bit numbers.
     ...(user && { uid: user.uid | 0, gid: user.gid | 0 }),
   };
 }
 
 function cannotRun(program: string, user: ServerUser | undefined, cause: Error): Error {
-  const whom = user === undefined ? '' : ` as the user ${user.name}`;
+  const asUser = user === undefined ? '' : ` as the user ${user.name}`;
   return new Error(
-    `PostgreSQL's program ${program} cannot be run here${whom} (${cause.message}). Common reasons: a system with musl ` +
-      'instead of glibc (Alpine), a file system mounted noexec, or a container without the right to change users. ' +
-      'Set DATA_DIR to another place, start the service as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+    `PostgreSQL's program ${program} cannot be run here${asUser} (${cause.message}). Common reasons: a system with musl ` +
+      'instead of glibc (Alpine), a file system mounted noexec, or a container without the right to change users. Set ' +
+      'DATA_DIR to another directory, start the service as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
     { cause },
   );
 }

@@ -9,10 +9,10 @@ import { SECURITY_HEADER_LINES } from '../security-headers.js';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers what never reaches a route: bytes that are no HTTP, targets that are no path, and what Node would otherwise
- * answer by itself, without a problem document and a request id.
+ * Answers requests that never reach a route: bytes that are not HTTP, targets that are not paths, and requests that
+ * Node would answer by itself, without a problem document and a request id.
  */
-export function answerUnreadable(server: Server): void {
+export function answerUnreadableRequests(server: Server): void {
   const inFlight = new WeakSet<Duplex>();
   const [handle] = server.listeners('request') as [Handler];
   server.removeListener('request', handle);
@@ -23,22 +23,22 @@ export function answerUnreadable(server: Server): void {
     else refuse(request.socket, 400, 'The request target is not a path.');
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Bytes behind a request whose answer is still to come: a 400 now would be taken for that answer, though the gift
-    // may have been recorded. A cut line says what is true: unknown.
+    // If an earlier request on this connection is still in flight, the caller would take a 400 for its answer, although
+    // the gift may be recorded. A cut connection correctly means that the result is unknown.
     if (!socket.writable || error.code === 'ECONNRESET' || inFlight.has(socket)) socket.destroy();
     else refuse(socket, STATUS_OF_FAULT[error.code ?? ''] ?? 400, 'The request is not valid HTTP.');
   });
   server.on('connect', (_request, socket) => {
     refuse(socket, 400, 'This is no proxy.');
   });
-  // Neither an odd expectation nor a missing Host is worth a refusal.
+  // Accept requests with an unknown Expect header or without a Host header.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
 }
 
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Express's own parser warns, over several lines and with the caller's text, of absolute targets that are none. */
+/** Checked here because Express's parser prints several lines, with the caller's text, for an invalid URL. */
 function isPath(target = ''): boolean {
   return target.startsWith('/') || URL.canParse(target);
 }

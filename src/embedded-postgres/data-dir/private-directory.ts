@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import type { DataDir } from './data-dir.js';
 import { blockingDirectory, type ServerUser } from './server-user.js';
 
-/** A Unix socket's path has room for 107 bytes on Linux and 103 elsewhere. */
+/** The path of a Unix socket can have 107 bytes on Linux and 103 elsewhere. */
 const SOCKET_PATH_LIMIT = 100;
 
 /**
- * The directory of the server's socket, private to its user: `run` in the data directory, or where that path is too
- * long for a socket, one in the temp directory that every process derives alike from the data directory's real path.
+ * The directory of the server's socket, private to its user: `run` in the data directory. If that path is too long for
+ * a socket, it is in the temporary directory, and its name depends only on the data directory's real path.
  */
 export async function socketDirectory(dataDir: DataDir): Promise<string> {
   const own = join(dataDir.path, 'run');
@@ -22,8 +22,8 @@ export async function socketDirectory(dataDir: DataDir): Promise<string> {
 }
 
 /**
- * Makes a directory that only the server's user may enter, or takes the one that is there. Its wrong owner or mode is
- * repaired in a place of our own; in a place where anybody may have made it, it is refused.
+ * Creates a directory that only the server's user may enter, or uses the existing one.
+ * @param whenUnsafe what to do with a wrong owner or mode. Refuse it in a place where anybody may have created it.
  */
 export async function privateDirectory(
   path: string,
@@ -36,8 +36,8 @@ export async function privateDirectory(
   if (process.platform === 'win32') return path;
   const handle = await openDirectory(path);
   try {
-    if (whenUnsafe === 'refuse') await refuseForeign(handle, path, user);
-    // By handle, so that nobody can slip another directory under us between look and change.
+    if (whenUnsafe === 'refuse') await refuseUnsafe(handle, path, user);
+    // By handle, so that nobody can replace the directory between the check and the change.
     if (user !== undefined) await handle.chown(user.uid, user.gid);
     await handle.chmod(0o700);
   } finally {
@@ -58,11 +58,11 @@ async function openDirectory(path: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (cause) {
-    throw unsafe(path, `is not a directory we may use (${(cause as Error).message})`, cause);
+    throw unsafe(path, `is not a directory that can be used (${(cause as Error).message})`, cause);
   }
 }
 
-async function refuseForeign(handle: FileHandle, path: string, user: ServerUser | undefined): Promise<void> {
+async function refuseUnsafe(handle: FileHandle, path: string, user: ServerUser | undefined): Promise<void> {
   const { uid, mode } = await handle.stat();
   if (uid !== user?.uid && uid !== process.geteuid?.()) throw unsafe(path, `belongs to another user (uid ${uid})`);
   if ((mode & 0o077) !== 0) throw unsafe(path, 'is open to other users');
@@ -71,7 +71,7 @@ async function refuseForeign(handle: FileHandle, path: string, user: ServerUser 
 function unsafe(path: string, reason: string, cause?: unknown): Error {
   return new Error(
     `The directory ${path} for PostgreSQL's socket or log ${reason}. Remove it or move it away and start again, ` +
-      'or set DATA_DIR to another place; a path shorter than 80 characters needs nothing outside of it.',
+      'or set DATA_DIR to another directory. With a path shorter than 80 characters everything is in DATA_DIR.',
     { cause },
   );
 }

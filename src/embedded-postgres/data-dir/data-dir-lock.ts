@@ -4,36 +4,36 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataDir } from './data-dir.js';
 
-/** Outside the cluster, because it also guards the making of the cluster. */
+/** Outside the cluster, because it also protects the creation of the cluster. */
 const LOCK_FILE = 'database.lock';
 
-/** What flock(1) exits with when somebody else holds the lock. */
+/** The exit status of flock(1) when another process holds the lock. */
 const LOCK_IS_TAKEN = 1;
 
 /**
- * The right to start a server in the data directory, and to make or remove anything there.
+ * The right to start a server in the data directory, and to create or remove anything there (ADR 24).
  *
- * A process id means nothing in another PID namespace, nor does PostgreSQL's shared memory in another IPC namespace. So
- * the right is a lock that the kernel keeps with an open file. The server inherits the file and hands it on to its
- * children: the lock lasts as long as any of them, and the kernel releases it when the last one has ended.
+ * A process id is meaningless in another PID namespace, and so is PostgreSQL's shared memory in another IPC namespace.
+ * So this is a lock that the kernel keeps with an open file. The server and its children inherit the file: the kernel
+ * releases the lock when the last of them has ended.
  */
 export class DataDirLock {
   constructor(private readonly file: FileHandle | undefined) {}
 
-  /** The locked file, for the server to inherit. Undefined where there is no flock(1): then nothing is locked. */
+  /** The locked file, for the server to inherit. Undefined without flock(1); then nothing is locked. */
   get descriptor(): number | undefined {
     return this.file?.fd;
   }
 
-  /** Closes our own copy. The lock lasts on with a server that has inherited it. */
+  /** Closes this process's copy. A server that has inherited the lock keeps it. */
   async release(): Promise<void> {
     await this.file?.close();
   }
 }
 
-/** Takes the lock, or returns undefined when somebody else holds it. */
+/** Takes the lock, or returns undefined when another process holds it. */
 export async function takeDataDirLock(dataDir: DataDir): Promise<DataDirLock | undefined> {
-  // macOS and Windows have no flock(1) and no PID namespaces either: there PostgreSQL's own checks hold.
+  // macOS and Windows have no flock(1), but no PID namespaces either, so PostgreSQL's own checks are sufficient.
   if (process.platform !== 'linux') return new DataDirLock(undefined);
   const path = join(dataDir.path, LOCK_FILE);
   const file = await openLockFile(path, dataDir);
@@ -58,7 +58,7 @@ async function openLockFile(path: string, { user }: DataDir): Promise<FileHandle
     }
     const made = await open(path, flags | constants.O_CREAT | constants.O_EXCL, 0o600).catch(ignoreExisting);
     if (made === undefined) continue;
-    // The owner of a cluster can start it later without root.
+    // So the owner of a cluster can start it later without root.
     if (user !== undefined) await made.chown(user.uid, user.gid);
     return made;
   }
@@ -68,13 +68,13 @@ function ignoreExisting(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
-/** A file that was replaced after we opened it guards nothing. */
+/** Whether the opened file is still at the path. The lock of a replaced file protects nothing. */
 async function isAt(path: string, file: FileHandle): Promise<boolean> {
   const [there, ours] = await Promise.all([stat(path).catch(() => undefined), file.stat()]);
   return there?.ino === ours.ino && there.dev === ours.dev;
 }
 
-/** Node has no flock of its own. The lock stays with our open file when the program has ended. */
+/** Runs flock(1), because Node has no flock. The lock stays with the open file after the program has ended. */
 async function flock(descriptor: number): Promise<'locked' | 'taken' | 'no flock'> {
   return new Promise((resolve, reject) => {
     const child = spawn('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'pipe', descriptor] });
@@ -86,11 +86,11 @@ async function flock(descriptor: number): Promise<'locked' | 'taken' | 'no flock
     });
     child.once('close', (code) => {
       if (code === 0) resolve('locked');
-      // The one of BusyBox exits so for every fault, but explains all others.
+      // BusyBox's flock has this exit status for every fault, but prints a message for all others.
       else if (code === LOCK_IS_TAKEN && complaint === '') resolve('taken');
       else reject(new Error(`${LOCK_FILE} in DATA_DIR cannot be locked (flock: ${complaint.trim()}). ${ADVICE}`));
     });
   });
 }
 
-const ADVICE = 'Set DATA_DIR to a place on a file system with locks, or set DATABASE_URL to a PostgreSQL of your own.';
+const ADVICE = 'Set DATA_DIR to a file system that supports locks, or set DATABASE_URL to a PostgreSQL of your own.';

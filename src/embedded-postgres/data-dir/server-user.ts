@@ -1,31 +1,31 @@
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Whom PostgreSQL's programs run as when that is not ourselves. */
+/** The user who runs PostgreSQL's programs, if it differs from the user of this process. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Where the data goes when root starts the service in a place that other users cannot enter. */
+/** The default data directory when root starts the service in a directory that other users cannot enter. */
 export const SYSTEM_DATA_DIR = '/var/lib/offertory';
 
 /**
- * PostgreSQL refuses to run as root, so root lends its programs to the user who already owns the cluster, or to nobody.
- * Undefined for everybody else, and on Windows: the programs run as we do.
+ * PostgreSQL refuses to run as root, so root runs its programs as the owner of the cluster, or as nobody. Undefined for
+ * other users and on Windows: the programs run as the user of this process.
  */
 export function serverUser(dataDir: string, uid = process.geteuid?.()): ServerUser | undefined {
   if (uid !== 0) return undefined;
   const cluster = statSync(join(dataDir, 'database'), { throwIfNoEntry: false });
-  // A cluster made by an ordinary user stays his, so that he can start it again after root did.
+  // A cluster of an ordinary user keeps its owner, so that this user can start it again after root did.
   if (cluster !== undefined && cluster.uid !== 0) {
     return { name: `with uid ${cluster.uid}`, uid: cluster.uid, gid: cluster.gid };
   }
   return nobody();
 }
 
-/** The first directory on the way to `path` that this user cannot pass; what does not exist yet blocks nobody. */
+/** The first existing directory on the way to `path` that this user cannot enter; undefined if there is none. */
 export function blockingDirectory(path: string, user: ServerUser): string | undefined {
   let directory = nearestExisting(path);
   let blocking: string | undefined;
@@ -37,8 +37,8 @@ export function blockingDirectory(path: string, user: ServerUser): string | unde
 }
 
 /**
- * The directory for the data when none is configured: `data` under `cwd`, or as root, when PostgreSQL's user
- * cannot get there (a checkout in a private home), /var/lib/offertory.
+ * The default data directory: `data` in `cwd`. For root it is /var/lib/offertory if PostgreSQL's user cannot enter
+ * that, for example in a private home directory.
  */
 export function defaultDataDir(cwd: string, uid = process.geteuid?.()): string {
   const local = resolve(cwd, 'data');
@@ -48,7 +48,7 @@ export function defaultDataDir(cwd: string, uid = process.geteuid?.()): string {
 
 function nobody(): ServerUser {
   const line = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(passwd());
-  // macOS writes nobody's -2 as signed, the file system shows it as unsigned.
+  // macOS has the signed id -2 in the file, but the file system shows it as unsigned.
   return { name: 'nobody', uid: Number(line?.[1] ?? 65_534) >>> 0, gid: Number(line?.[2] ?? 65_534) >>> 0 };
 }
 

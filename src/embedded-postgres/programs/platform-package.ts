@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, open, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { syncDirectory } from '../durable-files/index.js';
-import { prepareDirectory } from './atomic-directory.js';
+import { syncDirectory } from '../../durable-files/index.js';
+import { prepareDirectory } from '../data-dir/atomic-directory.js';
 
-/** PostgreSQL's programs for this platform, as npm has installed them. */
+/** The npm package with PostgreSQL's programs for this platform. */
 export interface PlatformPackage {
   readonly directory: string;
   /** The package's version, such as 18.4.0-beta.17. */
@@ -14,7 +14,7 @@ export interface PlatformPackage {
   readonly major: string;
 }
 
-/** Finds the optional dependency for this platform; throws when there is none or it was not installed. */
+/** Finds the optional dependency for this platform. @throws Error with advice, when it is not installed. */
 export async function findPlatformPackage(
   platform: string = process.platform,
   arch: string = process.arch,
@@ -33,9 +33,9 @@ export async function findPlatformPackage(
 }
 
 /**
- * Copies the programs into the data directory, once per version, and returns the directory that holds `bin`.
- * A copy, because other users may be unable to enter node_modules, and because its links may be missing: they are
- * made by an install script, which npm may have been told not to run.
+ * Copies the programs into the data directory, once per version, and returns the directory that contains `bin`. They
+ * are copied because PostgreSQL's user may be unable to enter node_modules, and because the package's symbolic links
+ * may be missing: its install script creates them, and npm may not run install scripts.
  */
 export async function installPrograms(
   { directory, version }: PlatformPackage,
@@ -53,14 +53,14 @@ export async function installPrograms(
   return programs;
 }
 
-/** Where a version's programs are in the data directory, once installed. */
+/** The directory of a version's programs in the data directory. */
 export function programsDirectory({ version }: Pick<PlatformPackage, 'version'>, dataDir: string): string {
   return join(dataDir, `postgresql-${version}`);
 }
 
 function packageDirectory(name: string): string | undefined {
   try {
-    // Its `exports` names the entry alone, dist/index.js, so package.json cannot be resolved.
+    // Its `exports` has only the entry dist/index.js, so package.json cannot be resolved.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
     return undefined;
@@ -86,7 +86,7 @@ async function copyDurably(source: string, target: string): Promise<void> {
   await openForAll(target, executable ? 0o755 : 0o644);
 }
 
-/** Whatever npm's umask was, PostgreSQL's user must be able to read this; and it must survive a power cut. */
+/** Makes a file readable for PostgreSQL's user, whatever npm's umask was, and durable. */
 async function openForAll(path: string, mode: number): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
@@ -99,9 +99,9 @@ async function openForAll(path: string, mode: number): Promise<void> {
 }
 
 interface Link {
-  /** What exists, relative to the package: native/lib/libpq.so.5.18. */
+  /** The existing file, relative to the package: native/lib/libpq.so.5.18. */
   source: string;
-  /** The link to be made, relative to the package: native/lib/libpq.so.5. */
+  /** The link to create, relative to the package: native/lib/libpq.so.5. */
   target: string;
 }
 
@@ -110,7 +110,7 @@ async function makeLinks(packageDir: string, copy: string): Promise<void> {
   for (const { source, target } of JSON.parse(list) as Link[]) {
     const link = join(copy, relative('native', target));
     await symlink(relative(dirname(target), source), link).catch((error: unknown) => {
-      // The install script has run, and the link was copied with the rest.
+      // The install script has created the link, and it was copied.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
   }

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { isDatabaseUnavailable } from '../database/index.js';
-import { readPassword } from './cluster.js';
-import { ensureDatabase, giveBackLease, takeLease } from './lease.js';
-import { isNothingListening } from './listens.js';
-import { readPostmasterFile } from './postmaster-file.js';
+import { isDatabaseUnavailable } from '../../database/index.js';
+import { readPassword } from '../cluster/cluster.js';
+import { ensureDatabase, returnLease, takeLease } from './lease.js';
+import { isNothingListening } from './is-listening.js';
+import { readPostmasterFile } from '../cluster/postmaster-file.js';
 import type { Server } from './server.js';
-import type { Transport } from './settings.js';
+import type { Transport } from '../cluster/settings.js';
 import { startUnlessRunning } from './start-unless-running.js';
 import { watchForStop } from './watch-for-stop.js';
 
 const DATABASE = 'offertory';
 
-/** How long to try to reach a server that is starting or stopping. */
-const PATIENCE_MS = 60_000;
+/** How long to wait for a server that is starting or stopping. */
+const WAIT_LIMIT_MS = 60_000;
 
-/** A wait that is longer than this is logged. */
-const QUIET_MS = 3_000;
+/** A longer wait is logged. */
+const LOG_AFTER_MS = 3_000;
 
-/** What a client needs to reach the database. */
+/** How a client reaches the database. */
 export interface ServerConnection {
   readonly host: string;
   readonly port: number;
@@ -27,10 +27,10 @@ export interface ServerConnection {
   readonly database: string;
 }
 
-/** What came of an attempt to join the server. */
+/** The result of an attempt to join the server. */
 type JoinOutcome = ServerConnection | 'nothing listens' | { readonly obstacle: string; readonly cause?: unknown };
 
-/** Our part in a server that several processes may use: started when nobody runs it, stopped by the last to close. */
+/** A server that several processes may use. The first process starts it, and the last one to close stops it. */
 export class SharedServer {
   private readonly closed = new AbortController();
   private closing: Promise<void> | undefined;
@@ -44,10 +44,10 @@ export class SharedServer {
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** Joins the running server, or starts it; then keeps a lease until closed, through crashes of the server too. */
+  /** Joins the running server, or starts it. Keeps a lease until closed, and takes a new one if the server crashes. */
   async open(): Promise<ServerConnection> {
     const begin = Date.now();
-    let isTold = false;
+    let isLogged = false;
     for (let started = false; ;) {
       let outcome: JoinOutcome | 'started' = await this.join(started);
       if (outcome === 'nothing listens') outcome = await startUnlessRunning(this.server, this.transport, this.log);
@@ -57,16 +57,16 @@ export class SharedServer {
       }
       if ('host' in outcome) return outcome;
       const waited = Date.now() - begin;
-      if (waited > PATIENCE_MS) throw this.unreachable(outcome);
-      if (waited > QUIET_MS && !isTold) {
+      if (waited > WAIT_LIMIT_MS) throw this.unreachable(outcome);
+      if (waited > LOG_AFTER_MS && !isLogged) {
         this.warn(`Waiting for PostgreSQL in ${this.server.dataDir.path}: ${outcome.obstacle}`);
-        isTold = true;
+        isLogged = true;
       }
       await delay(100, undefined, { signal: this.closed.signal });
     }
   }
 
-  /** Gives the lease back, and stops the server unless another process uses it. */
+  /** Returns the lease, and stops the server unless another process uses it. */
   async close(): Promise<void> {
     return (this.closing ??= this.finish());
   }
@@ -82,7 +82,7 @@ export class SharedServer {
       const lease = await takeLease(login, file.identity);
       if (lease === undefined) return { obstacle: `the server at ${host} is stopping, or belongs to other files` };
       await this.takeDatabase(lease);
-      this.keep(lease, file.identity);
+      this.keepLease(lease, file.identity);
     } catch (cause) {
       if (isNothingListening(cause)) return 'nothing listens';
       if (isDatabaseUnavailable(cause)) return { obstacle: (cause as Error).message, cause };
@@ -96,13 +96,13 @@ export class SharedServer {
     try {
       await ensureDatabase(lease, DATABASE);
     } catch (error) {
-      // The first failure is the one to tell; and a server that we have just started must not be left behind.
+      // A server that was just started must not keep running. The caller gets the first error.
       await this.release(lease).catch(() => undefined);
       throw error;
     }
   }
 
-  private keep(lease: Client, identity: string): void {
+  private keepLease(lease: Client, identity: string): void {
     this.lease = lease;
     const ended = new AbortController();
     watchForStop({ dataDir: this.server.dataDir, identity, lease, log: this.log }, [ended.signal, this.closed.signal]);
@@ -113,10 +113,10 @@ export class SharedServer {
     });
   }
 
-  /** The server crashed, or was stopped behind our back: others must see again that we use it, and we need it. */
+  /** The server crashed or was stopped. Starts or joins it again, and takes a new lease. */
   private async recover(): Promise<void> {
     this.log('The connection to the embedded PostgreSQL was lost; trying to get it back');
-    let told = '';
+    let logged = '';
     for (let pause = 250; ; pause = Math.min(2 * pause, 10_000)) {
       try {
         await delay(pause, undefined, { signal: this.closed.signal });
@@ -125,8 +125,8 @@ export class SharedServer {
       } catch (error) {
         if (this.closed.signal.aborted) return;
         const { message } = error as Error;
-        if (message !== told) this.log(message);
-        told = message;
+        if (message !== logged) this.log(message);
+        logged = message;
       }
     }
   }
@@ -139,14 +139,14 @@ export class SharedServer {
 
   private async release(lease: Client): Promise<void> {
     try {
-      if (await giveBackLease(lease)) {
+      if (await returnLease(lease)) {
         await this.server.stop(lease);
         this.log(`Stopped PostgreSQL in ${this.server.dataDir.path}`);
       } else {
         this.log(`Left PostgreSQL in ${this.server.dataDir.path} running, because others use it`);
       }
     } catch (error) {
-      // Gone before we could ask: nothing is left to be stopped.
+      // The server has already ended.
       if (!isDatabaseUnavailable(error)) throw error;
     } finally {
       await lease.end();
@@ -156,10 +156,10 @@ export class SharedServer {
   private unreachable({ cause, obstacle }: { obstacle: string; cause?: unknown }): Error {
     const { logFile, path } = this.server.dataDir;
     return new Error(
-      `PostgreSQL in ${path} could not be used within ${PATIENCE_MS / 1000} s: ${obstacle}. Its log is ${logFile}. ` +
+      `PostgreSQL in ${path} could not be used within ${WAIT_LIMIT_MS / 1000} s: ${obstacle}. Its log is ${logFile}. ` +
         'If it is recovering after a crash, wait and start again. If it runs in another container that cannot be reached ' +
-        'from here, stop that one first, or set DATABASE_URL to a PostgreSQL that both can reach. ' +
-        'If it hangs, stop it where it runs, by kill -INT and the number in the first line of database/postmaster.pid.',
+        'from here, stop that one first, or set DATABASE_URL to a PostgreSQL that both can reach. If it hangs, stop it ' +
+        'where it runs: kill -INT with the number in the first line of database/postmaster.pid.',
       { cause },
     );
   }

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DataDir } from './data-dir.js';
+import type { DataDir } from '../data-dir/data-dir.js';
 
 /** Where a server listens: a socket directory, or an address, and its port. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
   readonly kind: 'socket' | 'loopback';
-  /** True for a socket on the volume of the data, which is the same for every container. */
+  /** True for a socket in the data directory, which every container with this volume can reach. */
   readonly isInDataDir: boolean;
 }
 
-/** What a server has written into postmaster.pid, in the cluster it runs on. */
+/** The content of postmaster.pid, which a server writes into its cluster. */
 export interface PostmasterFile {
-  /** As numbered in the server's own PID namespace, which need not be ours. */
+  /** The process id in the server's PID namespace, which may differ from ours. */
   readonly processId: number;
-  /** No two starts have the same one. */
+  /** Different for every start. */
   readonly identity: string;
-  /** Undefined while the server has not written it yet. */
+  /** Undefined until the server has written it. */
   readonly address: ServerAddress | undefined;
-  /** True when the server has been told to stop. */
+  /** True when the server is shutting down. */
   readonly isStopping: boolean;
 }
 
 /**
- * Reads postmaster.pid; undefined when there is none. Another process may have started the server with another transport
- * or temp directory, so the address must not be computed.
+ * Reads postmaster.pid; undefined when there is none. The address must be read from it, because another process may
+ * have started the server with another transport or temporary directory.
  */
 export async function readPostmasterFile({ cluster, path }: DataDir): Promise<PostmasterFile | undefined> {
   const text = await readFile(pidFile(cluster), 'utf8').catch(() => undefined);
@@ -38,7 +38,7 @@ export async function readPostmasterFile({ cluster, path }: DataDir): Promise<Po
   const common = { processId, identity: identityIn(text), isStopping: status.trim() === 'stopping' };
   if (!port || address === undefined) return { ...common, address: undefined };
   if (socket) {
-    // The volume may be mounted at another place for us than for the server.
+    // This process may see the volume under another path than the server.
     const isInDataDir = socket === join(dirname(itsCluster), 'run');
     const host = isInDataDir ? join(path, 'run') : socket;
     return { ...common, address: { host, port: Number(port), kind: 'socket', isInDataDir } };
@@ -47,7 +47,7 @@ export async function readPostmasterFile({ cluster, path }: DataDir): Promise<Po
   return { ...common, address: { host: address, port: Number(port), kind: 'loopback', isInDataDir: false } };
 }
 
-/** What sets one start of a server apart from all others: process id, data directory, start time and port. */
+/** Identifies one start of a server: process id, data directory, start time and port. */
 export function identityIn(postmasterFile: string): string {
   return postmasterFile.split('\n').slice(0, 4).join('\n');
 }

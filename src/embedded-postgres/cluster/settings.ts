@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { renameDurably } from '../durable-files/index.js';
-import type { DataDir } from './data-dir.js';
-import type { DataDirLock } from './data-dir-lock.js';
-import { socketDirectory } from './private-directory.js';
+import { renameDurably } from '../../durable-files/index.js';
+import type { DataDir } from '../data-dir/data-dir.js';
+import type { DataDirLock } from '../data-dir/data-dir-lock.js';
+import { socketDirectory } from '../data-dir/private-directory.js';
 
-/** How clients reach the server: a socket private to its user, or a port of 127.0.0.1 with a password. */
+/** How clients reach the server: by a socket that is private to its user, or a port of 127.0.0.1 with a password. */
 export type Transport = 'socket' | 'loopback';
 
-/** Included by the cluster's postgresql.conf. */
+/** The file that the cluster's postgresql.conf includes. */
 export const SETTINGS_FILE = 'offertory.conf';
 
-/** Tells a server that was started under the lock from one that a version before the lock has started. */
-const UNDER_LOCK = '# The processes of this server hold the lock of the data directory.\n';
+/** Marks a server that was started with the lock. Earlier versions of this program had no lock. */
+const STARTED_WITH_LOCK = '# The processes of this server hold the lock of the data directory.\n';
 
-/** A file rather than pg_ctl's --options, whose text passes through a shell: quoting would differ by platform. */
+/** In a file, because pg_ctl passes --options through a shell, and quoting differs by platform. */
 const SETTINGS = {
   unix_socket_permissions: '0700',
   max_connections: '100',
@@ -26,8 +26,8 @@ const SETTINGS = {
   log_timezone: 'UTC',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // Givers' data stay out of the log: no statement, parameter, DETAIL ("Key (email)=…"), nor a failing statement's
-  // error at all (its text may quote a value); the client is told anyway. fatal and log stay.
+  // These keep givers' data out of the log: statements, parameters, DETAIL ("Key (email)=…") and errors of statements,
+  // whose text may quote a value. The client gets the errors. The levels fatal and log are still logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -35,20 +35,20 @@ const SETTINGS = {
   log_parameter_max_length_on_error: '0',
 };
 
-/** Writes the settings that the next start of the server takes. */
+/** Writes the settings for the next start of the server. */
 export async function writeSettings(dataDir: DataDir, transport: Transport, lock: DataDirLock): Promise<void> {
   const place =
     transport === 'socket'
-      ? // As an item of a list: in double quotes, for a path may hold a comma.
+      ? // An item of a list, in double quotes because a path may contain a comma.
         { listen_addresses: '', port: '5432', unix_socket_directories: `"${await socketDirectory(dataDir)}"` }
       : { listen_addresses: '127.0.0.1', port: String(await loopbackPort(dataDir)), unix_socket_directories: '' };
   const lines = Object.entries({ ...SETTINGS, ...place }).map(([name, value]) => `${name} = ${quoted(value)}\n`);
-  await replaceFile(dataDir, (lock.descriptor === undefined ? '' : UNDER_LOCK) + lines.join(''));
+  await replaceFile(dataDir, (lock.descriptor === undefined ? '' : STARTED_WITH_LOCK) + lines.join(''));
 }
 
-/** True when the last start of the server was made under the lock: if the lock is free, that server has ended. */
-export async function wasStartedUnderLock(dataDir: DataDir): Promise<boolean> {
-  return (await readFile(settingsFile(dataDir), 'utf8').catch(() => '')).startsWith(UNDER_LOCK);
+/** True when the server was last started with the lock. If the lock is free, that server has ended. */
+export async function wasStartedWithLock(dataDir: DataDir): Promise<boolean> {
+  return (await readFile(settingsFile(dataDir), 'utf8').catch(() => '')).startsWith(STARTED_WITH_LOCK);
 }
 
 function settingsFile({ cluster }: DataDir): string {
@@ -59,7 +59,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** The port of the last start if it is still free, so that clients of a server that crashed find the next one. */
+/** The port of the last start if it is free, so that clients of a server that crashed can reach the next one. */
 async function loopbackPort(dataDir: DataDir): Promise<number> {
   const last = await readFile(settingsFile(dataDir), 'utf8').catch(() => '');
   if (last.includes("listen_addresses = '127.0.0.1'")) {
@@ -81,7 +81,7 @@ async function portIfFree(port: number): Promise<number> {
   }
 }
 
-/** By a new file and a rename: where there are no locks, two processes that start the server at once may both be here. */
+/** Uses a new file and a rename, because without locks two processes may do this at the same time. */
 async function replaceFile(dataDir: DataDir, text: string): Promise<void> {
   const path = settingsFile(dataDir);
   const temporary = `${path}.${randomUUID()}`;

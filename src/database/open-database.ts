@@ -1,18 +1,18 @@
 import type { DatabaseSettings } from '../config/index.js';
 import type { Connection } from './sessions/connection.js';
 
-/** The database of this process, whichever it is. */
+/** The open database of this process. */
 export interface OpenDatabase {
   readonly connection: Connection;
-  /** By which the schema is changed: as the owner of the tables, where that is somebody else. */
+  /** Connects as the owner of the tables, to change the schema. May be the same as `connection`. */
   readonly ownerConnection: Connection;
-  /** True for the PostgreSQL under `DATA_DIR` that this program brings along. */
+  /** True for the embedded PostgreSQL under `DATA_DIR`. */
   readonly embedded: boolean;
-  /** Lets go of it; the embedded server stops when nobody else uses it. */
+  /** Closes the database. The embedded server stops when no other process uses it. */
   close(): Promise<void>;
 }
 
-/** Opens the database of the configuration for the time of one command, and hands over where it is kept. */
+/** Opens the configured database while `work` runs. */
 export type WithDatabase = (
   work: (opened: OpenDatabase, configuration: { readonly database: DatabaseSettings }) => Promise<void>,
 ) => Promise<void>;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { lchown, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { renameDurably } from '../durable-files/index.js';
+import { renameDurably } from '../../durable-files/index.js';
 import type { ServerUser } from './server-user.js';
 
-const TEMPORARY = '.preparing-';
+const TEMPORARY_PREFIX = '.preparing-';
 
-/** Long enough for the slowest copy or initdb: what is older was left by a process that died. */
+/** Longer than the slowest copy or initdb, so an older directory was left by a process that died. */
 const LEFTOVER_AGE_MS = 10 * 60_000;
 
-/** True when somebody was there first: on Windows that shows as EPERM. */
-const TAKEN = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM']);
+/** The codes of a rename to an existing directory; EPERM is that of Windows. */
+const TARGET_EXISTS = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM']);
 
 /**
- * Lets `fill` make a directory under a temporary name and moves it to `target` in one step, so that `target` is
- * complete or absent even after a power cut. When another process got there first, ours is discarded.
+ * Lets `fill` create a directory under a temporary name and renames it to `target`, so that `target` is complete or
+ * missing even after a power cut. If another process was faster, the new directory is removed.
  */
 export async function prepareDirectory(
   target: string,
@@ -22,7 +22,7 @@ export async function prepareDirectory(
   fill: (directory: string, workplace: string) => Promise<void>,
 ): Promise<void> {
   const parent = dirname(target);
-  const workplace = join(parent, TEMPORARY + randomUUID());
+  const workplace = join(parent, TEMPORARY_PREFIX + randomUUID());
   await mkdir(workplace, { mode: 0o700 });
   try {
     if (owner !== undefined) await lchown(workplace, owner.uid, owner.gid);
@@ -34,16 +34,16 @@ export async function prepareDirectory(
   }
 }
 
-/** Removes what first starts that were killed have left behind. */
+/** Removes temporary directories of first starts that were killed. */
 export async function removeLeftovers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(TEMPORARY)) continue;
+    if (!name.startsWith(TEMPORARY_PREFIX)) continue;
     const path = join(parent, name);
     try {
       const { mtimeMs } = await stat(path);
       if (Date.now() - mtimeMs > LEFTOVER_AGE_MS) await rm(path, { recursive: true, force: true });
     } catch {
-      // Another process is removing it too, or it belongs to another user: tidiness is not worth a failed start.
+      // Another process removes it, too, or it belongs to another user. Neither is a reason to fail the start.
     }
   }
 }
@@ -52,7 +52,7 @@ async function moveInto(directory: string, target: string): Promise<void> {
   try {
     await renameDurably(directory, target);
   } catch (error) {
-    const lostTheRace = TAKEN.has((error as NodeJS.ErrnoException).code ?? '') && (await exists(target));
+    const lostTheRace = TARGET_EXISTS.has((error as NodeJS.ErrnoException).code ?? '') && (await exists(target));
     if (!lostTheRace) throw error;
   }
 }

@@ -2,35 +2,35 @@ import { open, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { syncDirectory } from '../durable-files/index.js';
-import { removeLeftovers } from './atomic-directory.js';
-import { ensureCluster } from './cluster.js';
-import type { DataDir } from './data-dir.js';
-import type { DataDirLock } from './data-dir-lock.js';
+import { syncDirectory } from '../../durable-files/index.js';
+import { removeLeftovers } from '../data-dir/atomic-directory.js';
+import { ensureCluster } from '../cluster/cluster.js';
+import type { DataDir } from '../data-dir/data-dir.js';
+import type { DataDirLock } from '../data-dir/data-dir-lock.js';
 import { requestStop } from './lease.js';
-import { installPrograms, type PlatformPackage, programsDirectory } from './platform-package.js';
-import { listens } from './listens.js';
-import { type PostmasterFile, readPostmasterFile } from './postmaster-file.js';
-import { privateDirectory } from './private-directory.js';
-import { type Outcome, runProgram } from './program.js';
-import { type Transport, writeSettings } from './settings.js';
+import { installPrograms, type PlatformPackage, programsDirectory } from '../programs/platform-package.js';
+import { isListening } from './is-listening.js';
+import { type PostmasterFile, readPostmasterFile } from '../cluster/postmaster-file.js';
+import { privateDirectory } from '../data-dir/private-directory.js';
+import { type Outcome, runProgram } from '../programs/run-program.js';
+import { type Transport, writeSettings } from '../cluster/settings.js';
 
-/** Seconds that a start or a stop may take. */
-const PATIENCE_S = 60;
+/** How long a start or a stop may take, in seconds. */
+const LIMIT_S = 60;
 
-/** A server that has not listened for so long has not removed its postmaster.pid and never will. */
+/** A server that has not listened for so long was killed, and will not remove its postmaster.pid. */
 const KILLED_MS = 2_000;
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Starts that failed for a reason that passes: another process was faster, or has already joined and stopped what we
- * started; the last server's children are still dying; or somebody took the port that was free a moment ago.
+ * Temporary reasons of a failed start, in the server's log: another process was faster, or has already joined and
+ * stopped the new server; children of the last server are still ending; or another program took the port.
  */
-const PASSING =
+const TEMPORARY_FAILURES =
   /lock file ".*" already exists|ready to accept connections|pre-existing shared memory block|could not bind IPv4/;
 
-/** The server of one cluster, whoever started it. */
+/** The server of one cluster, which this or another process has started. */
 export class Server {
   constructor(
     readonly dataDir: DataDir,
@@ -38,7 +38,7 @@ export class Server {
     private readonly log: (message: string) => void,
   ) {}
 
-  /** Installs the programs and makes the cluster, where missing. Only for a caller that holds the lock. */
+  /** Installs the programs and creates the cluster, if they are missing. The caller must hold the lock. */
   async prepare(): Promise<void> {
     const { path } = this.dataDir;
     await removeLeftovers(path);
@@ -46,50 +46,50 @@ export class Server {
     await ensureCluster(this.dataDir, programs, this.platformPackage.major, this.log);
   }
 
-  /** What pg_ctl makes of the process id in postmaster.pid. Sees the processes of our own PID namespace only. */
+  /** Whether pg_ctl finds the process of postmaster.pid. It only sees this process's own PID namespace. */
   async isRunning(): Promise<boolean> {
     return (await this.pgCtl(['status'])).code === 0;
   }
 
-  /** True when this call started the server; false when it should be looked at again. Throws when it cannot start. */
+  /** @returns true when this call started the server; false when the caller should check again. @throws Error. */
   async start(transport: Transport, lock: DataDirLock): Promise<boolean> {
     const { path, logFile, user } = this.dataDir;
-    // The process that made the cluster may have died before its rename was on the disk.
+    // The process that created the cluster may have died before its rename was durable.
     await syncDirectory(path);
     await privateDirectory(dirname(logFile), user, 'repair');
     await writeSettings(this.dataDir, transport, lock);
     const logStart = await this.rotateLog();
-    const start = ['start', '--wait', `--timeout=${PATIENCE_S}`, '--log', logFile];
+    const start = ['start', '--wait', `--timeout=${LIMIT_S}`, '--log', logFile];
     const { code, output } = await this.pgCtl(start, lock.descriptor);
     if (code === 0) return true;
     const lines = await lastLines(logFile, logStart);
-    if (PASSING.test(lines) || (await this.isRunning())) return false;
+    if (TEMPORARY_FAILURES.test(lines) || (await this.isRunning())) return false;
     throw new Error(
       `PostgreSQL did not start: ${output}\nThe last lines of its log, ${logFile}:\n${lines}\n` +
-        'Mend what it complains of and start again, or set DATABASE_URL to a PostgreSQL of your own.',
+        'Fix this problem and start again, or set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
 
-  /** Ends all connections and stops in order. */
+  /** Ends all connections and shuts down cleanly. */
   async stop(lease: Client): Promise<void> {
     const running = await readPostmasterFile(this.dataDir);
-    // On Windows there are no signals; pg_ctl has its own way there.
+    // Windows has no signals, but pg_ctl works there.
     if (process.platform === 'win32') await this.pgCtl(['stop', '--mode=fast', '--no-wait']);
     else await requestStop(lease);
     if (running === undefined || (await this.hasEnded(running))) return;
     throw new Error(
-      `PostgreSQL did not stop within ${PATIENCE_S} s. Its log is ${this.dataDir.logFile}. ` +
-        'It goes on stopping by itself; no data is lost, and the next start waits for it.',
+      `PostgreSQL did not stop within ${LIMIT_S} s. Its log is ${this.dataDir.logFile}. ` +
+        'It will still stop by itself. No data is lost, and the next start waits for it.',
     );
   }
 
-  /** Waits until the server has removed its postmaster.pid, which it does last, unless it is killed before. */
+  /** Waits until the server has removed its postmaster.pid, which is its last step, or was killed. */
   private async hasEnded({ address, identity }: PostmasterFile): Promise<boolean> {
-    const deadline = Date.now() + PATIENCE_S * 1000;
+    const deadline = Date.now() + LIMIT_S * 1000;
     let listenedAt = Date.now();
     while (Date.now() < deadline) {
       if ((await readPostmasterFile(this.dataDir))?.identity !== identity) return true;
-      if (address !== undefined && (await listens(address))) listenedAt = Date.now();
+      if (address !== undefined && (await isListening(address))) listenedAt = Date.now();
       if (Date.now() - listenedAt > KILLED_MS) return true;
       await delay(25);
     }
@@ -102,7 +102,7 @@ export class Server {
     return runProgram(program, [command, '--pgdata', cluster, ...options], user, inherited);
   }
 
-  /** The log's length, after a long one was put aside: pg_ctl only appends. */
+  /** Renames a long log, because pg_ctl only appends to it. @returns the length of the log. */
   private async rotateLog(): Promise<number> {
     const { logFile } = this.dataDir;
     const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
@@ -112,7 +112,7 @@ export class Server {
   }
 }
 
-/** What the log has got since `start`, of that the end. */
+/** The last lines that were added to the log after `start`. */
 async function lastLines(path: string, start: number): Promise<string> {
   try {
     const handle = await open(path, 'r');
