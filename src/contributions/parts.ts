@@ -1,7 +1,7 @@
-import { Bundle, BUNDLE_ACTIONS, BundleType } from './bundles/index.js';
+import { Bundle, BUNDLE_ACTIONS } from './bundles/index.js';
 import { Fund, FUND_ACTIONS } from './funds/index.js';
 import { IMPORT_ACTIONS } from './imports/index.js';
-import { Contribution, ContributionType } from './ledger/index.js';
+import { BundleType, Contribution, ContributionType } from './ledger/index.js';
 import { REVERSAL_ACTIONS } from './reversals/index.js';
 import { REASSIGNING_ACTIONS, Reassignment, Review, REVIEW_ACTIONS } from './reviews/index.js';
 

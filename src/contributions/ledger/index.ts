@@ -16,3 +16,4 @@ export { displayTotals, describeTotals, isOfType, JOIN_GIFT, SUMS, sumsOf, Total
 export { FINANCE, GIFTS } from './api-groups.js';
 export { Contribution } from './contribution.entity.js';
 export { ContributionType } from './contribution-type.entity.js';
+export { BundleType } from './bundle-type.entity.js';
