@@ -38,7 +38,8 @@ export async function runMigrations<T>(
     await runner.commitTransaction();
     return result;
   } catch (error) {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    // A migration that failed was rolled back by the executor. The error of interest is the first one.
+    await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   } finally {
     await runner.release();
