@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { ServiceBusyError } from '../../http/index.js';
 import { Metrics } from '../../metrics/index.js';
-import { CheckBudget } from './check-budget.js';
+import { HashingBudget } from './hashing-budget.js';
 import { verifyPassword } from './password.js';
 
 /** A check keeps a core busy for about 30 ms. One core is left for callers whose password is already verified. */
@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 1;
 @Injectable()
 export class PasswordChecks {
   private readonly limit = pLimit(MAX_CONCURRENT);
-  private readonly budget = new CheckBudget();
+  private readonly budget = new HashingBudget();
   /** How many checks wait or run, by address. */
   private readonly underWay = new Map<string, number>();
   private readonly seconds;

@@ -13,7 +13,7 @@ import {
 import { ADD_CONTRIBUTION } from './requests/add-contribution.operation.js';
 import { AddContributionRequest } from './requests/add-contribution.request.js';
 import { DryRunPipe } from './requests/dry-run.pipe.js';
-import { toCommand } from './requests/to-command.js';
+import { toCommand } from './requests/request-to-command.js';
 
 /** Records gifts. Only this file and `requests/` use the casing of the original API. */
 @Controller('Api')

@@ -11,4 +11,4 @@ export { GiftMetrics } from './gift-metrics.js';
 export { recordedTransaction } from './gift-of-transaction.js';
 export { GiftsModule } from './gifts.module.js';
 export { AddContributionRequest } from './requests/add-contribution.request.js';
-export { sentGift, toCommand } from './requests/to-command.js';
+export { sentGift, toCommand } from './requests/request-to-command.js';

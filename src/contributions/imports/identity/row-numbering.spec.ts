@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Church } from '../../../config/index.js';
 import { REQUEST_VERSION } from '../../../idempotency/index.js';
 import { AddContributionRequest } from '../../gifts/requests/add-contribution.request.js';
-import { sentGift } from '../../gifts/requests/to-command.js';
+import { sentGift } from '../../gifts/requests/request-to-command.js';
 import { idPrefix } from './derived-transaction-ids.js';
 import { resolveGiftDate } from '../../../values/dates/gift-date.js';
 import { type RecordedRow, RowIdentities } from './row-identity.js';

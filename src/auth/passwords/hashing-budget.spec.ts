@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { CheckBudget } from './check-budget.js';
+import { HashingBudget } from './hashing-budget.js';
 
 const CORES = 2;
 
 /** A budget at a time that only this test moves. */
 class Clock {
   milliseconds = 0;
-  readonly budget = new CheckBudget(() => this.milliseconds, CORES);
+  readonly budget = new HashingBudget(() => this.milliseconds, CORES);
 }
 
 describe('the budget of password checks', () => {

@@ -8,7 +8,7 @@ const MAX_SAVED_CHECKS = 30;
 const DEFAULT_COST_MS = 30;
 
 /** A budget of processor time for password checks. It fills over time, up to a limit. */
-export class CheckBudget {
+export class HashingBudget {
   private left = MAX_SAVED_CHECKS;
   /** The time of the fastest check, in milliseconds. A slower one had to share its core, and did not cost more. */
   private cost: number | undefined;
