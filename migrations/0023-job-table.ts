@@ -21,6 +21,7 @@ export class JobTable0023 implements MigrationInterface {
       DROP FUNCTION return_jobs_to_pgboss, adopt_pgboss_jobs;
       SELECT pgboss.create_queue(queue, '{"policy": "standard"}'::json)
       FROM (SELECT DISTINCT queue FROM job WHERE every_seconds IS NULL) queues;
+      LOCK TABLE job IN ACCESS EXCLUSIVE MODE;
       ${moveToPgboss('every_seconds IS NULL')};
       DROP TABLE job;
     `);

@@ -2,7 +2,8 @@
 // dist/command-line/. A command then reads three files instead of two thousand
 // (docs/adr/0034-the-command-line-is-bundled.md).
 import { execFile } from 'node:child_process';
-import { copyFile, readFile, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,11 +21,11 @@ const NOT_INSTALLED = [
   ...['@nestjs/websockets', '@nestjs/websockets/*'],
 ];
 
-await rm(OUT, { recursive: true, force: true });
-await build({
+const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: ['dist/src/cli.js'],
-  outfile: `${OUT}/offertory.cjs`,
+  outdir: OUT,
+  write: false,
   bundle: true,
   // V8 keeps compiled code of scripts, not of ES modules.
   format: 'cjs',
@@ -36,7 +37,7 @@ await build({
   minifyWhitespace: true,
   legalComments: 'none',
   external: [...OUTSIDE, ...NOT_INSTALLED],
-  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  banner: { js: "'use strict'; const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',
   plugins: [
     // Before the next one, which would take the file.
@@ -44,11 +45,19 @@ await build({
     { name: 'places', setup: keepPlaces },
   ],
 });
-await copyFile(new URL('launch.mjs', import.meta.url), `${OUT}/offertory.js`);
-// The help of a command loads all modules.
-await promisify(execFile)(process.execPath, [`${OUT}/offertory.js`, 'user', '--help'], {
-  env: { ...process.env, OFFERTORY_WRITE_CODE: '1' },
-});
+
+const [{ contents }] = outputFiles;
+const name = `offertory-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}`;
+const launcher = await readFile(new URL('launch.mjs', import.meta.url), 'utf8');
+await rm(OUT, { recursive: true, force: true });
+await mkdir(OUT);
+await writeFile(`${OUT}/${name}.cjs`, contents);
+await writeFile(`${OUT}/offertory.js`, launcher.replace("'BUNDLE'", `'${name}'`));
+// The help of a command loads all modules. The second run fails if V8 does not take the code of the first one.
+for (const variable of ['OFFERTORY_WRITE_CODE', 'OFFERTORY_CHECK_CODE']) {
+  const env = { ...process.env, [variable]: '1' };
+  await promisify(execFile)(process.execPath, [`${OUT}/offertory.js`, 'user', '--help'], { env });
+}
 
 /** A module finds its templates and pages beside itself: `import.meta.url` stays the place of the compiled file. */
 function keepPlaces({ onLoad }) {

@@ -1,20 +1,28 @@
 // dist/command-line/offertory.js: runs the bundled command line (scripts/bundle.mjs). V8's compiled code lies beside the
 // bundle. Without it, and where another version of Node made it, V8 compiles the bundle as usual.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import vm from 'node:vm';
 
-const bundle = fileURLToPath(new URL('offertory.cjs', import.meta.url));
-const code = `${bundle}.code`;
+// scripts/bundle.mjs writes the name here. It has a hash of the bundle, because V8 does not compare code with its script.
+const NAME = 'BUNDLE';
 
-const script = new Script(`(function (require, __filename) {${readFileSync(bundle, 'utf8')}\n})`, {
+const bundle = fileURLToPath(new URL(`${NAME}.cjs`, import.meta.url));
+const code = fileURLToPath(new URL(`${NAME}.code`, import.meta.url));
+
+const script = new vm.Script(`(function (require, __filename) {${readFileSync(bundle, 'utf8')}\n})`, {
   filename: bundle,
   cachedData: existsSync(code) ? readFileSync(code) : undefined,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  // Older versions of Node have no such constant; the bundle then says that it needs a newer one.
+  importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 // Set by scripts/bundle.mjs alone.
 if (process.env.OFFERTORY_WRITE_CODE === '1') {
-  process.once('exit', () => writeFileSync(code, script.createCachedData()));
+  process.once('exit', () => {
+    writeFileSync(`${code}.new`, script.createCachedData());
+    renameSync(`${code}.new`, code);
+  });
 }
+if (process.env.OFFERTORY_CHECK_CODE === '1' && script.cachedDataRejected !== false) process.exit(3);
 script.runInThisContext()(createRequire(bundle), bundle);

@@ -31,5 +31,12 @@ async function runCommand(): Promise<void> {
   }
 }
 
-// Not awaited: the bundle is a script, which has no top-level await (ADR 34).
-void runCommand();
+let isDone = false;
+// Node exits with 0 when nothing is left to wait for, even if a promise of the command never settles.
+process.once('beforeExit', () => {
+  if (isDone) return;
+  process.stderr.write('error: the command stopped before it was done. Please report this.\n');
+  process.exitCode = 13;
+});
+// Not awaited: the bundle is a script, which has no top-level await (ADR 39).
+void runCommand().finally(() => (isDone = true));

@@ -20,7 +20,7 @@ export class UnauthenticatedError extends ExpectedError {
   override readonly headers = { 'WWW-Authenticate': 'Basic realm="Offertory", charset="UTF-8"' };
 
   constructor() {
-    super('This needs the user name and password of an API user, by HTTP Basic authentication.');
+    super(UNAUTHENTICATED.example);
   }
 }
 

@@ -3,7 +3,7 @@ import { UserAccounts } from '../auth/index.js';
 import { Church, Configuration } from '../config/index.js';
 import { DoctorChecks, type Finding } from '../health/index.js';
 import { DatabaseFindings } from './database-findings.js';
-import { checkTls } from './examine-tls.js';
+import { checkTls } from './check-tls.js';
 
 /** The roles that a processor needs. */
 const PROCESSOR_ROLES = ['Developer', 'APIOnly', 'APIWrite'] as const;

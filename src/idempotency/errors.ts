@@ -19,7 +19,7 @@ export class RequestInProgressError extends ExpectedError {
   readonly kind = REQUEST_IN_PROGRESS;
 
   constructor() {
-    super('A call with the same Idempotency-Key is still in progress. Please repeat this one later.');
+    super(REQUEST_IN_PROGRESS.example);
   }
 }
 
@@ -28,6 +28,6 @@ export class IdempotencyKeyReusedError extends ExpectedError {
   readonly kind = IDEMPOTENCY_KEY_REUSED;
 
   constructor() {
-    super('This Idempotency-Key was used for another request. Use a new key for each gift or reversal.');
+    super(IDEMPOTENCY_KEY_REUSED.example);
   }
 }

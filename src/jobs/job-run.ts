@@ -17,19 +17,21 @@ export class JobRun implements RunningJob {
   private readonly claim: readonly [id: string, attempts: number];
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
+  private expiry: NodeJS.Timeout | undefined;
   private completed = false;
   /** Resolves when the handler has ended and the table knows, or cannot be told. Never rejects. */
   readonly done: Promise<void>;
 
-  /** @param renewedAt when the job was claimed @param renewEvery how often its lease is renewed, in milliseconds */
+  /** @param claimedAt when the job was claimed, on the clock of `performance` @param renewEvery how often its lease is renewed, in milliseconds */
   constructor(
     private readonly job: ClaimedJob,
-    private renewedAt: number,
+    claimedAt: number,
     private readonly work: { readonly queue: string; readonly handler: JobHandler },
     private readonly database: QueueDatabase,
     renewEvery: number,
   ) {
     this.claim = [job.id, job.attempts];
+    this.abortBeforeExpiry(claimedAt);
     const renewal = setInterval(() => void this.renew(), renewEvery).unref();
     const limit = setTimeout(() => {
       this.abort(`It took longer than ${LONGEST_RUN / 60_000} minutes`);
@@ -37,6 +39,7 @@ export class JobRun implements RunningJob {
     this.done = this.run().finally(() => {
       clearInterval(renewal);
       clearTimeout(limit);
+      clearTimeout(this.expiry);
     });
   }
 
@@ -58,7 +61,9 @@ export class JobRun implements RunningJob {
   private async run(): Promise<void> {
     try {
       await this.work.handler(this.job.data, this);
-      if (!this.completed) await this.database.query(COMPLETE, this.claim);
+      if (this.completed) return;
+      if (this.signal.aborted) await this.giveBack();
+      else await this.database.query(COMPLETE, this.claim);
     } catch (error) {
       const line = `A job of ${this.work.queue} will be tried again: ${describeError(error)}`;
       if (this.signal.aborted || isDatabaseUnavailable(error)) this.logger.warn(line);
@@ -72,10 +77,23 @@ export class JobRun implements RunningJob {
     const askedAt = performance.now();
     try {
       const held = await this.database.query(RENEW, this.claim);
-      this.renewedAt = held.length > 0 ? askedAt : -Infinity;
+      if (held.length > 0) this.abortBeforeExpiry(askedAt);
+      else this.abortUnlessCompleted();
     } catch {
       // QueueDatabase has logged it. The lease goes on for a while without a renewal.
     }
-    if (performance.now() - this.renewedAt > SAFE && !this.completed) this.abort('Another process may have its job');
+  }
+
+  /** Aborts the handler before the lease of this time ends, unless it is renewed. */
+  private abortBeforeExpiry(renewedAt: number): void {
+    clearTimeout(this.expiry);
+    const left = renewedAt + SAFE - performance.now();
+    this.expiry = setTimeout(() => {
+      this.abortUnlessCompleted();
+    }, left).unref();
+  }
+
+  private abortUnlessCompleted(): void {
+    if (!this.completed) this.abort('Another process may have its job');
   }
 }

@@ -5,13 +5,16 @@ const STATES = ['due', 'later', 'active'] as const;
 
 type QueueRow = Readonly<Record<(typeof STATES)[number], number>> & { readonly queue: string; readonly oldest: number };
 
-/** A job's age counts from when somebody could first begin it: one that waits for its next try is not late. */
+/**
+ * A job's age counts from when somebody could first begin it: one that waits for its next try is not late. Jobs of queues that
+ * this program does not handle have no age, because the alert on it says that no worker runs.
+ */
 const SELECT = `
   SELECT queue,
     count(*) FILTER (WHERE NOT is_leased AND free_at <= now())::integer AS due,
     count(*) FILTER (WHERE NOT is_leased AND free_at > now())::integer AS later,
     count(*) FILTER (WHERE is_leased)::integer AS active,
-    COALESCE(extract(epoch FROM now() - min(free_at) FILTER (WHERE free_at <= now())), 0)::float8 AS oldest
+    COALESCE(extract(epoch FROM now() - min(free_at) FILTER (WHERE free_at <= now() AND queue = ANY ($1))), 0)::float8 AS oldest
   FROM (SELECT queue, greatest(due_at, leased_until) AS free_at, COALESCE(leased_until >= now(), false) AS is_leased FROM job) jobs
     FULL JOIN unnest($1::text[]) AS handled (queue) USING (queue)
   GROUP BY queue`;

@@ -4,7 +4,7 @@ import { describeError, isDatabaseUnavailable } from '../database/index.js';
 import type { JobHandler } from './job-handler.js';
 import type { JobPace } from './job-pace.js';
 import { JobRun } from './job-run.js';
-import { CLAIM, type ClaimedJob, SCHEDULE } from './job-statements.js';
+import { CLAIM, type ClaimedJob, GIVE_BACK, SCHEDULE } from './job-statements.js';
 import { atMost, type QueueDatabase } from './queue-database.js';
 
 /** How a queue's jobs are worked on. */
@@ -67,13 +67,19 @@ export class QueueWorker {
       this.isScheduled = true;
       const claimedAt = performance.now();
       const jobs = await this.database.query<ClaimedJob>(CLAIM, [queue, concurrency - this.running.size]);
-      for (const job of jobs) this.begin(job, claimedAt);
+      if (this.stopping.signal.aborted) await this.giveBack(jobs);
+      else for (const job of jobs) this.begin(job, claimedAt);
       this.lastFault = undefined;
       return this.pace.poll;
     } catch (error) {
       if (!this.stopping.signal.aborted) this.report(error);
       return this.pace.restAfterFault;
     }
+  }
+
+  /** For jobs that were claimed while the process was told to stop. */
+  private async giveBack(jobs: readonly ClaimedJob[]): Promise<void> {
+    for (const { id, attempts } of jobs) await this.database.query(GIVE_BACK, [id, attempts]);
   }
 
   private begin(job: ClaimedJob, claimedAt: number): void {

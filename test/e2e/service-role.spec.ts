@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { UserAccounts } from '../../src/auth/index.js';
+import { Funds } from '../../src/contributions/funds/index.js';
 import { migrateDatabase } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/parts.js';
 import { Notices } from '../../src/notifications/notices/notices.service.js';
@@ -132,6 +133,16 @@ describe('the service in a role that may do no more than it needs', () => {
     await before.end();
     expect(await database.query(`SELECT FROM pgboss.job WHERE name = 'elsewhere'`)).toHaveLength(1);
     await database.query(`DELETE FROM pgboss.job WHERE name = 'elsewhere'`);
+  });
+
+  it('creates, closes, opens and chooses funds', async () => {
+    const funds = service.app.get(Funds, { strict: false });
+    const { fundId } = await funds.create('Building');
+    expect(await funds.setOpen(fundId, false)).toMatchObject({ name: 'Building', open: false });
+    expect(await funds.setOpen(fundId, true)).toMatchObject({ open: true, default: false });
+    expect(await funds.makeDefault(fundId)).toMatchObject({ default: true });
+    expect(await funds.makeDefault(1)).toMatchObject({ fundId: 1, default: true });
+    expect((await funds.list()).map((fund) => fund.default)).toEqual([true, false]);
   });
 
   it('starts again where nothing is to be migrated, without the owner', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, Not } from 'typeorm';
 import { type AuditAction, AuditTrail } from '../../audit/index.js';
-import { Transactions, violatesUnique } from '../../database/index.js';
+import { sqlRow, Transactions, violatesUnique } from '../../database/index.js';
 import { FundCommandError, FundNotFoundError } from './errors.js';
 import { Fund } from './fund.entity.js';
 import type { FundView } from './fund-view.js';
@@ -9,6 +9,8 @@ import { isAbsent, isFault, readText } from '../../values/index.js';
 import { FUND_ACTIONS } from './audit-actions.js';
 
 const MAX_NAME_LENGTH = 100;
+
+const INSERT_FUND = 'INSERT INTO fund (name) VALUES ($1) RETURNING id';
 
 /** Creates and changes funds. A fund is never deleted, because processors send its id. */
 @Injectable()
@@ -30,8 +32,10 @@ export class Funds {
     if (isFault(reading)) throw new FundCommandError(`The name ${reading.fault}.`);
     try {
       return await this.transactions.run(async (tx) => {
-        const { id } = await tx.getRepository(Fund).save({ name: reading.value });
-        return this.recordChange(tx, id, FUND_ACTIONS.create);
+        // In SQL: TypeORM names the id in its INSERT, and the service's role may set the name alone.
+        const created = await sqlRow<{ id: number }>(tx, INSERT_FUND, [reading.value]);
+        if (created === undefined) throw new Error('INSERT returned no row');
+        return this.recordChange(tx, created.id, FUND_ACTIONS.create);
       });
     } catch (error) {
       if (!violatesUnique(error, 'fund_name_key')) throw error;
@@ -52,14 +56,9 @@ export class Funds {
   async makeDefault(fundId: number): Promise<FundView> {
     return this.transactions.run(async (tx) => {
       const funds = tx.getRepository(Fund);
-      // The lock serialises concurrent calls, so that there is always exactly one default.
-      const [fund] = (
-        await funds.find({
-          where: [{ isDefault: true }, { id: fundId }],
-          order: { id: 'ASC' },
-          lock: { mode: 'pessimistic_write' },
-        })
-      ).filter(({ id }) => id === fundId);
+      // All are locked, lower id first, so that calls follow each other: there is always exactly one default.
+      const all = await funds.find({ order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
+      const fund = all.find(({ id }) => id === fundId);
       if (fund === undefined) throw new FundNotFoundError(fundId);
       if (!fund.isOpen) throw new FundCommandError(`${fund.name} is closed. Open it first: fund open ${fundId}`);
       await funds.update({ isDefault: true, id: Not(fundId) }, { isDefault: false });

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
@@ -59,15 +58,17 @@ export class Reviews {
   async accept(reviewId: number, by: string): Promise<AcceptedReview> {
     return this.transactions.run(async (tx) => {
       const reviews = tx.getRepository(Review);
-      const accept = { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' };
-      const { affected } = await reviews.update({ id: reviewId, acceptedAt: IsNull() }, accept);
-      const review = await reviews.findOneBy({ id: reviewId });
+      // Locked, so that nothing reopens the review in between.
+      const review = await reviews.findOne({ where: { id: reviewId }, lock: { mode: 'pessimistic_write' } });
       if (review === null) throw new ReviewNotFoundError(reviewId);
-      const { contributionId, acceptedAt, acceptedBy } = review;
-      if (acceptedAt === null || acceptedBy === null) throw new Error('An accepted review has neither time nor user');
-      if (affected === 1) {
+      const { contributionId } = review;
+      if (review.acceptedAt === null) {
+        const accept = { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' };
+        await reviews.update({ id: reviewId }, accept);
         await this.audit.record(tx, REVIEW_ACTIONS.accept, `review ${reviewId}`, { contributionId }, by);
       }
+      const { acceptedAt, acceptedBy } = await reviews.findOneByOrFail({ id: reviewId });
+      if (acceptedAt === null || acceptedBy === null) throw new Error('An accepted review has neither time nor user');
       return { reviewId, contributionId, acceptedAt: acceptedAt.toISOString(), acceptedBy };
     });
   }

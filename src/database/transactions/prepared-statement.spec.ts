@@ -9,6 +9,11 @@ it('numbers parameters by their first use, once each', () => {
   expect(statement.values({ id: 7, day: '2026-07-26' })).toEqual(['2026-07-26', 7]);
 });
 
+it('refuses a name without a value', () => {
+  const statement = preparedWithNames<{ id?: number }>('SELECT :id, :ID');
+  expect(() => statement.values({ id: 7 })).toThrow('"ID"');
+});
+
 it('names a statement by its text', () => {
   expect(preparedWithNames('SELECT 1').name).toBe(prepared('SELECT 1').name);
   expect(prepared('SELECT 1').name).not.toBe(prepared('SELECT 2').name);

@@ -27,5 +27,11 @@ export function preparedWithNames<Parameters extends object>(text: string): Name
     if (!names.includes(name as keyof Parameters)) names.push(name as keyof Parameters);
     return `$${names.indexOf(name as keyof Parameters) + 1}`;
   });
-  return { ...prepared(numbered), values: (parameters) => names.map((name) => parameters[name]) };
+  return { ...prepared(numbered), values: (parameters) => names.map((name) => valueOf(parameters, name)) };
+}
+
+/** A name that is misspelled in the text must not become NULL: a gift would go to the default fund. */
+function valueOf<Parameters extends object>(parameters: Parameters, name: keyof Parameters): unknown {
+  if (!(name in parameters)) throw new Error(`The statement has a parameter "${String(name)}" without a value`);
+  return parameters[name];
 }

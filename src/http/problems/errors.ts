@@ -72,7 +72,7 @@ export class PathNotFoundError extends ExpectedError {
   readonly kind = NOT_FOUND;
 
   constructor() {
-    super('There is nothing at this path.');
+    super(NOT_FOUND.example);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type EntityManager, MoreThan, Not, Raw } from 'typeorm';
-import { sqlRow } from '../../database/index.js';
+import { sqlRow, sqlRows } from '../../database/index.js';
 import type { ReversalFacts } from '../notices/notice-facts.js';
 import { Notice } from '../notices/notice.entity.js';
 import { Delivery } from './delivery.entity.js';
@@ -18,16 +18,16 @@ export async function addDeliveries(
   noticeId: string,
   recipients: readonly string[],
 ): Promise<number[]> {
-  if (recipients.length === 0) return [];
-  const inserted = await tx
-    .createQueryBuilder()
-    .insert()
-    .into(Delivery)
-    .values(recipients.map((recipient) => ({ noticeId, recipient, messageId: messageIdOf(noticeId, recipient) })))
-    .orIgnore()
-    .returning('id')
-    .execute();
-  return (inserted.raw as { id: number }[]).map(({ id }) => id);
+  // In SQL: TypeORM cannot name the constraint, and a violation of another one must not be ignored.
+  const rows = await sqlRows<{ id: number }>(
+    tx,
+    `INSERT INTO delivery (notice_id, recipient, message_id)
+     SELECT $1, recipient, message_id FROM unnest($2::text[], $3::text[]) AS addressed (recipient, message_id)
+     ON CONFLICT ON CONSTRAINT delivery_one_per_recipient DO NOTHING
+     RETURNING id`,
+    [noticeId, recipients, recipients.map((recipient) => messageIdOf(noticeId, recipient))],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The reversed contribution that a notice is about. */

@@ -79,12 +79,11 @@ export class SendDeliveryWorker implements OnModuleInit {
     const tries = delivery.attempts + 1;
     const wait = fault.isFinal ? undefined : secondsToNextTry(tries, delivery.ageSeconds, Math.random(), retryFactor);
     await this.transactions.run(async (tx) => {
+      // The delivery before its job, the order in which a retry by Finance locks them.
+      if (wait === undefined) await markFailed(tx, delivery.id, fault.message);
+      else await postpone(tx, delivery.id, fault.message, wait);
       const mine = await job.complete(tx);
-      if (wait === undefined) {
-        await markFailed(tx, delivery.id, fault.message);
-        return;
-      }
-      await postpone(tx, delivery.id, fault.message, wait);
+      if (wait === undefined) return;
       const again: SendDeliveryJob = { deliveryId: delivery.id };
       // If this job has timed out, the queue runs it again, and a second job would be a duplicate.
       if (mine) await this.queue.enqueue(tx, SEND_DELIVERY, again, { startAfterSeconds: wait });

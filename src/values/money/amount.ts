@@ -16,6 +16,8 @@ function pattern(minorUnits: MinorUnits): RegExp {
   );
 }
 
+const PATTERNS: Readonly<Record<MinorUnits, RegExp>> = { 0: pattern(0), 1: pattern(1), 2: pattern(2) };
+
 function notation(minorUnits: MinorUnits): string {
   if (minorUnits === 0) return 'must be digits only, such as 10: the currency has no decimals';
   const example = `10.${'5'.padEnd(minorUnits, '0')}`;
@@ -40,7 +42,7 @@ export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<stri
   // Trimming is enough: NFC never produces a digit or a point from another character.
   const text = trimText(String(value));
   if (NEGATIVE.test(text)) return fault('must be more than zero: to take a gift back, call ReverseContribution');
-  const groups = pattern(minorUnits).exec(text)?.groups;
+  const groups = PATTERNS[minorUnits].exec(text)?.groups;
   if (groups === undefined) return fault(notation(minorUnits));
   const whole = (groups['whole'] ?? '').replace(/^0+(?=\d)/u, '');
   const fraction = groups['fraction'] ?? '';
@@ -54,7 +56,7 @@ export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<stri
 export function amountSchema(minorUnits: MinorUnits): JsonSchema {
   return {
     type: ['string', 'number'],
-    pattern: pattern(minorUnits).source.replaceAll(/\?<\w+>/g, ''),
+    pattern: PATTERNS[minorUnits].source.replaceAll(/\?<\w+>/g, ''),
     minimum: Number(smallest(minorUnits)),
     maximum: Number(largest(minorUnits)),
   };
