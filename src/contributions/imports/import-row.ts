@@ -59,7 +59,10 @@ interface NewRow {
   readonly cells: readonly string[];
   readonly request: AddContributionRequest;
   readonly command: AddContributionCommand;
-  /** The id derived from the content of a row without a TransactionId; undefined if the row has one. */
+  /**
+   * The id derived from the content of a row without a TransactionId; undefined if the row has one. Its `alikeKey` is
+   * equal for all rows with the same name, e-mail, time, amount and Source.
+   */
   readonly derived: Extract<RowWithoutId, { kind: 'new' }> | undefined;
   /**
    * Gifts that an earlier import recorded from this row while it read the row's date differently: in church time, or
@@ -124,8 +127,9 @@ export class ImportRow {
   }
 
   /**
-   * @param isDerived whether the row's id was derived. Then the gift is listed for review if a similar one is recorded.
-   * @param similarGift the ContributionId of that recorded gift, if it is known already; otherwise it is looked up.
+   * @param isDerived whether the row's id was derived. If so, the gift is listed for review when a similar gift is
+   * recorded: one that differs only in the e-mail or the phone, or only in the order of day and month.
+   * @param similarGift the ContributionId of the similar gift, if it is known already; otherwise it is looked up.
    */
   private commandOf(
     { user }: ImportContext,
@@ -158,6 +162,7 @@ export class ImportRow {
     // This row may be a changed version of a row that is already recorded.
     if (derived !== undefined && ids.isAmbiguous(derived.alikeKey, request))
       return refusedOutcome(new AmbiguousRowError());
+    // An earlier import, which named no time zone, has already recorded this row.
     const inChurchTime = earlierReadings['in church time'];
     if (inChurchTime !== undefined) return refusedOutcome(new ReadInChurchTimeError(inChurchTime));
     try {
