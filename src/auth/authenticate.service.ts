@@ -16,19 +16,22 @@ interface UserRow {
   password_hash: string | null;
   active: boolean | null;
   roles: RoleName[];
+  /** Whether any process on this database has verified the credentials in the last minutes. */
   verified_by_any: boolean;
   database_time: number;
 }
 
 /**
- * For reading the user, including the wait for a free slot, in milliseconds. Together with the limit of the request's
- * own work (database-time.ts) it limits the duration of a request.
+ * Time limit in milliseconds for reading the user, including the wait for one of {@link MAX_UNVERIFIED_LOOKUPS}.
+ * Together with the time limit of transactions (database-time.ts) it limits the duration of a request.
  */
 const LOOKUP_LIMIT_MS = 2_000;
 
 /**
- * Returns one row for known and unknown users with the same look-ups, so that the time does not show which names exist.
- * It includes the database's time, for the {@link DatabaseClock}.
+ * Reads the user with this name. It returns one row with the same look-ups for known and unknown users, so that the
+ * time does not show which names exist. $2 is the proof of the credentials ({@link VerifiedCredentials.proof}), or null
+ * if no other process needs to be asked: `verified_by_any` is then false. The row includes the database's time, for the
+ * {@link DatabaseClock}.
  */
 const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
@@ -38,12 +41,13 @@ const SELECT_USER = prepared(`
   FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
 
 /**
- * How many database connections callers without a recently verified password may use at a time. So a flood of guesses
- * leaves the other connections to the other callers.
+ * How many users may be read at the same time for credentials that this process has not verified recently. Each read
+ * uses a database connection. This limit keeps the other connections free for verified callers during a flood of
+ * guesses.
  */
 const MAX_UNVERIFIED_LOOKUPS = 2;
 
-/** Finds the user of credentials. */
+/** Checks a user name and password. */
 @Injectable()
 export class Authenticate {
   private readonly unverifiedLookups = pLimit(MAX_UNVERIFIED_LOOKUPS);
@@ -59,9 +63,12 @@ export class Authenticate {
   /**
    * The active user with this name and password, or undefined. User, roles and hash are read on every call, so that a
    * revoked role, a changed password and a disabled user take effect at once.
-   * @throws TooManyRequestsError for a name and address with too many failures, ServiceBusyError.
+   * @param ipAddress of the caller
+   * @throws TooManyRequestsError if this name has too many failures from this IP address.
+   * @throws ServiceBusyError if too many callers log in at the same time.
    */
-  async byPassword(credentials: Credentials, address: string): Promise<Caller | undefined> {
+  async byPassword(credentials: Credentials, ipAddress: string): Promise<Caller | undefined> {
+    // A keyed digest of name and password. It identifies the credentials without containing the password.
     const proof = this.verified.proof(credentials);
     const user = await this.find(credentials.username, proof);
     const caller =
@@ -72,32 +79,34 @@ export class Authenticate {
     const verified = await this.verified.has(proof, hash, user.verified_by_any);
     if (caller !== undefined && verified) return caller;
 
-    const check = (): Promise<boolean> => this.check(credentials, hash, address, user);
+    const check = (): Promise<boolean> => this.check(credentials, hash, ipAddress, user);
     // Unknown and disabled users cost the same check, so that the time does not show which names exist.
-    const right = await this.verified.verify(proof, hash, address, check);
+    const right = await this.verified.verify(proof, hash, ipAddress, check);
     return right ? caller : undefined;
   }
 
-  /** True when the password is right. For a disabled user a right password counts as a failure, too. */
+  /** True when the password is right. The right password of a disabled user counts as a login failure, too. */
   private async check(
     { username, password }: Credentials,
     hash: string,
-    address: string,
+    ipAddress: string,
     user: UserRow,
   ): Promise<boolean> {
-    // Refuses a flood before it costs anything.
-    this.checks.assertCapacity(address);
-    // Counted as a failure before the check, so that no more concurrent guesses are checked than failures are allowed.
-    await this.failures.add(username, address, user.id !== null);
-    const right = await this.checks.verify(hash, password, address).catch(async (error: unknown) => {
-      await this.failures.remove(username, address);
+    // Checked first, because a refusal here needs neither a write to the database nor a hash.
+    this.checks.assertCapacity(ipAddress);
+    // Each attempt is counted as a failure before its check, and removed after a success. Otherwise more guesses could
+    // be checked at the same time than failures are allowed.
+    await this.failures.add(username, ipAddress, user.id !== null);
+    const right = await this.checks.verify(hash, password, ipAddress).catch(async (error: unknown) => {
+      await this.failures.remove(username, ipAddress);
       throw error;
     });
-    if (right && user.active === true) await this.failures.remove(username, address);
+    if (right && user.active === true) await this.failures.remove(username, ipAddress);
     return right;
   }
 
   private async find(username: string, proof: Buffer): Promise<UserRow> {
+    // This process has verified the credentials: they need not wait, and other processes' verifications do not matter.
     if (this.verified.isVerifiedHere(proof)) return this.select(username, null, LOOKUP_LIMIT_MS);
     const latest = performance.now() + LOOKUP_LIMIT_MS;
     return this.unverifiedLookups(() => {
@@ -112,7 +121,8 @@ export class Authenticate {
       this.transactions.query<UserRow>(SELECT_USER, [name, proof, DUMMY_HASH], limit);
     const askedAt = performance.now();
     const [user] = await read(username).catch((error: unknown) => {
-      // No user has a name that the encoding of the database cannot store, or the empty name.
+      // The database's encoding cannot represent this name, so there is no such user. The empty name is read instead,
+      // which no user has either, so that the look-ups are the same.
       if (untranslatableCharacter(error) !== undefined) return read('');
       throw error;
     });

@@ -2,13 +2,13 @@
 export const SERVICE_PACE = {
   /** How often the table is asked for due jobs. */
   poll: 1_000,
-  /** The rest after the table could not be asked. */
-  restAfterFault: 3_000,
+  /** The delay after the table could not be asked. */
+  delayAfterFault: 3_000,
   /** How often the lease of a running job is renewed. */
   leaseRenewal: 10_000,
-  /** At shutdown: how long running handlers may go on. */
+  /** At shutdown: how long running handlers may continue. */
   finishing: 3_000,
-  /** And how long they have to end once they are aborted. */
+  /** At shutdown: how long aborted handlers may take to end. */
   aborting: 1_000,
 };
 

@@ -7,13 +7,13 @@ import { JobRun } from './job-run.js';
 import { CLAIM, type ClaimedJob, GIVE_BACK, SCHEDULE } from './job-statements.js';
 import { atMost, type QueueDatabase } from './queue-database.js';
 
-/** How a queue's jobs are worked on. */
+/** A queue, and how this process works on its jobs. */
 export interface QueueWork {
   readonly queue: string;
   readonly handler: JobHandler;
-  /** Jobs at the same time in this process. */
+  /** The largest number of jobs that this process runs at the same time. */
   readonly concurrency: number;
-  /** For a queue with a periodic job: its period. */
+  /** The period of the queue's periodic job; undefined if the queue has none. */
   readonly everySeconds: number | undefined;
 }
 
@@ -35,7 +35,10 @@ export class QueueWorker {
     this.loop = this.claimForEver();
   }
 
-  /** Claims no more. Running handlers may finish, are then aborted, and at last their jobs go back to the queue. */
+  /**
+   * Stops the worker. It claims no more jobs, and gives the running handlers some time to finish. Then it aborts the
+   * handlers that are still running, and puts their jobs back into the queue.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     await atMost(this.pace.finishing, this.allDone());
@@ -52,14 +55,20 @@ export class QueueWorker {
   private async claimForEver(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      const rest = await this.beginDueJobs();
-      if (this.running.size < this.work.concurrency) await sleep(rest, undefined, { signal }).catch(() => undefined);
-      // More jobs may be due: looks again as soon as there is room for one.
-      else await Promise.race([...this.running].map(({ done }) => done));
+      const delay = await this.beginDueJobs();
+      if (this.running.size < this.work.concurrency) {
+        await sleep(delay, undefined, { signal }).catch(() => undefined);
+      } else {
+        // More jobs may be due. The worker claims again as soon as one of the running jobs has ended.
+        await Promise.race([...this.running].map(({ done }) => done));
+      }
     }
   }
 
-  /** Begins as many due jobs as there is room for. @returns how long to rest before the next look, in milliseconds. */
+  /**
+   * Claims due jobs, up to the queue's concurrency, and begins them.
+   * @returns the delay before the next claim, in milliseconds.
+   */
   private async beginDueJobs(): Promise<number> {
     const { queue, everySeconds, concurrency } = this.work;
     try {
@@ -73,7 +82,7 @@ export class QueueWorker {
       return this.pace.poll;
     } catch (error) {
       if (!this.stopping.signal.aborted) this.report(error);
-      return this.pace.restAfterFault;
+      return this.pace.delayAfterFault;
     }
   }
 
@@ -88,7 +97,7 @@ export class QueueWorker {
     void run.done.then(() => this.running.delete(run));
   }
 
-  /** Logs a fault that repeats once. A database that is away is QueueDatabase's to report. */
+  /** Logs a fault, but not again while the same fault repeats. {@link QueueDatabase} logs an unavailable database. */
   private report(error: unknown): void {
     const fault = describeError(error);
     if (fault === this.lastFault || isDatabaseUnavailable(error)) return;

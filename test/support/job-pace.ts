@@ -4,7 +4,7 @@ import { type JobPace, SERVICE_PACE } from '../../src/jobs/index.js';
 export const QUICK_PACE: JobPace = {
   ...SERVICE_PACE,
   poll: 50,
-  restAfterFault: 150,
+  delayAfterFault: 150,
   leaseRenewal: 200,
 };
 

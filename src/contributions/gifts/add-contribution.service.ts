@@ -63,9 +63,12 @@ export interface ReviewOfGift {
 /** The result of a dry run. */
 export interface Preview extends ReviewOfGift {
   readonly found: FoundGiver;
-  /** The recorded gift that this one repeats; undefined if this one would be recorded. */
+  /** The recorded gift that has the same TransactionId; undefined if this gift would be recorded. */
   readonly earlier: AddedContribution | undefined;
-  /** Ids that `before` created. {@link found} and {@link similarGift} may contain them, but they do not exist. */
+  /**
+   * The ids of persons and gifts that were created for the `before` of {@link AddContribution.preview}. {@link found}
+   * and {@link similarGift} may contain such ids. They no longer exist, because the transaction was rolled back.
+   */
   readonly createdBefore: { readonly persons: ReadonlySet<number>; readonly gifts: ReadonlySet<number> };
 }
 
@@ -89,8 +92,8 @@ export class AddContribution {
   ) {}
 
   /**
-   * Records a gift. A gift that repeats a key or a transaction id gets the first answer again. If it throws, nothing is
-   * stored.
+   * Records a gift. If the key or the transaction id was used before, nothing is recorded, and the result is the first
+   * answer. If it throws, nothing is stored.
    * @throws PersonNotFoundError, UnknownPersonError, FundNotFoundError, NoDefaultFundError, BundleTypeNotFoundError,
    * ContributionTypeNotAllowedError, CurrencyMismatchError, TransactionIdReusedError, ContributionAlreadyReversedError,
    * and the errors of {@link Idempotency.once}.
@@ -115,9 +118,10 @@ export class AddContribution {
   }
 
   /**
-   * Does the same as {@link record}, with the same errors, in a transaction that is rolled back (ADR 27). It ignores the
-   * Idempotency-Key.
-   * @param before gifts that would be recorded before this one.
+   * Does the same as {@link record}, with the same errors, in a transaction that is rolled back (ADR 27). It ignores
+   * the Idempotency-Key.
+   * @param before gifts that would be recorded before this one. They are added in the same transaction, so that this
+   * gift can find the persons that they create.
    */
   async preview(command: AddContributionCommand, before: readonly AddContributionCommand[] = []): Promise<Preview> {
     return this.withTypedErrors(command, () =>
@@ -136,13 +140,16 @@ export class AddContribution {
     );
   }
 
-  /** Runs `attempt`, which is one transaction, and turns its violations of constraints into typed errors. */
+  /**
+   * Runs `attempt`, which is one transaction, and turns violated constraints into typed errors. It runs `attempt` again
+   * if a concurrent call has recorded the same transaction id.
+   */
   private async withTypedErrors<T>(command: AddContributionCommand, attempt: () => Promise<T>): Promise<T> {
     if (command.contributionTypeId === REVERSED_TYPE) throw new ContributionTypeNotAllowedError(REVERSED_TYPE);
     try {
       return await attempt();
     } catch (error) {
-      // A concurrent call with the same transaction id has committed. The next attempt finds its gift.
+      // The other call has committed, so the next attempt finds its gift and returns the first answer.
       if (violatesUnique(error, 'contribution_transaction_once')) return this.withTypedErrors(command, attempt);
       throw toTypedError(error, command);
     }
@@ -168,7 +175,8 @@ export class AddContribution {
 
   private async add(tx: EntityManager, command: AddContributionCommand): Promise<AddedGift> {
     const { peopleId, giver, currency } = command;
-    // Checked after the search for a stored call: older versions, which ignored Currency, have recorded such gifts.
+    // The currency is checked only now, after the search for an earlier call with the same key or transaction id. Older
+    // versions ignored Currency and recorded such gifts. A repeated call for one of them must get its first answer.
     if (currency !== undefined && currency !== this.church.currency) {
       throw new CurrencyMismatchError(currency, this.church.currency);
     }
@@ -214,12 +222,16 @@ export class AddContribution {
 
 const NO_REVIEW: ReviewOfGift = { reviewReasons: [], similarGift: undefined };
 
-/** The giver of a repeated gift. No person is matched or created for it. */
+/** The giver of a gift that is already recorded. No person is matched or created for a repeated gift. */
 function giverOfEarlier({ peopleId }: AddedContribution): FoundGiver {
   return { peopleId, by: 'id', matchedOn: [], otherMatches: [], doubts: [], similarPersons: [] };
 }
 
-/** Ids of reference data are not looked up first. The foreign key decides, and its name says which id was invalid. */
+/**
+ * Turns a violated constraint into a typed error. Whether the fund, the bundle type and the contribution type exist is
+ * not checked before the insert: the foreign keys check it, and the name of the violated key shows which id was
+ * invalid.
+ */
 function toTypedError(error: unknown, command: AddContributionCommand): unknown {
   if (violatesForeignKey(error, 'contribution_fund_fkey')) return new FundNotFoundError(command.fundId ?? 0);
   if (violatesNotNull(error, 'fund_id')) return new NoDefaultFundError();

@@ -31,9 +31,11 @@ import {
 export interface ImportContext {
   readonly columns: Columns;
   readonly user: Pick<Caller, 'userId' | 'username'>;
+  /** What is known about the rows without a TransactionId: their recorded gifts, or ids derived from their content. */
   readonly ids: DerivedTransactionIds;
+  /** The TransactionIds of the rows read so far. */
   readonly seenIds: SeenIds;
-  /** For a dry run; undefined if the rows are recorded. */
+  /** The rows that a dry run would have recorded so far; undefined if the rows are recorded. */
   readonly earlierRows: EarlierRows | undefined;
   readonly retry: DatabaseRetry;
 }
@@ -42,9 +44,12 @@ type RowPosition = Pick<RowResult, 'row' | 'line'>;
 
 /** A row that was read and can be imported. */
 interface RowToImport {
-  /** Rows that share a key must be recorded in the order of the file. */
+  /**
+   * Values of the row that other rows may share, such as the giver's e-mail address ({@link RowKeys}). Rows that share
+   * a key must be recorded in the order of the file. Other rows may be recorded at the same time.
+   */
   readonly keys: readonly string[];
-  /** @throws ImportError if the database remains unavailable. All other errors are in the result. */
+  /** Records the row. @throws ImportError if the database remains unavailable. All other errors are in the result. */
   readonly importRow: () => Promise<RowResult>;
 }
 
@@ -54,14 +59,21 @@ interface NewRow {
   readonly cells: readonly string[];
   readonly request: AddContributionRequest;
   readonly command: AddContributionCommand;
-  /** The id derived for a row without an id of its own. */
+  /**
+   * The id derived from the content of a row without a TransactionId; undefined if the row has one. Its `alikeKey` is
+   * equal for all rows with the same name, e-mail, time, amount and Source.
+   */
   readonly derived: Extract<RowWithoutId, { kind: 'new' }> | undefined;
-  /** Recorded gifts that a row without an id equals if its date is read differently. */
+  /**
+   * Gifts that an earlier import recorded from this row while it read the row's date differently: in church time, or
+   * with day and month swapped. Empty for a row with an id.
+   */
   readonly earlierReadings: EarlierReadings;
+  /** As in {@link RowToImport}. */
   readonly keys: readonly string[];
 }
 
-/** Imports a row as AddContribution records a body. */
+/** Imports a row by the same rules by which AddContribution records a call. */
 @Injectable()
 export class ImportRow {
   constructor(
@@ -72,7 +84,10 @@ export class ImportRow {
     private readonly rowKeys: RowKeys,
   ) {}
 
-  /** Reads a row. Call it in the order of the file. Only `importRow` of the result records anything. */
+  /**
+   * Reads a row, and records nothing: call `importRow` of the result to record it. The rows must be read in the order
+   * of the file, so that a repeated TransactionId is refused on its second row.
+   */
   read(context: ImportContext, position: RowPosition, cells: readonly string[]): RowToImport {
     try {
       assertIdIsUnique(context, position, cells);
@@ -111,6 +126,11 @@ export class ImportRow {
     return { row, cells, request, command, derived, earlierReadings, keys };
   }
 
+  /**
+   * @param isDerived whether the row's id was derived. If so, the gift is listed for review when a similar gift is
+   * recorded: one that differs only in the e-mail or the phone, or only in the order of day and month.
+   * @param similarGift the ContributionId of the similar gift, if it is known already; otherwise it is looked up.
+   */
   private commandOf(
     { user }: ImportContext,
     request: AddContributionRequest,
@@ -139,8 +159,10 @@ export class ImportRow {
   private async record(context: ImportContext, row: NewRow): Promise<Outcome> {
     const { command, derived, request, earlierReadings } = row;
     const { retry, ids, earlierRows } = context;
+    // This row may be a changed version of a row that is already recorded.
     if (derived !== undefined && ids.isAmbiguous(derived.alikeKey, request))
       return refusedOutcome(new AmbiguousRowError());
+    // An earlier import, which named no time zone, has already recorded this row.
     const inChurchTime = earlierReadings['in church time'];
     if (inChurchTime !== undefined) return refusedOutcome(new ReadInChurchTimeError(inChurchTime));
     try {
@@ -151,6 +173,8 @@ export class ImportRow {
       if (error instanceof ImportError) throw error;
       if (error instanceof ContributionAlreadyReversedError) return this.recorded(context, error.contributionId);
       if (derived === undefined || !(error instanceof TransactionIdReusedError)) return refusedOutcome(error);
+      // Meanwhile another import has recorded a gift with this row's derived id, but with other content. It may also
+      // have recorded other rows with the same alike key, so these are refused from now on.
       ids.markTaken(derived.alikeKey);
       return refusedOutcome(new AmbiguousRowError());
     }
@@ -191,7 +215,10 @@ export class ImportRow {
   }
 }
 
-/** @throws InvalidRequestError, RepeatedTransactionIdError */
+/**
+ * Checks that no earlier row has the TransactionId of this row, with the same Source.
+ * @throws InvalidRequestError if a spreadsheet has shortened the id, RepeatedTransactionIdError
+ */
 function assertIdIsUnique({ columns, seenIds }: ImportContext, { line }: RowPosition, cells: readonly string[]): void {
   const id = sentId(columns, cells);
   if (id === undefined) return;
@@ -201,7 +228,7 @@ function assertIdIsUnique({ columns, seenIds }: ImportContext, { line }: RowPosi
   if (firstLine !== undefined) throw new RepeatedTransactionIdError(id, firstLine);
 }
 
-/** The id in the row. */
+/** The row's TransactionId; undefined if it has none. */
 function sentId(columns: Columns, cells: readonly string[]): string | undefined {
   const { TransactionId: id } = fieldsOfRow(columns, cells);
   return typeof id === 'string' ? normalizeText(id) : undefined;

@@ -13,7 +13,7 @@ import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
 /** The delivery of a notice to one recipient. A notice without a recipient has one pending entry with null fields. */
 export interface DeliverySummary {
   readonly id: number | null;
-  /** The gift that was taken back. */
+  /** The gift that was reversed. */
   readonly contributionId: number;
   readonly recipient: string | null;
   readonly status: DeliveryStatus;

@@ -28,7 +28,10 @@ export const WAYS_OF_FINDING = ['id', 'match', 'created'] as const;
 
 type FoundBy = (typeof WAYS_OF_FINDING)[number];
 
-/** Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. */
+/**
+ * Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. Details are
+ * compared in their folded form: normalised by folding.ts, so that letter case, accents and notation do not matter.
+ */
 @Injectable()
 export class FindGiver {
   constructor(
@@ -36,7 +39,10 @@ export class FindGiver {
     private readonly events: TransactionalEvents,
   ) {}
 
-  /** Two givers who share none of these keys cannot affect each other's look-up by details. */
+  /**
+   * Keys made from the giver's name, e-mail addresses and phone numbers. If two gifts share no key, the person that one
+   * of them creates cannot be found by the other. {@link byDetails} locks these keys before it creates a person.
+   */
   lockKeysOf(giver: Giver): readonly string[] {
     return lockKeysOf(similarityQuery(giver, foldGiver(giver, this.church.country)));
   }
@@ -61,15 +67,16 @@ export class FindGiver {
     const known = await this.match(tx, giver, folded);
     if (known !== undefined) return known;
     if (!createUnknown) throw new UnknownPersonError();
-    // Two first gifts of one giver share the e-mail or the phone, and so a lock. One of them creates the person. The
-    // other waits here, and then finds that person by matching or as similar.
+    // Two simultaneous first gifts of one giver share a contact or the name, and so a lock key. The first to lock it
+    // creates the person. The other gift waits here, and then finds the new person by matching, or as a similar person.
     const similar = similarityQuery(giver, folded);
     await sqlRows(tx, LOCK_CONTACTS, [lockKeysOf(similar)]);
     return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, similar);
   }
 
   /**
-   * The person with this id, or the one it was merged into, for a reviewer's choice. It is not compared with the gift.
+   * The person with this id, or the one it was merged into. A reviewer has chosen the person, so the gift's details are
+   * not compared with the person's.
    * @throws PersonNotFoundError
    */
   async survivingPerson(tx: EntityManager, peopleId: number): Promise<Pick<FoundGiver, 'peopleId' | 'doubts'>> {
@@ -87,6 +94,7 @@ export class FindGiver {
     // A merge that committed between look-up and lock may have merged this person into one of the others.
     const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
     const doubts: Doubt[] = [
+      // The list of persons is empty, because `otherMatches` already names the others.
       ...(otherMatches.length > 0 ? [['several_matches', []] as const] : []),
       ...doubtsOf(person).map((doubt) => [doubt, []] as const),
       ...otherContactDoubts(added, folded, others),
@@ -154,7 +162,7 @@ interface UnconfirmedContact {
   readonly persons: readonly number[];
 }
 
-/** The subqueries of RETURNING see the table as it was before the statement, so without this contact. */
+/** The subqueries of RETURNING do not see the new contact: they read the table as it was before the statement. */
 const INSERT_CONTACT = prepared(`
   INSERT INTO contact (id, person_id, kind, value, folded, confirmed, folded_by) OVERRIDING SYSTEM VALUE
   VALUES (next_id('contact_id_seq'), $1, $2, $3, $4, false, $5)
@@ -164,7 +172,10 @@ const INSERT_CONTACT = prepared(`
     ARRAY(SELECT person_id FROM contact other WHERE other.kind = $2 AND other.folded = $4
       ORDER BY person_id LIMIT ${MAX_SIMILAR_PERSONS}) AS persons`);
 
-/** Stores new contacts of a matched gift as unconfirmed. Finance sees them, and matching does not use them yet. */
+/**
+ * Stores the e-mail address and phone number of a matched gift as unconfirmed contacts, if they are new for the person.
+ * Finance sees unconfirmed contacts. Matching uses a contact only after it is confirmed.
+ */
 async function addUnconfirmedContacts(
   tx: EntityManager,
   personId: number,
@@ -184,9 +195,10 @@ async function addUnconfirmedContacts(
 }
 
 /**
- * The doubt about a new contact of a person who has another contact of this kind. It arises once, because the contact is
- * stored then. There is no such doubt if the contact led to another matching person, who is listed anyway, or if it is
- * an impersonal address, which says nothing.
+ * Doubts whether the gift's new contact belongs to the person, who already has another contact of the same kind. Only
+ * the first gift with this contact has the doubt: for later gifts the contact is no longer new. A contact causes no
+ * doubt if another matching person has it, because the review lists that person anyway. An impersonal address causes
+ * none either, because it says nothing about the giver.
  */
 function otherContactDoubts(
   added: readonly UnconfirmedContact[],
@@ -200,7 +212,7 @@ function otherContactDoubts(
     .map(({ persons }) => ['other_contact', persons]);
 }
 
-/** The doubt about a match by one contact that many persons share, which says little about who gave. */
+/** The doubt about a match by a single contact that many persons share. Such a contact says little about the giver. */
 function sharedContactDoubts(
   { email, phone }: FoldedGiver,
   { evidence, emailPersons, phonePersons }: LockedMatch,

@@ -29,7 +29,8 @@ export class DerivedTransactionIds {
   private readonly taken = new Set<string>();
 
   /**
-   * @param numbers by row: the ContributionId of a recorded gift, or the negated number of a new one, or 0 for no row.
+   * @param numbers by row: the ContributionId of a recorded gift; or the negated number of a new gift; or 0 if the row
+   * has a TransactionId or was invalid.
    * @param missing recorded gifts that are not in this file, by alike key.
    */
   constructor(
@@ -58,8 +59,9 @@ export class DerivedTransactionIds {
   }
 
   /**
-   * Recorded gifts that a row equals in other readings, and that are not in this file as it is read now. Reversed gifts do
-   * not count, so that a wrong reading can be corrected.
+   * The gifts that an earlier import has recorded from this row, if it read the row's date in one of these other ways.
+   * A gift that equals another row of this file does not count. A reversed gift does not count either, so that a gift
+   * with a wrong date can be reversed and imported again.
    */
   findInReadings(readings: readonly OtherReading[]): EarlierReadings {
     const found: EarlierReadings = {};
