@@ -58,7 +58,9 @@ function similarityOf(people: PeopleModel, person: Person, giver: Giver, shared:
   }
   const { first, last } = person.details;
   const isNamesake = first.same === giver.first.same && last.same === giver.last.same;
-  return isNamesake && (sent.length < 2 || person.contacts.size === 0) ? 'known_name' : undefined;
+  // The contacts of a merged person are those of the surviving one now.
+  const hasContacts = (people.standing(person.id)?.contacts.size ?? 0) > 0;
+  return isNamesake && (sent.length < 2 || !hasContacts) ? 'known_name' : undefined;
 }
 
 function isShared(people: PeopleModel, contact: string): boolean {
