@@ -103,7 +103,12 @@ export const SELECT_SIMILAR = prepared(`
        AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 100)
   ) namesake
   WHERE $5::boolean OR NOT EXISTS (
-    SELECT FROM contact WHERE person_id IN (namesake.id, namesake.merged_into) AND folded IS NOT NULL)`);
+    WITH RECURSIVE merged AS (
+      SELECT namesake.id, namesake.merged_into
+      UNION
+      SELECT p.id, p.merged_into FROM merged JOIN person p ON p.id = merged.merged_into
+    )
+    SELECT FROM merged JOIN contact c ON c.person_id = merged.id WHERE c.folded IS NOT NULL)`);
 
 export const INSERT_PERSON = prepared(`
   INSERT INTO person (id, first_name, last_name, email, phone, address, zip,

@@ -98,7 +98,12 @@ const SELECT_SIMILAR = prepared(`
        AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 100)
   ) namesake
   WHERE $5::boolean OR NOT EXISTS (
-    SELECT FROM contact WHERE person_id IN (namesake.id, namesake.merged_into) AND folded IS NOT NULL)`);
+    WITH RECURSIVE merged AS (
+      SELECT namesake.id, namesake.merged_into
+      UNION
+      SELECT p.id, p.merged_into FROM merged JOIN person p ON p.id = merged.merged_into
+    )
+    SELECT FROM merged JOIN contact c ON c.person_id = merged.id WHERE c.folded IS NOT NULL)`);
 
 /** The doubts about a giver that matches no one and becomes a new person. Call it before the person exists. */
 export async function findSimilar(tx: EntityManager, query: SimilarityQuery): Promise<Doubt[]> {
