@@ -181,6 +181,17 @@ describe('known_name: a person is created although somebody has the name, and on
     await listed({ ...one, ...bare() }, ['known_name'], [into]);
   });
 
+  it('a merged person has the contacts of the survivor, after several merges too', async () => {
+    const merge = service.app.get(MergePersons, { strict: false });
+    const [first, firstId] = await newPerson();
+    const [, secondId] = await newPerson();
+    const [, thirdId] = await newPerson();
+    await merge.merge(firstId, secondId);
+    await unlisted({ ...first, Email: email(), Phone: phone() });
+    await merge.merge(secondId, thirdId);
+    await unlisted({ ...first, Email: email(), Phone: phone() });
+  });
+
   it('the second of two who come at the very same moment is listed', async () => {
     await fillPool(service);
     for (let i = 0; i < 5; i++) {
