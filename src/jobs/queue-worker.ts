@@ -86,7 +86,7 @@ export class QueueWorker {
     }
   }
 
-  /** For jobs that were claimed while the process was told to stop. */
+  /** Gives back jobs that were claimed while the process was stopping. */
   private async giveBack(jobs: readonly ClaimedJob[]): Promise<void> {
     for (const { id, attempts } of jobs) await this.database.query(GIVE_BACK, [id, attempts]);
   }

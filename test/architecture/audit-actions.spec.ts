@@ -1,20 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { DATABASE_ACTIONS } from '../../src/database/index.js';
 import { AUDIT_ACTIONS } from '../../src/parts.js';
-
-const SRC = new URL('../../src/', import.meta.url);
+import { sourceExports } from '../support/source-exports.js';
 
 /** The actions that the files audit-actions.ts of the parts declare. */
 async function declaredActions(): Promise<string[]> {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
-  const modules = await Promise.all(
-    files
-      .filter((file) => file.endsWith('audit-actions.ts'))
-      .map((file) => import(new URL(file, SRC).pathname) as Promise<Readonly<Record<string, unknown>>>),
-  );
-  return modules
-    .flatMap((exports) => Object.values(exports))
+  const exports = await sourceExports((file) => file.endsWith('audit-actions.ts'));
+  return exports
     .filter((actions) => typeof actions === 'object' && actions !== null && !Array.isArray(actions))
     .flatMap((actions) => Object.values(actions as object) as string[]);
 }
