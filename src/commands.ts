@@ -5,6 +5,7 @@ import type { RunWith } from './command-line/index.js';
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({
     user: async () => (await import('./auth/index.js')).userCommand(await run()),
+    token: async () => (await import('./auth/index.js')).tokenCommand(await run()),
     person: async () => (await import('./people/index.js')).personCommand(await run()),
     contact: async () => (await import('./people/index.js')).contactCommand(await run()),
     contribution: async () => (await import('./contributions/index.js')).contributionCommand(await run()),

@@ -113,12 +113,19 @@ describe.each(['json', 'pretty'] as const)('an entry in %s', (format) => {
       status: 403,
       code: 'forbidden',
     } as const;
-    start(format).log(new AccessEntry({ ...outcome, user: 'api', seconds: 0.01234 }));
+    start(format).log(new AccessEntry({ ...outcome, user: 'api', tokenId: 12, seconds: 0.01234 }));
     if (format === 'pretty')
       expect(plain()).toMatch(
-        / GET \/Api\/Reviews 403 \| requestId=id-1 \| user=api \| method=GET \| route=\/Api\/Reviews \| status=403 \| code=forbidden \| durationMs=12.3$/,
+        / GET \/Api\/Reviews 403 \| requestId=id-1 \| user=api \| token=12 \| method=GET \| route=\/Api\/Reviews \| status=403 \| code=forbidden \| durationMs=12.3$/,
       );
-    else expect(entry()).toMatchObject({ message: 'GET /Api/Reviews 403', ...outcome, user: 'api', durationMs: 12.3 });
+    else
+      expect(entry()).toMatchObject({
+        message: 'GET /Api/Reviews 403',
+        ...outcome,
+        user: 'api',
+        token: 12,
+        durationMs: 12.3,
+      });
   });
 
   it('is left out below the level', () => {

@@ -1,5 +1,5 @@
 import { AuditEntry } from './audit/index.js';
-import { AUTH_ENTITIES, USER_ACTIONS } from './auth/index.js';
+import { AUTH_ENTITIES, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
 import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
 import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
 import { StoredAnswer } from './idempotency/index.js';
@@ -9,9 +9,14 @@ import { CONTACT_ACTIONS, PEOPLE_ENTITIES, PERSON_ACTIONS } from './people/index
 
 /** All actions that the audit trail can record, as the parts declare them. A test names an action that is missing. */
 export const AUDIT_ACTIONS: readonly string[] = [
-  ...[USER_ACTIONS, PERSON_ACTIONS, CONTACT_ACTIONS, ...CONTRIBUTIONS_ACTIONS, NOTIFICATION_ACTIONS].flatMap(
-    (actions) => Object.values(actions),
-  ),
+  ...[
+    USER_ACTIONS,
+    TOKEN_ACTIONS,
+    PERSON_ACTIONS,
+    CONTACT_ACTIONS,
+    ...CONTRIBUTIONS_ACTIONS,
+    NOTIFICATION_ACTIONS,
+  ].flatMap((actions) => Object.values(actions)),
   ...DATABASE_ACTIONS,
 ];
 

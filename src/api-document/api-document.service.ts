@@ -13,7 +13,9 @@ import { type ErrorKind } from '../http/index.js';
 const DESCRIPTION = `
 Donation processors send gifts and reversals. Finance checks deposits.
 
-**Credentials:** every call needs a user name and a password, by HTTP Basic authentication. The church provides them.
+**Credentials:** every call needs a user name and a password, by HTTP Basic authentication. The church provides them. A program
+should use a token (\`offt_…\`) in place of the password, or send it alone as \`Authorization: Bearer offt_…\`. A token may make
+only the calls of its scopes; each call below names its scope.
 
 **200 means recorded.** Every other answer is a problem document (RFC 9457). Its \`code\` is for programs, and its \`detail\` says
 what to do. With a 4xx nothing was stored. With a 5xx or a cut connection the result is unknown: repeat the call with the same
@@ -93,7 +95,12 @@ export class ApiDocument {
         examples: failureExamples([...new Set(routes.flatMap(failuresOf))]),
         headers: HEADERS,
         securitySchemes: {
-          basic: { type: 'http', scheme: 'basic', description: 'User name and password, in UTF-8.' },
+          basic: {
+            type: 'http',
+            scheme: 'basic',
+            description: 'User name and password, or a token of the user as the password, in UTF-8.',
+          },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'offt_…', description: 'A token.' },
         },
       },
     };

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { accessOf } from '../auth/index.js';
+import { accessOf, scopesOf } from '../auth/index.js';
 import { documentedParameters, type OperationDescription, type Parameter, parametersOf } from '../http/index.js';
 import { failureResponses, failuresOf } from './failures.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi.js';
@@ -14,13 +14,17 @@ export function operationObject(route: DocumentedRoute, schemas: Schemas): Opera
     ...parametersOfRoute(route).map((parameter) => parameterObject(parameter, operation.parts)),
     ...(route.query === undefined ? [] : schemas.parameters(route.query)),
   ];
-  const description = [operation.description, access === 'public' ? undefined : rolesSentence(access)];
+  const scopes = scopesOf(route.handler) ?? [];
+  const description = [
+    operation.description,
+    ...(access === 'public' ? [] : [rolesSentence(access), scopesSentence(scopes)]),
+  ];
   return {
     operationId: operation.id,
     tags: [operation.group.name],
     summary: operation.summary,
     description: description.filter((part) => part !== undefined).join('\n\n'),
-    security: access === 'public' ? [] : [{ basic: [] }],
+    security: access === 'public' ? [] : [{ basic: [] }, ...(scopes.length > 0 ? [{ bearer: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: requestContent(body, operation, schemas) } }),
     responses: {
@@ -33,6 +37,11 @@ export function operationObject(route: DocumentedRoute, schemas: Schemas): Opera
 function rolesSentence(sets: readonly (readonly string[])[]): string {
   const names = sets.map((roles) => roles.map((role) => `\`${role}\``).join(', '));
   return `Roles of the user: ${names.join('; or ')}.`;
+}
+
+function scopesSentence(scopes: readonly string[]): string {
+  if (scopes.length === 0) return 'Tokens may not make this call.';
+  return `Scope of a token: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 function parametersOfRoute({ pipes, handler }: DocumentedRoute): Parameter[] {

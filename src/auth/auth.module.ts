@@ -3,31 +3,39 @@ import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { Authenticate } from './authenticate.service.js';
 import { AuthenticationGuard } from './authentication.guard.js';
-import { BasicStrategy } from './basic.strategy.js';
+import { BasicStrategy } from './schemes/basic.strategy.js';
+import { BearerStrategy } from './schemes/bearer.strategy.js';
 import { FinanceContacts } from './users/finance-contacts.js';
 import { LoginFailures } from './passwords/login-failures.js';
 import { PasswordChecks } from './passwords/password-checks.js';
 import { RolesGuard } from './roles.guard.js';
 import { SharedVerifications } from './passwords/shared-verifications.js';
+import { RouteScopes, ScopeGuard, TokenLogins, Tokens, TokenUses } from './tokens/index.js';
 import { UserAccounts } from './users/user-accounts.service.js';
 import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
-/** Authentication and roles. Its two guards run before every route of every module. */
+/** Authentication and roles. Its guards run before every route of every module. */
 @Module({
   imports: [PassportModule],
   providers: [
     Authenticate,
     BasicStrategy,
+    BearerStrategy,
     FinanceContacts,
     LoginFailures,
     PasswordChecks,
+    RouteScopes,
     SharedVerifications,
+    TokenLogins,
+    Tokens,
+    TokenUses,
     UserAccounts,
     VerifiedCredentials,
-    // The order matters: the roles are those of the authenticated user.
+    // The order matters: roles and scopes are those of the authenticated caller.
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: RolesGuard },
+    { provide: APP_GUARD, useClass: ScopeGuard },
   ],
-  exports: [FinanceContacts, UserAccounts],
+  exports: [FinanceContacts, Tokens, UserAccounts],
 })
 export class AuthModule {}

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import { DATABASE_TIME, DatabaseClock, prepared, Transactions, untranslatableCharacter } from '../database/index.js';
-import { ServiceBusyError } from '../http/index.js';
-import type { Credentials } from './basic-credentials.js';
+import type { Credentials } from './schemes/basic-credentials.js';
 import type { Caller } from './caller.js';
+import { LOOKUP_LIMIT_MS, LookupLane } from './lookup-lane.js';
 import { LoginFailures } from './passwords/login-failures.js';
 import { DUMMY_HASH } from './passwords/password.js';
 import { PasswordChecks } from './passwords/password-checks.js';
 import type { RoleName } from './users/role-name.js';
+import { rolesOf } from './users/roles-sql.js';
 import { verifiedByAny } from './passwords/shared-verifications.js';
 import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
@@ -22,12 +22,6 @@ interface UserRow {
 }
 
 /**
- * Time limit in milliseconds for reading the user, including the wait for one of {@link MAX_UNVERIFIED_LOOKUPS}.
- * Together with the time limit of transactions (database-time.ts) it limits the duration of a request.
- */
-const LOOKUP_LIMIT_MS = 2_000;
-
-/**
  * Reads the user with this name. It returns one row with the same look-ups for known and unknown users, so that the
  * time does not show which names exist. $2 is the proof of the credentials ({@link VerifiedCredentials.proof}), or null
  * if no other process needs to be asked: `verified_by_any` is then false. The row includes the database's time, for the
@@ -35,22 +29,15 @@ const LOOKUP_LIMIT_MS = 2_000;
  */
 const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
-    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles,
+    ${rolesOf('u.id')} AS roles,
     ${verifiedByAny('$2::bytea', 'COALESCE(u.password_hash, $3)')} AS verified_by_any,
     ${DATABASE_TIME} AS database_time
   FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
 
-/**
- * How many users may be read at the same time for credentials that this process has not verified recently. Each read
- * uses a database connection. This limit keeps the other connections free for verified callers during a flood of
- * guesses.
- */
-const MAX_UNVERIFIED_LOOKUPS = 2;
-
 /** Checks a user name and password. */
 @Injectable()
 export class Authenticate {
-  private readonly unverifiedLookups = pLimit(MAX_UNVERIFIED_LOOKUPS);
+  private readonly unverified = new LookupLane();
 
   constructor(
     private readonly transactions: Transactions,
@@ -108,12 +95,7 @@ export class Authenticate {
   private async find(username: string, proof: Buffer): Promise<UserRow> {
     // This process has verified the credentials: they need not wait, and other processes' verifications do not matter.
     if (this.verified.isVerifiedHere(proof)) return this.select(username, null, LOOKUP_LIMIT_MS);
-    const latest = performance.now() + LOOKUP_LIMIT_MS;
-    return this.unverifiedLookups(() => {
-      const left = latest - performance.now();
-      if (left > 0) return this.select(username, proof, left);
-      throw new ServiceBusyError('Too many callers log in at the same time. Please repeat the call.', 1);
-    });
+    return this.unverified.run((limit) => this.select(username, proof, limit));
   }
 
   private async select(username: string, proof: Buffer | null, limit: number): Promise<UserRow> {

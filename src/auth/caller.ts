@@ -1,5 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { TokenScope } from './tokens/parsing/token-scope.js';
 import type { RoleName } from './users/role-name.js';
 
 /** The authenticated user of a request, as read from the database for this request. */
@@ -7,6 +8,8 @@ export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly roles: ReadonlySet<RoleName>;
+  /** The token that the caller used in place of the user's password. */
+  readonly token?: { readonly id: number; readonly scopes: ReadonlySet<TokenScope> };
 }
 
 /** Injects the {@link Caller} into a parameter of a handler. The guards ensure that there is one. */

@@ -1,7 +1,8 @@
 import { LoginFailure } from './passwords/login-failure.entity.js';
 import { VerifiedLogin } from './passwords/verified-login.entity.js';
+import { ApiToken } from './tokens/index.js';
 import { AppUser } from './users/app-user.entity.js';
 import { Role } from './users/role.entity.js';
 
-/** The tables of users and their logins. */
-export const AUTH_ENTITIES = [Role, AppUser, LoginFailure, VerifiedLogin];
+/** The tables of users, their logins and their tokens. */
+export const AUTH_ENTITIES = [Role, AppUser, LoginFailure, VerifiedLogin, ApiToken];

@@ -3,14 +3,14 @@ import { type ErrorKind, ExpectedError, FORBIDDEN, RetryLaterError } from '../ht
 export const UNAUTHENTICATED: ErrorKind = {
   code: 'unauthenticated',
   status: 401,
-  when: 'The credentials are missing, malformed or wrong, or their user is disabled.',
+  when: 'The credentials are missing, malformed or wrong, or their user is disabled. Or the token is revoked, has expired, or is not accepted from this address.',
   example: 'This needs the user name and password of an API user, by HTTP Basic authentication.',
 };
 
 export const TOO_MANY_REQUESTS: ErrorKind = {
   code: 'too_many_requests',
   status: 429,
-  when: 'Too many wrong passwords for this user name from this address. Repeat after `Retry-After` seconds.',
+  when: 'Too many wrong passwords or tokens for this user name from this address. Repeat after `Retry-After` seconds.',
   example: 'Too many failed logins. Please try again later.',
 };
 

@@ -3,7 +3,8 @@ import { AuthModule } from '../auth/index.js';
 import { DatabaseFindings } from './database-findings.js';
 import { Doctor } from './doctor.service.js';
 import { FaultWatch } from './fault-watch.js';
+import { TokenDoctorChecks } from './token-doctor-checks.js';
 
 /** Runs its own checks and those of all modules. */
-@Module({ imports: [AuthModule], providers: [DatabaseFindings, Doctor, FaultWatch] })
+@Module({ imports: [AuthModule], providers: [DatabaseFindings, Doctor, FaultWatch, TokenDoctorChecks] })
 export class DoctorModule {}

@@ -1,3 +1,4 @@
+export { clientAddress, clientNetwork, readNetwork } from './addresses/ip-network.js';
 export { DAY_SCHEMA, isDay, readDay } from './dates/day.js';
 export {
   churchToday,

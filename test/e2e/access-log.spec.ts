@@ -29,7 +29,7 @@ async function entryOf(requestId: string): Promise<Entry> {
 }
 
 describe('the access log', () => {
-  it('has one line for a request: its id, user, route, status and duration', async () => {
+  it('has one line for a request: its id, user, token, route, status and duration', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.read(ContributionId).set('X-Request-Id', 'access-1').expect(200);
     expect(await entryOf('access-1')).toEqual({
@@ -40,6 +40,7 @@ describe('the access log', () => {
       message: 'GET /Api/Contributions/:id 200',
       requestId: 'access-1',
       user: 'api',
+      token: null,
       method: 'GET',
       route: '/Api/Contributions/:id',
       status: 200,

@@ -63,6 +63,8 @@ export async function keepJobsOf(database: TestDatabase): Promise<void> {
 /** Notes the credentials that a server is sent, right or wrong ones. */
 export function noteCredentialsSentTo(server: Server): void {
   server.on('request', ({ headers }) => {
+    const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (bearer !== undefined) noteSecret(bearer);
     const token = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) return;
     noteSecret(token);

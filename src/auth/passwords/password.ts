@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Algorithm, hash, type Options, verify } from '@node-rs/argon2';
 import { UserCommandError } from '../errors.js';
+import { isTokenText, TOKEN_PREFIX } from '../tokens/parsing/token-text.js';
 
 /** argon2id with OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
 // 2 is Argon2id in the package's enum, which is ambient and cannot be imported by a single-file compiler.
@@ -16,7 +17,8 @@ const GENERATED_LENGTH = 24;
 
 /**
  * Hashes a password, which is normalized as at the login.
- * @throws UserCommandError when the password is too short (NIST SP 800-63B, 3.1.1.2) or could never log in.
+ * @throws UserCommandError when the password is too short (NIST SP 800-63B, 3.1.1.2) or could never log in, for example
+ * because it begins like a token.
  */
 export async function hashPassword(password: string): Promise<string> {
   const normalized = password.normalize('NFC');
@@ -25,6 +27,9 @@ export async function hashPassword(password: string): Promise<string> {
     throw new UserCommandError(
       `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters, none of them a control character.`,
     );
+  }
+  if (isTokenText(normalized)) {
+    throw new UserCommandError(`A password must not begin with ${TOKEN_PREFIX}, because tokens do.`);
   }
   return hash(normalized, OPTIONS);
 }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Connection, CONNECTION, isDatabaseUnavailable, prepared, Transactions } from '../../database/index.js';
-import type { Credentials } from '../basic-credentials.js';
+import type { Credentials } from '../schemes/basic-credentials.js';
 
 const DELETE_EXPIRED = prepared('DELETE FROM verified_login WHERE expires_at < now()');
 const UPSERT = prepared(`

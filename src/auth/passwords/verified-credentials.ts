@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Credentials } from '../basic-credentials.js';
+import type { Credentials } from '../schemes/basic-credentials.js';
 import { digestOf, SharedVerifications } from './shared-verifications.js';
 
 const MAX_ENTRIES = 10_000;

@@ -74,12 +74,15 @@ export class UserAccounts {
   }
 
   /** An active user, whatever its roles. @throws UserCommandError for an unknown or disabled user. */
-  async activeUser(username: string): Promise<Pick<Caller, 'userId' | 'username'>> {
-    const user = await this.dataSource.manager.findOneBy(AppUser, { username: username.normalize('NFC') });
+  async activeUser(username: string): Promise<Caller> {
+    const user = await this.dataSource.manager.findOne(AppUser, {
+      where: { username: username.normalize('NFC') },
+      relations: { roles: true },
+    });
     if (user === null) throw unknownUser(username);
     if (!user.active)
       throw new UserCommandError(`The user ${username} is disabled. To enable it: user enable ${username}`);
-    return { userId: user.id, username: user.username };
+    return { userId: user.id, username: user.username, roles: new Set(user.roles.map(({ name }) => name)) };
   }
 
   /** True while there is no user, as at the first start of a database. */
@@ -148,7 +151,8 @@ function summaryOf({ username, email, active, roles, createdAt }: AppUser): User
   return { username, email, active, roles: names, createdAt: createdAt.toISOString() };
 }
 
-function unknownUser(username: string): UserCommandError {
+/** The error for a user name that does not exist. */
+export function unknownUser(username: string): UserCommandError {
   return new UserCommandError(`There is no user ${username}. To see all: user list`);
 }
 

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
-import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { CloseBundleRequest, toExpectation } from './close-bundle.request.js';
@@ -25,12 +25,14 @@ export class BundlesController {
   ) {}
 
   @Get('Bundles')
+  @ForTokens('read')
   @Operation({ group: FINANCE, id: 'ListBundles', summary: 'List bundles', answer: BundleList })
   async list(@Query(QueryPipe) filter: ListBundlesRequest): Promise<BundleList> {
     return { bundles: await this.bundles.list(filter) };
   }
 
   @Get('Bundles/:id')
+  @ForTokens('read')
   @Operation({
     group: FINANCE,
     id: 'ReadBundle',
@@ -44,6 +46,7 @@ export class BundlesController {
   }
 
   @Get('Bundles/:id/export')
+  @ForTokens('read')
   @Operation({
     group: FINANCE,
     id: 'ExportBundle',
@@ -69,6 +72,7 @@ export class BundlesController {
 
   @Post('Bundles/:id/close')
   @HttpCode(200)
+  @NotForTokens()
   @Operation({
     group: FINANCE,
     id: 'CloseBundle',

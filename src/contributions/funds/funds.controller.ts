@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { AnyRoles } from '../../auth/index.js';
+import { AnyRoles, ForTokens } from '../../auth/index.js';
 import { Operation } from '../../http/index.js';
 import { FundList } from './fund-view.js';
 import { Funds } from './funds.service.js';
@@ -12,6 +12,7 @@ export class FundsController {
 
   @Get('Funds')
   @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @ForTokens('read')
   @Operation({ group: GIFTS, id: 'ListFunds', summary: 'List the funds', answer: FundList })
   async list(): Promise<FundList> {
     return { funds: await this.funds.list() };

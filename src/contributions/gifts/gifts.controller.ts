@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, Roles } from '../../auth/index.js';
 import { JsonBodyGuard, Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
@@ -12,7 +12,7 @@ import {
 } from './requests/add-contribution.answer.js';
 import { ADD_CONTRIBUTION } from './requests/add-contribution.operation.js';
 import { AddContributionRequest } from './requests/add-contribution.request.js';
-import { DryRunPipe } from './requests/dry-run.pipe.js';
+import { DryRunPipe, isDryRun } from './requests/dry-run.pipe.js';
 import { toCommand } from './requests/request-to-command.js';
 
 /** Records gifts. Only this file and `requests/` use the casing of the original API. */
@@ -23,6 +23,7 @@ export class GiftsController {
   @Post('AddContribution')
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
+  @ForTokens({ scope: 'preview', when: isDryRun }, 'add')
   @UseGuards(JsonBodyGuard)
   @Operation(ADD_CONTRIBUTION)
   async add(

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, ReadsGifts } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, ReadsGifts } from '../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { ContributionView } from './contribution-view.js';
 import { ContributionPage, LIST_CONTRIBUTIONS } from './listing/contribution-page.js';
@@ -18,6 +18,7 @@ export class ReadingController {
 
   @Get('Contributions')
   @ReadsGifts()
+  @ForTokens('read')
   @Operation(LIST_CONTRIBUTIONS)
   async list(
     @Query(QueryPipe) request: ListContributionsRequest,
@@ -28,6 +29,7 @@ export class ReadingController {
 
   @Get('Contributions/:id')
   @ReadsGifts()
+  @ForTokens('read')
   @Operation({
     group: GIFTS,
     id: 'ReadContribution',

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, Roles } from '../../auth/index.js';
 import { Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey, SentRequest } from '../../idempotency/index.js';
 import { type ReversalPath, ReversalPathPipe } from './reversal-path.pipe.js';
@@ -18,6 +18,7 @@ export class ReversalsController {
   @Post('ReverseContribution/:id/:source')
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
+  @ForTokens('reverse')
   @Operation({
     group: GIFTS,
     id: 'ReverseContribution',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
+import type { Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type Outcome, type SentRequest } from '../../idempotency/index.js';
@@ -19,7 +20,7 @@ export interface ReverseContributionCommand {
   /** The source in the path. */
   readonly source: string;
   /** The user who makes the call. */
-  readonly user: { readonly userId: number; readonly username: string };
+  readonly user: Pick<Caller, 'userId' | 'username' | 'token'>;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
@@ -91,9 +92,10 @@ export class ReverseContribution {
     const gift = await this.lockGift(tx, command.contributionId);
     const entry = await this.addReversingEntry(tx, command, gift);
     const subject = `contribution ${command.contributionId}`;
-    const details = { reversingContributionId: entry.id };
-    await this.audit.record(tx, REVERSAL_ACTIONS.reverse, subject, details, command.user.username);
-    await closeReviewsOfReversed(tx, this.audit, command.contributionId, command.user.username);
+    const { username, token } = command.user;
+    const details = { reversingContributionId: entry.id, ...(token !== undefined && { token: token.id }) };
+    await this.audit.record(tx, REVERSAL_ACTIONS.reverse, subject, details, username);
+    await closeReviewsOfReversed(tx, this.audit, command.contributionId, username);
     await this.events.publish(reversedEvent(command, gift, entry), tx);
     return gift;
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { type Caller, CurrentCaller, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
 import { JsonBodyGuard, Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { ListReviewsRequest } from './list-reviews.request.js';
 import { ReassignRequest } from './reassigning/reassign.request.js';
@@ -21,6 +21,7 @@ export class ReviewsController {
   ) {}
 
   @Get('Reviews')
+  @ForTokens('read')
   @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to check', answer: ReviewList })
   async list(@Query(QueryPipe) { after = 0 }: ListReviewsRequest): Promise<ReviewList> {
     return { reviews: await this.reviews.listOpen(after) };
@@ -28,6 +29,7 @@ export class ReviewsController {
 
   @Post('Reviews/:id/accept')
   @HttpCode(200)
+  @NotForTokens()
   @Operation({
     group: FINANCE,
     id: 'AcceptReview',
@@ -46,6 +48,7 @@ export class ReviewsController {
 
   @Post('Contributions/:id/reassign')
   @HttpCode(200)
+  @NotForTokens()
   @UseGuards(JsonBodyGuard)
   @Operation({
     group: FINANCE,

@@ -9,8 +9,17 @@ export class AccessEntry {
 
   /** The fields of the JSON entry; null for a missing value. */
   get fields(): Readonly<Record<string, string | number | null>> {
-    const { requestId, user = null, method = null, route, status, code = null, seconds } = this.outcome;
-    return { requestId, user, method, route, status, code, durationMs: Math.round(seconds * 10_000) / 10 };
+    const {
+      requestId,
+      user = null,
+      tokenId: token = null,
+      method = null,
+      route,
+      status,
+      code = null,
+      seconds,
+    } = this.outcome;
+    return { requestId, user, token, method, route, status, code, durationMs: Math.round(seconds * 10_000) / 10 };
   }
 
   toString(): string {

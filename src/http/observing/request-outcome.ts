@@ -14,6 +14,8 @@ export interface RequestOutcome {
   readonly code: string | undefined;
   /** The name of the authenticated user. */
   readonly user: string | undefined;
+  /** The id of the token that the user logged in with; undefined for a password. */
+  readonly tokenId: number | undefined;
   readonly seconds: number;
 }
 
@@ -25,7 +27,10 @@ export function setErrorCode(response: Response, code: string): void {
 /** The outcome of a request after its answer. */
 export function outcomeOf(request: Request, response: Response, seconds: number): RequestOutcome {
   // Express sets `route` when a route matches, and passport sets `user`.
-  const { route, user } = request as unknown as { route?: { path: string }; user?: { username: string } };
+  const { route, user } = request as unknown as {
+    route?: { path: string };
+    user?: { username: string; token?: { id: number } };
+  };
   return {
     requestId: requestIdOf(response),
     method: route === undefined ? undefined : request.method,
@@ -33,6 +38,7 @@ export function outcomeOf(request: Request, response: Response, seconds: number)
     status: response.writableFinished ? response.statusCode : 0,
     code: response.locals['code'] as string | undefined,
     user: user?.username,
+    tokenId: user?.token?.id,
     seconds,
   };
 }

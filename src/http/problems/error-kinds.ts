@@ -19,7 +19,7 @@ export const MALFORMED_JSON: ErrorKind = {
 export const FORBIDDEN: ErrorKind = {
   code: 'forbidden',
   status: 403,
-  when: 'The user lacks roles, which `detail` names. Or the header `Origin` or `Sec-Fetch-Site` shows that a page of another site makes the call.',
+  when: 'The user lacks roles, or the token lacks a scope; `detail` names them. Or the header `Origin` or `Sec-Fetch-Site` shows that a page of another site makes the call.',
   example: 'Your user lacks the role APIWrite.',
 };
 

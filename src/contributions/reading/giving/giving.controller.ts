@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { Roles } from '../../../auth/index.js';
+import { ForTokens, Roles } from '../../../auth/index.js';
 import { Operation, PathIdPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
@@ -13,6 +13,7 @@ export class GivingController {
   constructor(private readonly giving: Giving) {}
 
   @Get('People/:id')
+  @ForTokens('read')
   @Operation({
     group: FINANCE,
     id: 'ReadPerson',

@@ -1,0 +1,9 @@
+export { ApiToken } from './api-token.entity.js';
+export { TOKEN_ACTIONS } from './audit-actions.js';
+export { isTokenText } from './parsing/token-text.js';
+export { RouteScopes } from './route-scopes.js';
+export { ScopeGuard } from './access/scope.guard.js';
+export { tokenCommand } from './token.command.js';
+export { TokenLogins } from './access/token-logins.service.js';
+export { Tokens } from './tokens.service.js';
+export { TokenUses } from './access/token-uses.service.js';

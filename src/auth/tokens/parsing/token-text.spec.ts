@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseBearerToken } from '../../schemes/bearer-token.js';
+import { digestOfToken, generateToken, isTokenText } from './token-text.js';
+
+const SHAPE = /^offt_[A-Za-z0-9_-]{43}$/;
+
+it('generates tokens of 256 random bits, each another', () => {
+  const tokens = Array.from({ length: 1_000 }, generateToken);
+  for (const token of tokens) {
+    expect(token).toMatch(SHAPE);
+    expect(Buffer.from(token.slice(5), 'base64url')).toHaveLength(32);
+  }
+  expect(new Set(tokens).size).toBe(tokens.length);
+});
+
+it('recognises a token by its prefix alone, in exactly this spelling', () => {
+  expect(isTokenText(generateToken())).toBe(true);
+  expect(isTokenText('offt_')).toBe(true);
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(isTokenText(`offt_${text}`)).toBe(true);
+      expect(isTokenText(text)).toBe(text.slice(0, 5) === 'offt_');
+    }),
+  );
+  for (const text of ['OFFT_a', 'offt', 'offt-a', ' offt_a', 'aofft_'])
+    expect([text, isTokenText(text)]).toEqual([text, false]);
+});
+
+it('stores the SHA-256 of the whole token', () => {
+  const token = generateToken();
+  expect(digestOfToken(token)).toEqual(createHash('sha256').update(token).digest());
+});
+
+it('reads a token behind the scheme Bearer, in any letter case', () => {
+  const token = generateToken();
+  for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`, ` Bearer ${token} `])
+    expect(parseBearerToken(header)).toBe(token);
+});
+
+it.each([
+  undefined,
+  '',
+  'Bearer',
+  'Bearer ',
+  'Bearer x',
+  'Bearer YXBpOm9mZnRfYQ==',
+  'NotBearer offt_a',
+  'Basic offt_a',
+  'Bearer offt_a b',
+  'Bearer offt_a, Bearer offt_b',
+  'Bearer\tofft_a',
+  'Bearer offt_a:b',
+  `Bearer offt_${'a'.repeat(10_000)}`,
+])('finds no token in %j', (header) => {
+  expect(parseBearerToken(header)).toBeUndefined();
+});

@@ -1,0 +1,468 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { UserAccounts } from '../../src/auth/index.js';
+import { type NewToken, Tokens } from '../../src/auth/tokens/tokens.service.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { addedGift } from '../contract/gift-requests.js';
+import { holdLock } from '../support/held-lock.js';
+import { keptLog } from '../support/kept-logs.js';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const LIMIT = 3;
+const SHAPE = /^offt_[A-Za-z0-9_-]{43}$/;
+const UNKNOWN = `offt_${'A'.repeat(43)}`;
+const CHALLENGE = 'Basic realm="Offertory", charset="UTF-8"';
+
+let service: TestApp;
+let tokens: Tokens;
+let users: UserAccounts;
+let count = 0;
+
+beforeAll(async () => {
+  service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: String(LIMIT), TRUST_PROXY: '1' });
+  tokens = service.app.get(Tokens);
+  users = service.app.get(UserAccounts);
+});
+afterAll(() => service.stop());
+
+/** A user of its own for a test. */
+async function newUser(roles: readonly string[] = ROLES): Promise<string> {
+  const [username] = await service.createUser(`processor ${++count}`, 'some long password', roles);
+  return username;
+}
+
+async function newToken(
+  username: string,
+  settings: NewToken = {},
+): Promise<{ id: number; login: Login; token: string }> {
+  const { id, token } = await tokens.create(username, settings);
+  return { id, token, login: [username, token] };
+}
+
+const bearer = (call: supertest.Test, token: string): supertest.Test =>
+  call.unset('Authorization').set('Authorization', `Bearer ${token}`);
+
+/** How many passwords were checked so far, by the metric. */
+async function passwordChecks(): Promise<number> {
+  const exposed = await service.app.get(Metrics, { strict: false }).expose();
+  return Number(/^offertory_password_check_seconds_count (\d+)$/m.exec(exposed)?.[1]);
+}
+
+describe('a token', () => {
+  it('takes the place of the password, and works as Bearer without a user name', async () => {
+    const username = await newUser();
+    const { token, login } = await newToken(username);
+    expect(token).toMatch(SHAPE);
+    const { ContributionId } = await addedGift(service, {}, login);
+    expect(await createdBy(ContributionId)).toBe(username);
+    const added = await bearer(service.add(), token).expect(200);
+    expect(await createdBy((added.body as { ContributionId: number }).ContributionId)).toBe(username);
+    await bearer(service.http().get('/Api/Funds'), token).expect(200);
+    await service.http().get('/Api/Funds').set('Authorization', `BEARER  ${token}`).expect(200);
+    // The password still works beside it.
+    await service.add({}, [username, 'some long password']).expect(200);
+  });
+
+  it('is one of several at a time, so that a program can change to another without a pause', async () => {
+    const username = await newUser();
+    const [old, next] = [await newToken(username), await newToken(username)];
+    for (const { login } of [old, next, old]) await service.add({}, login).expect(200);
+    await tokens.revoke(old.id);
+    await service.add({}, old.login).expect(401);
+    await service.add({}, next.login).expect(200);
+  });
+
+  it('is refused from the call after its revocation on, also where it was accepted just before', async () => {
+    const { id, login, token } = await newToken(await newUser());
+    for (let i = 0; i < 5; i++) await service.add({}, login).expect(200);
+    await tokens.revoke(id);
+    await service.add({}, login).expect(401);
+    await bearer(service.add(), token).expect(401);
+  });
+
+  it('is refused while its user is disabled', async () => {
+    const username = await newUser();
+    const { login } = await newToken(username);
+    await service.add({}, login).expect(200);
+    await users.setActive(username, false);
+    await service.add({}, login).expect(401);
+    await users.setActive(username, true);
+    await service.add({}, login).expect(200);
+  });
+
+  it('is refused once it has expired', async () => {
+    const { id, login } = await newToken(await newUser(), { lifetimeHours: 1 });
+    await service.add({}, login).expect(200);
+    await service.database.query(`UPDATE api_token SET expires_at = now() - interval '1 ms' WHERE id = $1`, [id]);
+    await service.add({}, login).expect(401);
+  });
+
+  it('ends so many hours after it was created', async () => {
+    const { id } = await newToken(await newUser(), { lifetimeHours: 48 });
+    expect(
+      await service.database.query(
+        `SELECT expires_at - created_at = interval '48 hours' AS right FROM api_token WHERE id = $1`,
+        [id],
+      ),
+    ).toEqual([{ right: true }]);
+  });
+
+  it('is refused with the name of another user', async () => {
+    const [one, other] = [await newUser(), await newUser()];
+    const { token } = await newToken(one);
+    await service.add({}, [other, token]).expect(401);
+    await service.add({}, ['nobody', token]).expect(401);
+    await service.add({}, [one, token]).expect(200);
+  });
+
+  it('gets every refusal in the same words as a wrong password, with the challenge of Basic alone', async () => {
+    const username = await newUser();
+    const other = await newUser();
+    const revoked = await newToken(username);
+    await tokens.revoke(revoked.id);
+    const elsewhere = await newToken(username, { networks: ['198.51.100.0/24'] });
+    const refused = [
+      await service.add({}, [await newUser(), 'wrong password']),
+      await service.add({}, revoked.login),
+      await service.add({}, elsewhere.login),
+      await service.add({}, [other, elsewhere.token]),
+      await bearer(service.add(), UNKNOWN),
+      await service.add().unset('Authorization').set('Authorization', 'Bearer x'),
+    ];
+    const answers = refused.map(({ status, headers, body }) =>
+      JSON.stringify({ status, challenge: headers['www-authenticate'], body: { ...(body as object), instance: '' } }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(refused[0]).toMatchObject({ status: 401, headers: { 'www-authenticate': CHALLENGE } });
+  });
+
+  it('is stored as its SHA-256 alone', async () => {
+    const { id, token } = await newToken(await newUser());
+    const [row] = await service.database.query<{ row: string; same: boolean }>(
+      `SELECT t::text AS row, digest = sha256(convert_to($2, 'UTF8')) AS same FROM api_token t WHERE id = $1`,
+      [id, token],
+    );
+    expect(row?.same).toBe(true);
+    const trail = await service.database.query<{ entry: string }>(`SELECT a::text AS entry FROM audit_entry a`);
+    const stored = [row?.row, ...trail.map(({ entry }) => entry)].join('\n');
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(token.slice(5, 20));
+  });
+
+  async function createdBy(contributionId: number): Promise<string | undefined> {
+    const [row] = await service.database.query<{ username: string }>(
+      'SELECT username FROM contribution c JOIN app_user u ON u.id = c.created_by WHERE c.id = $1',
+      [contributionId],
+    );
+    return row?.username;
+  }
+});
+
+describe('the networks of a token', () => {
+  it.each([
+    [['203.0.113.0/24'], '203.0.113.255', 200],
+    [['203.0.113.0/24'], '203.0.114.0', 401],
+    [['203.0.113.0/24'], '203.0.113.7:51234', 200],
+    [['203.0.113.0/24'], '::ffff:203.0.113.7', 200],
+    [['203.0.113.0/24'], '[::ffff:203.0.113.7]:443', 200],
+    [['203.0.113.0/24'], '2001:db8::1', 401],
+    [['203.0.113.0/24', '2001:db8::/32'], '2001:db8:9::1', 200],
+    [['2001:db8::/32'], '[2001:DB8::1]:443', 200],
+    [['2001:db8::/32'], '2001:db9::1', 401],
+    [['0.0.0.0/0'], 'unknown', 401],
+  ])('%j take a call from %s with %i', async (networks, address, status) => {
+    const { login } = await newToken(await newUser(), { networks });
+    await service.add({}, login).set('X-Forwarded-For', address).expect(status);
+  });
+
+  it('without any, the address does not matter', async () => {
+    const { login } = await newToken(await newUser());
+    await service.add({}, login).set('X-Forwarded-For', 'unknown').expect(200);
+  });
+});
+
+describe('the scopes of a token', () => {
+  const EVERY_ROLE = [...ROLES, 'Finance'];
+  const CALLS: Readonly<Record<string, (login: Login) => supertest.Test>> = {
+    add: (login) => service.add({}, login),
+    reverse: (login) => service.reverse('2000000001/a', login),
+    read: (login) => service.get('Contributions', login),
+    preview: (login) => service.add({}, login).query({ dryRun: 'true' }),
+  };
+
+  it.each(Object.keys(CALLS))('%s opens its own calls and no other', async (scope) => {
+    const { login } = await newToken(await newUser(EVERY_ROLE), { scopes: [scope] as NewToken['scopes'] & object });
+    for (const [other, call] of Object.entries(CALLS)) {
+      const { status, body } = await call(login);
+      if (other === scope) expect([other, status]).toEqual([other, scope === 'reverse' ? 404 : 200]);
+      else expect([other, status, body]).toEqual([other, 403, expect.objectContaining(missing(other))]);
+    }
+  });
+
+  const missing = (scope: string): object => ({ code: 'forbidden', detail: `Your token lacks the scope ${scope}.` });
+
+  it('preview opens no call that only looks like a dry run', async () => {
+    const { login } = await newToken(await newUser(), { scopes: ['preview'] });
+    const gifts = (): Promise<unknown> => service.database.query('SELECT count(*) FROM contribution');
+    const before = await gifts();
+    for (const query of [
+      'dryRun=false',
+      'dryRun=',
+      'dryRn=true',
+      'dryRun=nonsense',
+      'dryRun=false&dryRun=true',
+      'x=1',
+    ]) {
+      const { status } = await service.add({}, login).query(query);
+      expect([query, status]).toEqual([query, 403]);
+    }
+    for (const query of ['dryRun=true', 'DRYRUN=True']) await service.add({}, login).query(query).expect(200);
+    expect(await gifts()).toEqual(before);
+  });
+
+  it('are all that the roles of the user allow, if none are named', async () => {
+    const created = async (roles: readonly string[]): Promise<readonly string[]> =>
+      (await tokens.create(await newUser(roles))).scopes;
+    expect(await created(ROLES)).toEqual(['add', 'reverse', 'read', 'preview']);
+    expect(await created(['Developer', 'APIOnly'])).toEqual(['read']);
+    expect(await created(['Finance'])).toEqual(['read']);
+  });
+
+  it('cannot be more than the roles allow', async () => {
+    const reader = await newUser(['Developer', 'APIOnly']);
+    await expect(tokens.create(reader, { scopes: ['read', 'add'] })).rejects.toThrow(
+      /do not allow add, but only read\.$/,
+    );
+    await expect(tokens.create(await newUser([]))).rejects.toThrow(/allow no call/);
+    expect(await tokens.list(reader)).toEqual([]);
+  });
+
+  it('need the roles of the user as well, on every call', async () => {
+    const username = await newUser();
+    const { login } = await newToken(username);
+    await service.add({}, login).expect(200);
+    await users.revoke(username, ['APIWrite']);
+    const refused = await service.add({}, login).expect(403);
+    expect(refused.body).toMatchObject({ detail: 'Your user lacks the role APIWrite.' });
+    await service.get('Funds', login).expect(200);
+    await users.grant(username, ['APIWrite']);
+    await service.add({}, login).expect(200);
+  });
+
+  it.each(['Bundles/1/close', 'Reviews/1/accept', 'Contributions/1/reassign'])(
+    'open no POST of Finance: %s',
+    async (path) => {
+      const { login } = await newToken(await newUser(EVERY_ROLE));
+      const refused = await service
+        .http()
+        .post(`/Api/${path}`)
+        .auth(...login)
+        .expect(403);
+      expect((refused.body as { detail: string }).detail).toBe(
+        'Tokens may not make this call. Use the password of the user.',
+      );
+    },
+  );
+});
+
+describe('failed logins', () => {
+  let address = 0;
+  let from: string;
+  beforeEach(() => {
+    from = `198.51.100.${++address}`;
+  });
+
+  const add = (login: Login): supertest.Test => service.add({}, login).set('X-Forwarded-For', from);
+
+  it('never refuse a valid token, however many there were under its name', async () => {
+    const username = await newUser();
+    const { login, token } = await newToken(username);
+    for (let i = 0; i < LIMIT; i++) await add([username, 'wrong password']).expect(401);
+    await add([username, 'wrong password']).expect(429);
+    // Its first call of all.
+    await add(login).expect(200);
+    await bearer(add(login), token).expect(200);
+    await add([username, 'wrong password']).expect(429);
+  });
+
+  it('count invalid tokens, by name or without one by address', async () => {
+    const username = await newUser();
+    for (let i = 0; i < LIMIT; i++) await add([username, UNKNOWN]).expect(401);
+    const refused = await add([username, UNKNOWN]).expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // One count with wrong passwords.
+    await add([username, 'wrong password']).expect(429);
+    for (let i = 0; i < LIMIT; i++) await bearer(add(service.login), UNKNOWN).expect(401);
+    await bearer(add(service.login), UNKNOWN).expect(429);
+    const { token } = await newToken(username);
+    await bearer(add(service.login), token).expect(200);
+  });
+
+  it('cost a token no check of a password, whether it is right, wrong or only begins like one', async () => {
+    const username = await newUser();
+    const { login } = await newToken(username);
+    const before = await passwordChecks();
+    await add(login).expect(200);
+    await add([username, UNKNOWN]).expect(401);
+    await add(['nobody', UNKNOWN]).expect(401);
+    await add([username, 'offt_']).expect(401);
+    await add([username, 'offt_ with: spaces']).expect(401);
+    expect(await passwordChecks()).toBe(before);
+    await add([username, 'wrong password']).expect(401);
+    expect(await passwordChecks()).toBe(before + 1);
+  });
+
+  it('let tokens through while a flood of passwords uses up the budget of checks', async () => {
+    const { login } = await newToken(await newUser());
+    const flood = Promise.all(
+      Array.from({ length: 120 }, (_, i) =>
+        service.add({}, [`nobody ${i}`, 'wrong password']).then(({ status }) => status),
+      ),
+    );
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => add(login).then(({ status }) => status)));
+    expect(statuses).toEqual(Array(10).fill(200));
+    expect(await flood).toContain(503);
+  });
+});
+
+it('a password that begins like a token is refused when it is set, and nothing is changed', async () => {
+  const username = await newUser();
+  const refusal = 'A password must not begin with offt_, because tokens do.';
+  await expect(users.setPassword(username, UNKNOWN)).rejects.toThrow(refusal);
+  await expect(users.create('token like', 'offt_ and more')).rejects.toThrow(refusal);
+  await service.add({}, [username, 'some long password']).expect(200);
+  await service.add({}, ['token like', 'offt_ and more']).expect(401);
+});
+
+describe('the last use', () => {
+  const lastUse = async (id: number): Promise<string | null | undefined> =>
+    (await tokens.list()).find((token) => token.id === id)?.lastUsedAt;
+
+  it('is recorded at the first call, and at most once a minute', async () => {
+    const { id, login } = await newToken(await newUser());
+    expect(await lastUse(id)).toBeNull();
+    await service.add({}, login).expect(200);
+    await until(async () => (await lastUse(id)) !== null);
+    const first = await lastUse(id);
+    for (let i = 0; i < 5; i++) await service.add({}, login).expect(200);
+    expect(await lastUse(id)).toBe(first);
+    await service.database.query(`UPDATE api_token SET last_used_at = now() - interval '61 s' WHERE id = $1`, [id]);
+    await service.add({}, login).expect(200);
+    await until(async () => Date.parse((await lastUse(id)) ?? '') > Date.parse(first ?? ''));
+  });
+
+  it('is recorded again after the clock of the database was ahead', async () => {
+    const { id, login } = await newToken(await newUser());
+    await service.database.query(`UPDATE api_token SET last_used_at = now() + interval '1 day' WHERE id = $1`, [id]);
+    await service.add({}, login).expect(200);
+    await until(async () => Date.parse((await lastUse(id)) ?? '') < Date.now());
+  });
+
+  it('is not recorded for a refused call', async () => {
+    const { id, login } = await newToken(await newUser(), { networks: ['192.0.2.0/24'] });
+    await service.add({}, login).expect(401);
+    const other = await newToken(login[0]);
+    await service.add({}, other.login).expect(200);
+    await until(async () => (await lastUse(other.id)) !== null);
+    expect(await lastUse(id)).toBeNull();
+  });
+
+  it('neither delays nor fails a call while somebody holds the row', async () => {
+    const { id, login } = await newToken(await newUser());
+    const lock = await holdLock(service.database.url, 'SELECT FROM api_token WHERE id = $1 FOR UPDATE', [id]);
+    try {
+      await service.add({}, login).expect(200);
+      await service.add({}, login).expect(200);
+      expect(await lastUse(id)).toBeNull();
+    } finally {
+      await lock.release();
+    }
+    await service.add({}, login).expect(200);
+    await until(async () => (await lastUse(id)) !== null);
+  });
+});
+
+describe('the log and the audit trail', () => {
+  const entries = (): Record<string, unknown>[] => keptLog().map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('name the token of each call and of each reversal by its id', async () => {
+    const username = await newUser();
+    const { id, login } = await newToken(username);
+    const { ContributionId } = await addedGift(service, {}, login);
+    await service.reverse(`${ContributionId}/a`, login).set('X-Request-Id', 'by-token').expect(200);
+    await until(() => entries().some(({ requestId }) => requestId === 'by-token'));
+    expect(entries().find(({ requestId }) => requestId === 'by-token')).toMatchObject({ user: username, token: id });
+    expect(
+      await service.database.query(`SELECT actor, details FROM audit_entry WHERE subject = $1`, [
+        `contribution ${ContributionId}`,
+      ]),
+    ).toEqual([{ actor: username, details: expect.objectContaining({ token: id }) }]);
+  });
+
+  it('record who created and revoked it, once each', async () => {
+    const username = await newUser();
+    const { id } = await newToken(username, { lifetimeHours: 24, networks: ['192.0.2.0/24'], scopes: ['add'] });
+    const [listed] = await tokens.list(username);
+    await tokens.revoke(id);
+    await tokens.revoke(id);
+    expect(
+      await service.database.query(`SELECT action, details FROM audit_entry WHERE subject = $1 ORDER BY id`, [
+        `token ${id}`,
+      ]),
+    ).toEqual([
+      {
+        action: 'token.create',
+        details: { user: username, scopes: ['add'], from: ['192.0.2.0/24'], expiresAt: listed?.expiresAt },
+      },
+      { action: 'token.revoke', details: { user: username } },
+    ]);
+  });
+
+  it.each<[string, (username: string) => Promise<{ id: number; login: Login }>]>([
+    ['it is revoked', async (username) => revoked(await newToken(username))],
+    ['it has expired', async (username) => expired(await newToken(username))],
+    ['it is not accepted from this address', (username) => newToken(username, { networks: ['192.0.2.0/24'] })],
+    [
+      'it belongs to another user than the one that was sent',
+      async (username) => ({ ...(await newToken(username)), login: ['PRIVATE', (await newToken(username)).token] }),
+    ],
+    ['its user is disabled', async (username) => disabled(await newToken(username))],
+  ])('say once a minute why it was refused: %s', async (reason, make) => {
+    const username = await newUser();
+    const { login } = await make(username);
+    for (let i = 0; i < 2; i++) await service.add({}, login).set('X-Forwarded-For', '203.0.113.9').expect(401);
+    const said = entries()
+      .map(({ message }) => String(message))
+      .filter((message) => message.startsWith('Token ') && message.includes(` of user ${username} was refused`));
+    expect(said).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Token \\d+ of user ${username} was refused from 203\\.0\\.113\\.9: ${reason}$`),
+      ),
+    ]);
+  });
+
+  it('say nothing of a token that does not exist', async () => {
+    const before = entries().length;
+    await service.add({}, [await newUser(), UNKNOWN]).expect(401);
+    const said = entries()
+      .slice(before)
+      .filter(({ context }) => context === 'Login');
+    expect(said).toEqual([]);
+  });
+
+  async function revoked<T extends { id: number }>(token: T): Promise<T> {
+    await tokens.revoke(token.id);
+    return token;
+  }
+
+  async function expired<T extends { id: number }>(token: T): Promise<T> {
+    await service.database.query(`UPDATE api_token SET expires_at = now() WHERE id = $1`, [token.id]);
+    return token;
+  }
+
+  async function disabled<T extends { login: Login }>(token: T): Promise<T> {
+    await users.setActive(token.login[0], false);
+    return token;
+  }
+});
