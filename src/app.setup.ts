@@ -8,6 +8,7 @@ import {
   CrossSiteRequestError,
   DeclaredInputGuard,
   crossSiteHeader,
+  JsonBodyGuard,
   setRequestId,
   parseQuery,
   RequestObserver,
@@ -32,8 +33,8 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
     next(header === undefined ? undefined : new CrossSiteRequestError(header));
   });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
-  // Runs after the guards of access, because Nest runs guards that are providers first.
-  app.useGlobalGuards(new DeclaredInputGuard());
+  // They run after the guards of access, because Nest runs guards that are providers first.
+  app.useGlobalGuards(new DeclaredInputGuard(), new JsonBodyGuard());
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
   answerUnreadableRequests(server);

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Res } from '@nestjs/common';
 import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { Public } from '../../src/auth/index.js';
-import { fieldReader, JsonBodyGuard, Operation, OptionalField, Property } from '../../src/http/index.js';
+import { fieldReader, Operation, OptionalField, Property } from '../../src/http/index.js';
 import { startTestApp } from './test-app.js';
 import { read } from '../../src/values/index.js';
 
@@ -39,7 +39,6 @@ class Lies {
 
   @Post('request')
   @HttpCode(200)
-  @UseGuards(JsonBodyGuard)
   @Operation({ ...OPERATION, id: 'LyingRequest' })
   request(@Body() asked: Asked): Told {
     return { number: Object.keys(asked).length };

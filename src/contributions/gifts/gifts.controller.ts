@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type Caller, CurrentCaller, ForTokens, Roles } from '../../auth/index.js';
-import { JsonBodyGuard, Operation } from '../../http/index.js';
+import { Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import {
@@ -24,7 +24,6 @@ export class GiftsController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   @ForTokens({ scope: 'preview', when: isDryRun }, 'add')
-  @UseGuards(JsonBodyGuard)
   @Operation(ADD_CONTRIBUTION)
   async add(
     @Body() request: AddContributionRequest,

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
-import { JsonBodyGuard, Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
+import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { ListReviewsRequest } from './list-reviews.request.js';
 import { ReassignRequest } from './reassigning/reassign.request.js';
 import { ReassignedContribution } from './reassigning/reassigned-contribution.js';
@@ -49,7 +49,6 @@ export class ReviewsController {
   @Post('Contributions/:id/reassign')
   @HttpCode(200)
   @NotForTokens()
-  @UseGuards(JsonBodyGuard)
   @Operation({
     group: FINANCE,
     id: 'ReassignContribution',

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { GUARDS_METADATA, PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { JsonBodyGuard } from '../requests/json-body.guard.js';
 import { QueryPipe } from '../requests/query.pipe.js';
 import { fieldsOf } from '../requests/request-reader.js';
+import { operationOf } from './operation.js';
 import { parametersOf } from './parameters.js';
 
 const BODY: number = RouteParamtypes.BODY;
@@ -14,15 +14,13 @@ export interface RouteInputs {
   readonly pipes: readonly Type[];
   /** The class its query is read into; undefined if pipes read single parameters, or none. */
   readonly query: Type | undefined;
-  /** The class its body is read into; undefined if the route has no body. */
+  /** The class its JSON body is read into: the type of `@Body()`; undefined if the route has no body. */
   readonly body: Type | undefined;
 }
 
 /** The inputs of a controller's method. */
 export function inputsOf(controller: Type, name: string): RouteInputs {
-  const prototype = controller.prototype as Record<string, object>;
-  const handler = prototype[name];
-  const guards = (handler === undefined ? [] : (Reflect.getMetadata(GUARDS_METADATA, handler) ?? [])) as unknown[];
+  const prototype = controller.prototype as object;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) ?? []) as readonly Type[];
   const args = argumentsOf(controller, name);
   const body = args.find(({ kind }) => kind === BODY);
@@ -30,7 +28,7 @@ export function inputsOf(controller: Type, name: string): RouteInputs {
   return {
     pipes: args.flatMap(({ pipes }) => pipes),
     query: query && types[query.index],
-    body: guards.includes(JsonBodyGuard) && body !== undefined ? types[body.index] : undefined,
+    body: body && types[body.index],
   };
 }
 
@@ -39,6 +37,31 @@ export function queryNamesOf({ pipes, query }: RouteInputs): string[] {
   const ofPipes = pipes.flatMap(parametersOf).flatMap(({ name, in: place }) => (place === 'query' ? [name] : []));
   const ofClass = query === undefined ? [] : fieldsOf(query).map(({ name }) => name);
   return [...ofPipes, ...ofClass];
+}
+
+/** What a route reads, for the guards that run on every call. */
+interface DeclaredInput {
+  readonly queryNames: readonly string[];
+  readonly takesBody: boolean;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** A cache by handler. Decorators run once, so entries never change. */
+const declared = new WeakMap<object, DeclaredInput>();
+
+/** What the handler of a route reads. */
+export function declaredInputOf(handler: { readonly name: string }, controller: Type): DeclaredInput {
+  const known = declared.get(handler);
+  if (known !== undefined) return known;
+  const inputs = inputsOf(controller, handler.name);
+  const found = {
+    queryNames: queryNamesOf(inputs),
+    takesBody: inputs.body !== undefined,
+    name: operationOf(handler)?.id ?? 'This call',
+  };
+  declared.set(handler, found);
+  return found;
 }
 
 /** Nest's metadata of a method's parameters, which it stores under "kind:index", in the order of the parameters. */

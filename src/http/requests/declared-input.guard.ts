@@ -1,24 +1,13 @@
-import { CanActivate, ExecutionContext, Injectable, Type } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { isBodyAbsent } from './absent-body.js';
-import { operationOf } from '../document/operation.js';
-import { inputsOf, queryNamesOf } from '../document/route-inputs.js';
+import { declaredInputOf } from '../document/route-inputs.js';
 import { InvalidRequestError } from '../problems/errors.js';
 import { faultsOfNames, type Query } from './query.js';
 
 const UNDER_API = /^\/api(\/|$)/i;
 /** The body of such a request has no meaning (RFC 9110, 9.3.1), and the request changes nothing. */
 const READING = new Set(['GET', 'HEAD']);
-
-interface DeclaredInput {
-  readonly queryNames: readonly string[];
-  readonly takesBody: boolean;
-  /** For messages. */
-  readonly name: string;
-}
-
-/** A cache by handler. Decorators run once, so entries never change. */
-const declared = new WeakMap<object, DeclaredInput>();
 
 /**
  * Refuses what a route under /Api does not declare: unknown and repeated query parameters, and a body if it reads none
@@ -32,7 +21,7 @@ export class DeclaredInputGuard implements CanActivate {
     // Express sets it when a route matches.
     const route = request.route as { readonly path: string };
     if (!UNDER_API.test(route.path)) return true;
-    const { queryNames, takesBody, name } = declaredBy(context.getHandler(), context.getClass());
+    const { queryNames, takesBody, name } = declaredInputOf(context.getHandler(), context.getClass());
     if (request.url.includes('?')) {
       const faults = faultsOfNames(request.query as Query, queryNames);
       if (faults.length > 0) throw InvalidRequestError.ofFields(faults);
@@ -42,17 +31,4 @@ export class DeclaredInputGuard implements CanActivate {
     }
     return true;
   }
-}
-
-function declaredBy(handler: { readonly name: string }, controller: Type): DeclaredInput {
-  const known = declared.get(handler);
-  if (known !== undefined) return known;
-  const inputs = inputsOf(controller, handler.name);
-  const found = {
-    queryNames: queryNamesOf(inputs),
-    takesBody: inputs.body !== undefined,
-    name: operationOf(handler)?.id ?? 'This call',
-  };
-  declared.set(handler, found);
-  return found;
 }

@@ -2,6 +2,7 @@ import { MIMEType } from 'node:util';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
+import { declaredInputOf } from '../document/route-inputs.js';
 import { InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../problems/errors.js';
 import { readJsonObject } from './read-json.js';
 
@@ -11,13 +12,14 @@ const TOO_LARGE = `The body must be at most ${MAX_BYTES / 1024} KB.`;
 const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_BYTES });
 
 /**
- * Reads the body, and allows the request if the body is a JSON object. A route's guard runs after the global ones, so
- * that the bodies of unauthenticated callers are neither read nor parsed. Nest's body parser would run before them and
- * is switched off. An interceptor is not used because it would send each answer through an Observable.
+ * Reads the body of a route with `@Body()`, and allows the request if the body is a JSON object. Runs after the guards
+ * of access, so that the bodies of unauthenticated callers are neither read nor parsed. Nest's body parser would run
+ * before them and is switched off. An interceptor is not used because it would send each answer through an Observable.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (!declaredInputOf(context.getHandler(), context.getClass()).takesBody) return true;
     const request = context.switchToHttp().getRequest<Request>();
     assertJson(request.headers['content-type']);
     assertSize(request.headers['content-length']);
