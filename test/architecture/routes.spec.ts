@@ -3,7 +3,7 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type supertest from 'supertest';
-import { accessOf, UserAccounts } from '../../src/auth/index.js';
+import { accessOf, scopesOf, UserAccounts } from '../../src/auth/index.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -42,7 +42,25 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'GET /docs/:file': 'public',
 };
 
-it('lists every route with the roles it demands', () => {
+/** The scopes of tokens that a route accepts, and none for a route that no token may call. */
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'POST /Api/AddContribution': ['preview', 'add'],
+  'POST /Api/ReverseContribution/:id/:source': ['reverse'],
+  'GET /Api/Contributions': ['read'],
+  'GET /Api/Contributions/:id': ['read'],
+  'POST /Api/Contributions/:id/reassign': [],
+  'GET /Api/Bundles': ['read'],
+  'GET /Api/Bundles/:id': ['read'],
+  'GET /Api/Bundles/:id/export': ['read'],
+  'POST /Api/Bundles/:id/close': [],
+  'GET /Api/Funds': ['read'],
+  'GET /Api/People/:id': ['read'],
+  'GET /Api/Reviews': ['read'],
+  'POST /Api/Reviews/:id/accept': [],
+};
+
+/** What a function says of each route, by method and path. */
+function ofEachRoute(says: (handler: object, controller: object) => unknown): Record<string, unknown> {
   const scanner = new MetadataScanner();
   const found: Record<string, unknown> = {};
   for (const module of service.app.get(ModulesContainer).values()) {
@@ -53,11 +71,23 @@ it('lists every route with the roles it demands', () => {
         const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
         if (handler === undefined || method === undefined || typeof metatype !== 'function') continue;
         const path = `/${String(Reflect.getMetadata(PATH_METADATA, metatype))}/${String(Reflect.getMetadata(PATH_METADATA, handler))}`;
-        found[`${RequestMethod[method]} ${path.replace(/\/+/, '/')}`] = accessOf(handler, metatype);
+        found[`${RequestMethod[method]} ${path.replace(/\/+/, '/')}`] = says(handler, metatype);
       }
     }
   }
-  expect(found).toEqual(ROUTES);
+  return found;
+}
+
+it('lists every route with the roles it demands', () => {
+  expect(ofEachRoute(accessOf)).toEqual(ROUTES);
+});
+
+it('lists every route that demands roles with the scopes of tokens it accepts', () => {
+  const found = Object.entries(ofEachRoute(scopesOf)).filter(([route]) => ROUTES[route] !== 'public');
+  // A route without @ForTokens and @NotForTokens is undefined here.
+  expect(Object.fromEntries(found)).toEqual(SCOPES);
+  for (const [route, scopes] of Object.entries(SCOPES))
+    expect([route, scopes.includes('read')]).toEqual([route, route.startsWith('GET ')]);
 });
 
 /** The page, which is for people, and the document itself. */

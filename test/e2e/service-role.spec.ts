@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { UserAccounts } from '../../src/auth/index.js';
+import { Tokens, UserAccounts } from '../../src/auth/index.js';
 import { Funds } from '../../src/contributions/funds/index.js';
 import { migrateDatabase } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/parts.js';
@@ -107,6 +107,15 @@ describe('the service in a role that may do no more than it needs', () => {
     expect(statuses).toEqual([401, 401, 429]);
     await database.query(`UPDATE folding SET version = 0; UPDATE person SET email_folded = NULL WHERE id = 1`);
     await service.app.get(RefoldPersons).refoldAll();
+  });
+
+  it('creates, uses and revokes tokens', async () => {
+    const tokens = service.app.get(Tokens);
+    const { id, token } = await tokens.create('api', { lifetimeHours: 24, networks: ['127.0.0.1/32'] });
+    await service.add(giver(), ['api', token]).expect(200);
+    await until(async () => (await tokens.list('api'))[0]?.lastUsedAt !== null);
+    await tokens.revoke(id);
+    await service.add(giver(), ['api', token]).expect(401);
   });
 
   it('purges old keys', async () => {
@@ -253,6 +262,8 @@ describe('that role is refused', () => {
     ['a notice less', 'DELETE FROM notice'],
     ['another notice', `UPDATE notice SET content = '{}'`],
     ['another name of a user', `UPDATE app_user SET username = 'nobody'`],
+    ['more scopes of a token', `UPDATE api_token SET scopes = '{add}'`],
+    ['a token without its record', 'DELETE FROM api_token'],
     ['another entry of the audit trail', `UPDATE audit_entry SET actor = 'nobody'`],
     ['an entry less', 'DELETE FROM audit_entry'],
     ['no entry at all', 'TRUNCATE audit_entry'],

@@ -3,7 +3,7 @@ import type supertest from 'supertest';
 import { UserAccounts } from '../../src/auth/index.js';
 import { type NewToken, Tokens } from '../../src/auth/tokens/tokens.service.js';
 import { Metrics } from '../../src/metrics/index.js';
-import { addedGift } from '../contract/gift-requests.js';
+import type { Added } from '../contract/gift-requests.js';
 import { holdLock } from '../support/held-lock.js';
 import { keptLog } from '../support/kept-logs.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
@@ -54,10 +54,10 @@ describe('a token', () => {
     const username = await newUser();
     const { token, login } = await newToken(username);
     expect(token).toMatch(SHAPE);
-    const { ContributionId } = await addedGift(service, {}, login);
-    expect(await createdBy(ContributionId)).toBe(username);
-    const added = await bearer(service.add(), token).expect(200);
-    expect(await createdBy((added.body as { ContributionId: number }).ContributionId)).toBe(username);
+    for (const call of [service.add({}, login), bearer(service.add(), token)]) {
+      const { ContributionId } = (await call.expect(200)).body as Added;
+      expect(await createdBy(ContributionId)).toBe(username);
+    }
     await bearer(service.http().get('/Api/Funds'), token).expect(200);
     await service.http().get('/Api/Funds').set('Authorization', `BEARER  ${token}`).expect(200);
     // The password still works beside it.
@@ -307,16 +307,16 @@ describe('failed logins', () => {
     await add([username, UNKNOWN]).expect(401);
     await add(['nobody', UNKNOWN]).expect(401);
     await add([username, 'offt_']).expect(401);
-    await add([username, 'offt_ with: spaces']).expect(401);
+    await add([username, `${login[1]} `]).expect(401);
     expect(await passwordChecks()).toBe(before);
-    await add([username, 'wrong password']).expect(401);
+    await add([await newUser(), 'wrong password']).expect(401);
     expect(await passwordChecks()).toBe(before + 1);
   });
 
   it('let tokens through while a flood of passwords uses up the budget of checks', async () => {
     const { login } = await newToken(await newUser());
     const flood = Promise.all(
-      Array.from({ length: 120 }, (_, i) =>
+      Array.from({ length: 200 }, (_, i) =>
         service.add({}, [`nobody ${i}`, 'wrong password']).then(({ status }) => status),
       ),
     );
@@ -389,7 +389,7 @@ describe('the log and the audit trail', () => {
   it('name the token of each call and of each reversal by its id', async () => {
     const username = await newUser();
     const { id, login } = await newToken(username);
-    const { ContributionId } = await addedGift(service, {}, login);
+    const { ContributionId } = (await service.add({}, login).expect(200)).body as Added;
     await service.reverse(`${ContributionId}/a`, login).set('X-Request-Id', 'by-token').expect(200);
     await until(() => entries().some(({ requestId }) => requestId === 'by-token'));
     expect(entries().find(({ requestId }) => requestId === 'by-token')).toMatchObject({ user: username, token: id });
@@ -424,7 +424,7 @@ describe('the log and the audit trail', () => {
     ['it has expired', async (username) => expired(await newToken(username))],
     ['it is not accepted from this address', (username) => newToken(username, { networks: ['192.0.2.0/24'] })],
     [
-      'it belongs to another user than the one that was sent',
+      'it was sent with the name of another user',
       async (username) => ({ ...(await newToken(username)), login: ['PRIVATE', (await newToken(username)).token] }),
     ],
     ['its user is disabled', async (username) => disabled(await newToken(username))],

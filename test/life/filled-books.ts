@@ -9,6 +9,7 @@ import type { Ledger } from '../support/ledger-invariants.js';
 export async function fillBooks(ledger: Ledger): Promise<void> {
   for (const statement of STATEMENTS) await ledger.query(statement);
   await ledger.query(MARK_AS_FOLDED);
+  await ledger.query(ADD_TOKENS);
 }
 
 /** Otherwise the service folds these rows anew within a minute, and they are not what they were before. */
@@ -18,6 +19,18 @@ const MARK_AS_FOLDED = `
       UPDATE person SET folded_by = '${foldingRule('US')}';
       UPDATE contact SET folded_by = '${foldingRule('US')}';
       DELETE FROM person_to_fold;
+    END IF;
+  END $$`;
+
+/** Of later migrations. */
+const ADD_TOKENS = `
+  DO $$ BEGIN
+    IF to_regclass('api_token') IS NOT NULL THEN
+      INSERT INTO api_token (user_id, name, digest, scopes, networks, expires_at, last_used_at, revoked_at)
+      SELECT u.id, CASE WHEN n % 2 = 0 THEN 'Zoë, "{}"' END, sha256((u.id || ' ' || n)::bytea), ARRAY['add', 'read'],
+        CASE WHEN n % 2 = 0 THEN '{203.0.113.0/24, 2001:db8::/32}'::cidr[] END,
+        timestamptz '2030-01-01 00:00:00.123456+00', CASE WHEN n > 1 THEN now() END, CASE WHEN n > 2 THEN now() END
+      FROM app_user u, generate_series(1, 4) n;
     END IF;
   END $$`;
 

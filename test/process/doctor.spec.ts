@@ -70,6 +70,7 @@ it('finds nothing wrong with a sound installation, and says what it looked at', 
       'ok       mail sender',
       'ok       Finance recipients',
       'ok       notices',
+      'ok       tokens',
       'ok       TLS',
       '',
       '0 faults, 0 warnings',
@@ -140,6 +141,14 @@ it.each([
     'warning',
     'UPDATE app_user SET active = false',
     'UPDATE app_user SET active = true',
+  ],
+  [
+    'a token that is in use and expires soon',
+    'tokens',
+    'warning',
+    `INSERT INTO api_token (user_id, digest, scopes, expires_at, last_used_at)
+     SELECT id, sha256('a token'), '{add}', now() + interval '13 days', now() - interval '6 days' FROM app_user LIMIT 1`,
+    'DELETE FROM api_token',
   ],
   [
     'a clock that was set back',

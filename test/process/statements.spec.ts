@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Program, startBare } from '../../bench/programs.js';
 import { Client } from '../support/client.js';
-import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 import { openWireTap, tapCall, type WireTap } from '../support/wire-tap.js';
 
 const LOGIN = ['api', 'the only right one'] as const;
@@ -67,8 +68,8 @@ interface Sent {
   readonly roundTrips: number;
 }
 
-async function sentBy(target: 'service' | 'bare', name: string): Promise<Sent> {
-  const client = new Client(target === 'service' ? service.url : bare.url, ...LOGIN);
+async function sentBy(target: 'service' | 'bare', name: string, password: string = LOGIN[1]): Promise<Sent> {
+  const client = new Client(target === 'service' ? service.url : bare.url, LOGIN[0], password);
   // Connects, checks the password, opens the day's bundle.
   expect((await client.add({ ...KNOWN, Amount: amount() })).status).toBe(200);
   const { statements, roundTrips } = await tapCall(
@@ -94,6 +95,24 @@ describe('the service', () => {
   ])('goes to the database no more often than it has to for %s: %i times, the login included', async (name, times) => {
     expect((await sentBy('service', name)).roundTrips).toBe(times);
   });
+});
+
+it('a gift with a token goes to the database as often as one with a password', async () => {
+  const created = await runProgram('cli', ['token', 'create', 'api', '--json'], { DATABASE_URL: database.url });
+  const { token } = JSON.parse(created.stdout) as { token: string };
+  const client = new Client(service.url, LOGIN[0], token);
+  expect((await client.add({ ...KNOWN, Amount: amount() })).status).toBe(200);
+  // The first call records the last use, beside it.
+  const used = 'SELECT FROM api_token WHERE last_used_at IS NOT NULL';
+  await until(async () => (await database.query(used)).length > 0);
+  const byToken = await sentBy('service', 'an existing giver', token);
+  expect(byToken.roundTrips).toBe(5);
+  const [login, ...others] = byToken.statements;
+  expect(login).toEqual({
+    text: expect.stringMatching(/^SELECT t\.id, .* FROM .* LEFT JOIN api_token t/),
+    prepared: true,
+  });
+  expect(others).toEqual((await sentBy('service', 'an existing giver')).statements.slice(1));
 });
 
 describe('bench/bare.ts, which the service is measured against', () => {

@@ -47,7 +47,7 @@ interface SentToken {
 const SELECT_TOKEN = prepared(`
   SELECT t.id, t.scopes, u.id AS user_id, u.username, ${rolesOf('u.id')} AS roles,
     CASE
-      WHEN u.username <> sent.username THEN 'it belongs to another user than the one that was sent'
+      WHEN u.username <> sent.username THEN 'it was sent with the name of another user'
       WHEN NOT u.active THEN 'its user is disabled'
       WHEN t.revoked_at IS NOT NULL THEN 'it is revoked'
       WHEN t.expires_at <= now() THEN 'it has expired'
