@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import { CallTurnsGuard } from './auth/index.js';
 import type { HttpSettings } from './config/index.js';
 import {
   answerUnreadableRequests,
@@ -34,7 +35,7 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   });
   if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   // They run after the guards of access, because Nest runs guards that are providers first.
-  app.useGlobalGuards(new DeclaredInputGuard(), new JsonBodyGuard());
+  app.useGlobalGuards(new DeclaredInputGuard(), new JsonBodyGuard(), app.get(CallTurnsGuard));
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
   answerUnreadableRequests(server);

@@ -6,11 +6,13 @@ import { AuthenticationGuard } from './authentication.guard.js';
 import { BasicStrategy } from './schemes/basic.strategy.js';
 import { BearerStrategy } from './schemes/bearer.strategy.js';
 import { FinanceContacts } from './users/finance-contacts.js';
+import { KnownNetworks } from './networks/known-networks.service.js';
 import { LoginFailures } from './passwords/login-failures.js';
 import { PasswordChecks } from './passwords/password-checks.js';
 import { RolesGuard } from './roles.guard.js';
 import { SharedVerifications } from './passwords/shared-verifications.js';
 import { RouteScopes, ScopeGuard, TokenLogins, Tokens, TokenUses } from './tokens/index.js';
+import { CallTurns, CallTurnsGuard } from './turns/index.js';
 import { UserAccounts } from './users/user-accounts.service.js';
 import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
@@ -21,7 +23,10 @@ import { VerifiedCredentials } from './passwords/verified-credentials.js';
     Authenticate,
     BasicStrategy,
     BearerStrategy,
+    CallTurns,
+    CallTurnsGuard,
     FinanceContacts,
+    KnownNetworks,
     LoginFailures,
     PasswordChecks,
     RouteScopes,

@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DATABASE_TIME, DatabaseClock, prepared, Transactions, untranslatableCharacter } from '../database/index.js';
+import {
+  AuxiliaryQueries,
+  DATABASE_TIME,
+  DatabaseClock,
+  prepared,
+  Transactions,
+  untranslatableCharacter,
+} from '../database/index.js';
+import { LimitWatch } from '../metrics/index.js';
+import { clientNetwork } from '../values/index.js';
 import type { Credentials } from './schemes/basic-credentials.js';
 import type { Caller } from './caller.js';
 import { LOOKUP_LIMIT_MS, LookupLane } from './lookup-lane.js';
+import { isKnownNetwork, KnownNetworks } from './networks/known-networks.service.js';
 import { LoginFailures } from './passwords/login-failures.js';
 import { DUMMY_HASH } from './passwords/password.js';
 import { PasswordChecks } from './passwords/password-checks.js';
 import type { RoleName } from './users/role-name.js';
 import { rolesOf } from './users/roles-sql.js';
 import { verifiedByAny } from './passwords/shared-verifications.js';
+import { CallTurns } from './turns/index.js';
 import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
 interface UserRow {
@@ -18,57 +29,76 @@ interface UserRow {
   roles: RoleName[];
   /** Whether any process on this database has verified the credentials in the last minutes. */
   verified_by_any: boolean;
+  /** Whether the user has logged in from the caller's network in the last months. */
+  from_known_network: boolean;
   database_time: number;
 }
 
 /**
  * Reads the user with this name. It returns one row with the same look-ups for known and unknown users, so that the
  * time does not show which names exist. $2 is the proof of the credentials ({@link VerifiedCredentials.proof}), or null
- * if no other process needs to be asked: `verified_by_any` is then false. The row includes the database's time, for the
- * {@link DatabaseClock}.
+ * if no other process needs to be asked: `verified_by_any` is then false. $4 is the caller's network, or null if it
+ * does not matter. The row includes the database's time, for the {@link DatabaseClock}.
  */
 const SELECT_USER = prepared(`
   SELECT u.id, u.password_hash, u.active,
     ${rolesOf('u.id')} AS roles,
     ${verifiedByAny('$2::bytea', 'COALESCE(u.password_hash, $3)')} AS verified_by_any,
+    ${isKnownNetwork('u.id', '$4::cidr')} AS from_known_network,
     ${DATABASE_TIME} AS database_time
   FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
 
 /** Checks a user name and password. */
 @Injectable()
 export class Authenticate {
-  private readonly unverified = new LookupLane();
+  private readonly unverified: LookupLane;
 
   constructor(
     private readonly transactions: Transactions,
+    private readonly auxiliary: AuxiliaryQueries,
+    private readonly turns: CallTurns,
     private readonly clock: DatabaseClock,
     private readonly verified: VerifiedCredentials,
     private readonly failures: LoginFailures,
     private readonly checks: PasswordChecks,
-  ) {}
+    private readonly networks: KnownNetworks,
+    limits: LimitWatch,
+  ) {
+    this.unverified = new LookupLane(limits);
+  }
 
   /**
    * The active user with this name and password, or undefined. User, roles and hash are read on every call, so that a
    * revoked role, a changed password and a disabled user take effect at once.
    * @param ipAddress of the caller
-   * @throws TooManyRequestsError if this name has too many failures from this IP address.
+   * @throws TooManyRequestsError if this name has too many failures from this network, or too many calls of this user
+   * wait.
    * @throws ServiceBusyError if too many callers log in at the same time.
    */
   async byPassword(credentials: Credentials, ipAddress: string): Promise<Caller | undefined> {
     // A keyed digest of name and password. It identifies the credentials without containing the password.
     const proof = this.verified.proof(credentials);
-    const user = await this.find(credentials.username, proof);
+    const isVerifiedHere = this.verified.isVerifiedHere(proof);
+    const network = isVerifiedHere ? undefined : clientNetwork(ipAddress);
+    const user = isVerifiedHere
+      ? await this.readVerified(credentials.username)
+      : await this.readUnverified(credentials.username, proof, network);
     const caller =
       user.id !== null && user.active === true
         ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
         : undefined;
     const hash = user.password_hash ?? DUMMY_HASH;
     const verified = await this.verified.has(proof, hash, user.verified_by_any);
-    if (caller !== undefined && verified) return caller;
+    if (caller !== undefined && verified) {
+      this.networks.remember(caller.userId, ipAddress);
+      return caller;
+    }
 
-    const check = (): Promise<boolean> => this.check(credentials, hash, ipAddress, user);
+    const from = network ?? clientNetwork(ipAddress);
+    const check = (): Promise<boolean> => this.check(credentials, hash, from, user);
     // Unknown and disabled users cost the same check, so that the time does not show which names exist.
-    const right = await this.verified.verify(proof, hash, ipAddress, check);
+    const right = await this.verified.verify(proof, hash, from ?? '', check);
+    if (right && caller !== undefined) this.networks.remember(caller.userId, ipAddress);
     return right ? caller : undefined;
   }
 
@@ -76,36 +106,42 @@ export class Authenticate {
   private async check(
     { username, password }: Credentials,
     hash: string,
-    ipAddress: string,
+    network: string | undefined,
     user: UserRow,
   ): Promise<boolean> {
+    const lane = user.from_known_network ? 'known' : 'new';
     // Checked first, because a refusal here needs neither a write to the database nor a hash.
-    this.checks.assertCapacity(ipAddress);
+    this.checks.assertCapacity(network, lane);
     // Each attempt is counted as a failure before its check, and removed after a success. Otherwise more guesses could
     // be checked at the same time than failures are allowed.
-    await this.failures.add(username, ipAddress, user.id !== null);
-    const right = await this.checks.verify(hash, password, ipAddress).catch(async (error: unknown) => {
-      await this.failures.remove(username, ipAddress);
+    await this.failures.add(username, network, user.id !== null);
+    const right = await this.checks.verify(hash, password, network, lane).catch(async (error: unknown) => {
+      await this.failures.remove(username, network);
       throw error;
     });
-    if (right && user.active === true) await this.failures.remove(username, ipAddress);
+    if (right && user.active === true) await this.failures.remove(username, network);
     return right;
   }
 
-  private async find(username: string, proof: Buffer): Promise<UserRow> {
-    // This process has verified the credentials: they need not wait, and other processes' verifications do not matter.
-    if (this.verified.isVerifiedHere(proof)) return this.select(username, null, LOOKUP_LIMIT_MS);
-    return this.unverified.run((limit) => this.select(username, proof, limit));
+  /** The user of credentials that this process has verified lately. Other processes' verifications do not matter. */
+  private readVerified(username: string): Promise<UserRow> {
+    return this.turns.lookUp(username, LOOKUP_LIMIT_MS, (left) =>
+      this.read(username, (name) => this.transactions.query(SELECT_USER, [name, null, DUMMY_HASH, null], left)),
+    );
   }
 
-  private async select(username: string, proof: Buffer | null, limit: number): Promise<UserRow> {
-    const read = (name: string): Promise<UserRow[]> =>
-      this.transactions.query<UserRow>(SELECT_USER, [name, proof, DUMMY_HASH], limit);
+  private readUnverified(username: string, proof: Buffer, network: string | undefined): Promise<UserRow> {
+    return this.unverified.run((left) =>
+      this.read(username, (name) => this.auxiliary.query(SELECT_USER, [name, proof, DUMMY_HASH, network], left)),
+    );
+  }
+
+  private async read(username: string, select: (username: string) => Promise<UserRow[]>): Promise<UserRow> {
     const askedAt = performance.now();
-    const [user] = await read(username).catch((error: unknown) => {
+    const [user] = await select(username).catch((error: unknown) => {
       // The database's encoding cannot represent this name, so there is no such user. The empty name is read instead,
       // which no user has either, so that the look-ups are the same.
-      if (untranslatableCharacter(error) !== undefined) return read('');
+      if (untranslatableCharacter(error) !== undefined) return select('');
       throw error;
     });
     if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');

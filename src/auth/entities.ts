@@ -1,3 +1,4 @@
+import { KnownNetwork } from './networks/known-network.entity.js';
 import { LoginFailure } from './passwords/login-failure.entity.js';
 import { VerifiedLogin } from './passwords/verified-login.entity.js';
 import { ApiToken } from './tokens/index.js';
@@ -5,4 +6,4 @@ import { AppUser } from './users/app-user.entity.js';
 import { Role } from './users/role.entity.js';
 
 /** The tables of users, their logins and their tokens. */
-export const AUTH_ENTITIES = [Role, AppUser, LoginFailure, VerifiedLogin, ApiToken];
+export const AUTH_ENTITIES = [Role, AppUser, LoginFailure, VerifiedLogin, KnownNetwork, ApiToken];

@@ -10,7 +10,7 @@ export const UNAUTHENTICATED: ErrorKind = {
 export const TOO_MANY_REQUESTS: ErrorKind = {
   code: 'too_many_requests',
   status: 429,
-  when: 'Too many wrong passwords or tokens for this user name from this address. Repeat after `Retry-After` seconds.',
+  when: 'Too many wrong passwords or tokens for this user name from this network, or too many calls of this user at the same time. Repeat after `Retry-After` seconds.',
   example: 'Too many failed logins. Please try again later.',
 };
 
@@ -29,7 +29,7 @@ export class ForbiddenError extends ExpectedError {
   readonly kind = FORBIDDEN;
 }
 
-/** There were too many failed logins with this user name from this address. */
+/** There were too many failed logins with this user name from this network, or too many calls of this user wait. */
 export class TooManyRequestsError extends RetryLaterError {
   readonly kind = TOO_MANY_REQUESTS;
 }

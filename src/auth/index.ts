@@ -7,6 +7,7 @@ export { userCommand } from './users/user.command.js';
 export { UserAccounts } from './users/user-accounts.service.js';
 export { TOO_MANY_REQUESTS, UNAUTHENTICATED } from './errors.js';
 export { TOKEN_ACTIONS, tokenCommand, Tokens } from './tokens/index.js';
+export { CallTurnsGuard } from './turns/index.js';
 export { USER_ACTIONS } from './users/audit-actions.js';
 export { AUTH_ENTITIES } from './entities.js';
 export { ReadsGifts, visibleGiftsOf } from './gift-visibility.js';

@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { type Connection, CONNECTION, dataSourceOptions } from './sessions/connection.js';
+import { AuxiliaryQueries } from './auxiliary-queries.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { PoolMetrics } from './sessions/pool-metrics.js';
@@ -29,6 +30,7 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: CONNECTION, useValue: connection },
+        AuxiliaryQueries,
         DatabaseClock,
         DatabaseReadiness,
         PoolMetrics,
@@ -36,7 +38,7 @@ export class DatabaseModule {
         TransactionalEvents,
         Transactions,
       ],
-      exports: [CONNECTION, DatabaseClock, DatabaseReadiness, SequenceUse, TransactionalEvents, Transactions],
+      exports: [AuxiliaryQueries, CONNECTION, DatabaseClock, DatabaseReadiness, SequenceUse, TransactionalEvents, Transactions],
     };
   }
 }

@@ -1,3 +1,4 @@
+export { AuxiliaryQueries } from './auxiliary-queries.js';
 export { type Connection, CONNECTION, openSession, servicePoolConfig } from './sessions/connection.js';
 export { NO_TIME_LIMIT } from './transactions/database-time.js';
 export { dryRun } from './transactions/dry-run.js';

@@ -1,20 +1,19 @@
 import { Property } from '../http/index.js';
 
-/** The answer of liveness. */
+/** The answer of liveness and readiness. */
 export class AliveAnswer {
   @Property({ type: 'string', const: 'ok' }, { description: 'Always the same.', examples: ['ok'] })
   readonly status!: 'ok';
 }
 
-/** The answer of readiness. */
-export class ReadyAnswer extends AliveAnswer {
+/** What needs attention. */
+export class WarningList {
   @Property(
     { type: 'array', items: { type: 'string' } },
     {
-      description: 'What needs attention. Gifts are still accepted.',
+      description: 'What needs attention; empty if all is well. Gifts are accepted in any case.',
       examples: [['No user with the role Finance has an e-mail address']],
-      optional: true,
     },
   )
-  readonly warnings?: readonly string[];
+  readonly warnings!: readonly string[];
 }

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 /** Returns what needs attention but is no reason to refuse gifts, or undefined when all is well. */
 export type HealthWarning = () => Promise<string | undefined>;
 
-/** The warnings of readiness. Modules add theirs when they start. */
+/** What needs attention, for Finance: `GET /Api/Warnings`. Modules add their warnings when they start. */
 @Injectable()
 export class HealthWarnings {
   private readonly warnings: HealthWarning[] = [];
 
-  /** Adds a warning, which every readiness check calls. */
+  /** Adds a warning. It may take a statement of the database. */
   add(warning: HealthWarning): void {
     this.warnings.push(warning);
   }

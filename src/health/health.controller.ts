@@ -1,14 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/index.js';
-import { type ApiGroup, DATABASE_UNAVAILABLE, Operation } from '../http/index.js';
-import { AliveAnswer, ReadyAnswer } from './answers.js';
+import { DATABASE_UNAVAILABLE, Operation } from '../http/index.js';
+import { HEALTH } from './api-group.js';
+import { AliveAnswer } from './answers.js';
 import { Readiness } from './readiness.js';
 
-const HEALTH: ApiGroup = {
-  name: 'Health',
-  description: 'For load balancers and container engines. No credentials needed.',
-  position: 3,
-};
 
 /** Liveness and readiness, for load balancers and container engines. Public, so nothing in it is confidential. */
 @Controller('health')
@@ -28,10 +24,11 @@ export class HealthController {
     id: 'Ready',
     summary: 'Check that gifts can be recorded',
     description: 'The database accepts writes, and is migrated. The answer is at most a second old.',
-    answer: ReadyAnswer,
+    answer: AliveAnswer,
     failures: [DATABASE_UNAVAILABLE],
   })
-  ready(): Promise<ReadyAnswer> {
-    return this.readiness.latest();
+  async ready(): Promise<AliveAnswer> {
+    await this.readiness.latest();
+    return { status: 'ok' };
   }
 }

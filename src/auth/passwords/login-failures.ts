@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Configuration } from '../../config/index.js';
-import { DATABASE_TIME, isDatabaseUnavailable, prepared, Transactions } from '../../database/index.js';
+import { AuxiliaryQueries, DATABASE_TIME, isDatabaseUnavailable, prepared } from '../../database/index.js';
+import { LimitWatch } from '../../metrics/index.js';
 import { TooManyRequestsError } from '../errors.js';
 
 /** How long a failure counts, from the first one on, in milliseconds. */
@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
 /** How often this process deletes expired rows, in milliseconds. */
 const PURGE_EVERY_MS = 5 * 60_000;
 
-/** How many refused names and addresses this process remembers, each for a minute at most. */
+/** How many refused names and networks this process remembers, each for a minute at most. */
 const MAX_REFUSED = 10_000;
 
 const NOW = `${DATABASE_TIME}::bigint`;
@@ -37,7 +37,7 @@ const PURGE = prepared(`
     SELECT ctid FROM login_failure WHERE expire < ${NOW} FOR UPDATE SKIP LOCKED))`);
 
 /**
- * Counts the wrong passwords of each user name and address per minute, in the database and by its clock, so that all
+ * Counts the wrong passwords of each user name and network per minute, in the database and by its clock, so that all
  * replicas share the count. A caller who was verified in the last minutes needs no check, and so is never refused.
  */
 @Injectable()
@@ -52,37 +52,39 @@ export class LoginFailures {
 
   constructor(
     configuration: Configuration,
-    private readonly transactions: Transactions,
+    private readonly queries: AuxiliaryQueries,
+    private readonly limits: LimitWatch,
   ) {
     this.limit = configuration.loginFailuresPerMinute;
   }
 
   /**
-   * Counts one wrong password. @param known whether there is such a user.
-   * @throws TooManyRequestsError when this name from this address has too many failures.
+   * Counts one wrong password. @param network of the caller (clientNetwork), or undefined if its address is invalid.
+   * @param known whether there is such a user.
+   * @throws TooManyRequestsError when this name from this network has too many failures.
    */
-  async add(username: string, address: string, known: boolean): Promise<void> {
-    const key = digest(username, address);
+  async add(username: string, network: string | undefined, known: boolean): Promise<void> {
+    const key = digest(username, network);
     const wait = this.refused.getRemainingTTL(key);
-    if (wait > 0) throw tooMany(wait);
+    if (wait > 0) throw this.tooMany(wait);
     const { points, left_ms: left } = await this.count(key);
     if (points <= this.limit) return;
     this.refused.set(key, true, { ttl: Math.max(1, Math.ceil(left)) });
     // Only the first refusal on all replicas is logged, so that a flood does not fill the log.
-    if (points === this.limit + 1) this.warn(known ? username : undefined, address);
-    throw tooMany(left);
+    if (points === this.limit + 1) this.warn(known ? username : undefined, network);
+    throw this.tooMany(left);
   }
 
   /** Undoes {@link add}, because the password was right or could not be checked. */
-  async remove(username: string, address: string): Promise<void> {
-    const key = digest(username, address);
-    const [row] = await this.transactions.query<{ points: number }>(UNCOUNT, [key]);
+  async remove(username: string, network: string | undefined): Promise<void> {
+    const key = digest(username, network);
+    const [row] = await this.queries.query<{ points: number }>(UNCOUNT, [key]);
     // Other attempts are allowed again.
     if (row === undefined || row.points <= this.limit) this.refused.delete(key);
   }
 
   private async count(key: string): Promise<{ points: number; left_ms: number }> {
-    const [row] = await this.transactions.query<{ points: number; left_ms: number }>(COUNT, [key]);
+    const [row] = await this.queries.query<{ points: number; left_ms: number }>(COUNT, [key]);
     if (row === undefined) throw new Error('INSERT … ON CONFLICT DO UPDATE returned no row');
     await this.purge();
     return row;
@@ -92,29 +94,30 @@ export class LoginFailures {
     if (performance.now() - this.purgedAt < PURGE_EVERY_MS) return;
     this.purgedAt = performance.now();
     try {
-      await this.transactions.query(PURGE);
+      await this.queries.query(PURGE);
     } catch (error) {
       // The failure is counted. The next purge deletes the rows.
       if (!isDatabaseUnavailable(error)) throw error;
     }
   }
 
+  private tooMany(milliseconds: number): TooManyRequestsError {
+    this.limits.count('failed_logins');
+    const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+    return new TooManyRequestsError(`Too many failed logins. Try again in ${seconds} seconds.`, seconds);
+  }
+
   /** Logs no unknown name, because people type passwords there, and no invalid address, which may be any text. */
-  private warn(username: string | undefined, address: string): void {
+  private warn(username: string | undefined, network: string | undefined): void {
     const name = username === undefined ? 'an unknown user' : `user ${username}`;
-    const from = isIP(address) === 0 ? 'an invalid address' : address;
+    const from = network ?? 'an invalid address';
     this.logger.warn(`Too many failed logins as ${name} from ${from}: more are refused for up to a minute`);
   }
 }
 
-function tooMany(milliseconds: number): TooManyRequestsError {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return new TooManyRequestsError(`Too many failed logins. Try again in ${seconds} seconds.`, seconds);
-}
-
 /** A key of fixed length that does not show which names were tried. */
-function digest(username: string, address: string): string {
+function digest(username: string, network: string | undefined): string {
   return createHash('sha256')
-    .update(JSON.stringify([username, address]))
+    .update(JSON.stringify([username, network ?? '']))
     .digest('base64url');
 }

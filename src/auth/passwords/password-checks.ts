@@ -1,31 +1,30 @@
-import { availableParallelism } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import { ServiceBusyError } from '../../http/index.js';
-import { Metrics } from '../../metrics/index.js';
-import { HashingBudget } from './hashing-budget.js';
+import { LimitWatch, Metrics } from '../../metrics/index.js';
+import { CheckLane, LaneFullError } from './check-lane.js';
 import { verifyPassword } from './password.js';
 
-/** A check keeps a core busy for about 30 ms. One core is left for callers whose password is already verified. */
-const MAX_CONCURRENT = Math.max(1, Math.min(availableParallelism() - 1, 3));
-/** A check that would wait longer is refused; in milliseconds. */
-const MAX_WAIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
+ * Who waits in which lane: `known` for networks from which the user has logged in before, `new` for all others. A flood
+ * of guesses from many networks fills the lane for new ones only.
+ */
+export type LaneName = 'known' | 'new';
+
+/**
  * Checks passwords against argon2id hashes, few at a time and within a budget. Each check is expensive by design, so a
- * flood of wrong passwords would use the whole processor. One address may use at most half of the capacity.
+ * flood of wrong passwords would use the whole processor. One network may use at most half of a lane.
  */
 @Injectable()
 export class PasswordChecks {
-  private readonly limit = pLimit(MAX_CONCURRENT);
-  private readonly budget = new HashingBudget();
-  /** How many checks wait or run, by address. */
-  private readonly underWay = new Map<string, number>();
+  private readonly lanes: Readonly<Record<LaneName, CheckLane>> = { known: new CheckLane(), new: new CheckLane() };
   private readonly seconds;
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly limits: LimitWatch,
+  ) {
     this.seconds = metrics.histogram(
       'offertory_password_check_seconds',
       'Duration of password checks, without their wait',
@@ -36,51 +35,40 @@ export class PasswordChecks {
     metrics.gauges(
       'password checks',
       { offertory_password_checks_waiting: { help: 'Password checks that wait' } },
-      () => ({ offertory_password_checks_waiting: [{ value: this.limit.pendingCount }] }),
+      () => ({ offertory_password_checks_waiting: [{ value: this.lanes.known.waiting + this.lanes.new.waiting }] }),
     );
   }
 
-  /** @throws ServiceBusyError when too many checks wait already, or half as many from this address. */
-  assertCapacity(address: string): void {
-    const capacity = this.budget.checksWithin(MAX_WAIT_MS);
-    const waiting = this.limit.pendingCount + this.limit.activeCount;
-    if (waiting >= capacity || (this.underWay.get(address) ?? 0) >= Math.ceil(capacity / 2)) throw busy();
+  /**
+   * @param network of the caller, or undefined if its address is invalid.
+   * @throws ServiceBusyError when too many checks wait already, or half as many from this network.
+   */
+  assertCapacity(network: string | undefined, lane: LaneName): void {
+    try {
+      this.lanes[lane].assertCapacity(network ?? '');
+    } catch (error) {
+      throw this.refusal(error, lane);
+    }
   }
 
   /** True when the password matches the hash. @throws ServiceBusyError */
-  async verify(passwordHash: string, password: string, address: string): Promise<boolean> {
-    this.assertCapacity(address);
-    this.underWay.set(address, (this.underWay.get(address) ?? 0) + 1);
-    const latest = performance.now() + MAX_WAIT_MS;
+  async verify(passwordHash: string, password: string, network: string | undefined, lane: LaneName): Promise<boolean> {
     try {
-      return await this.limit(async () => {
-        const wait = this.budget.waitMs();
-        // Earlier checks took longer than expected.
-        if (performance.now() + wait > latest) throw busy();
-        if (wait > 0) await pause(wait);
-        return this.measured(() => verifyPassword(passwordHash, password));
-      });
-    } finally {
-      this.leave(address);
+      return await this.lanes[lane].run(network ?? '', () => this.measured(passwordHash, password));
+    } catch (error) {
+      throw this.refusal(error, lane);
     }
   }
 
-  private async measured(check: () => Promise<boolean>): Promise<boolean> {
+  private async measured(passwordHash: string, password: string): Promise<{ result: boolean; milliseconds: number }> {
     const stop = this.seconds.startTimer();
-    try {
-      return await check();
-    } finally {
-      this.budget.spend(stop() * 1_000);
-    }
+    const result = await verifyPassword(passwordHash, password);
+    return { result, milliseconds: stop() * 1_000 };
   }
 
-  private leave(address: string): void {
-    const left = (this.underWay.get(address) ?? 1) - 1;
-    if (left > 0) this.underWay.set(address, left);
-    else this.underWay.delete(address);
+  private refusal(error: unknown, lane: LaneName): unknown {
+    if (!(error instanceof LaneFullError)) return error;
+    this.limits.refused('password_checks', `from ${lane} networks`);
+    return new ServiceBusyError('Too many passwords are being checked. Please repeat the call.', RETRY_AFTER_SECONDS);
   }
-}
-
-function busy(): ServiceBusyError {
-  return new ServiceBusyError('Too many passwords are being checked. Please repeat the call.', RETRY_AFTER_SECONDS);
 }

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Connection, CONNECTION, isDatabaseUnavailable, prepared, Transactions } from '../../database/index.js';
+import { AuxiliaryQueries, type Connection, CONNECTION, isDatabaseUnavailable, prepared } from '../../database/index.js';
 import type { Credentials } from '../schemes/basic-credentials.js';
 
 const DELETE_EXPIRED = prepared('DELETE FROM verified_login WHERE expires_at < now()');
@@ -29,7 +29,7 @@ export class SharedVerifications {
 
   constructor(
     @Inject(CONNECTION) connection: Connection,
-    private readonly transactions: Transactions,
+    private readonly queries: AuxiliaryQueries,
   ) {
     this.key = createSecretKey(sharedKey(connection));
   }
@@ -45,8 +45,8 @@ export class SharedVerifications {
   /** Stores credentials as right for so many seconds. Ignores an unavailable database: this process remembers them. */
   async add(digest: Buffer, seconds: number): Promise<void> {
     try {
-      await this.transactions.query(UPSERT, [digest, seconds]);
-      await this.transactions.query(DELETE_EXPIRED);
+      await this.queries.query(UPSERT, [digest, seconds]);
+      await this.queries.query(DELETE_EXPIRED);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
     }

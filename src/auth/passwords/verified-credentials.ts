@@ -52,10 +52,10 @@ export class VerifiedCredentials {
 
   /**
    * Returns the result of `check`, and remembers right credentials. Concurrent calls with the same credentials from one
-   * address share one check, because a processor may begin with many calls at once.
+   * network share one check, because a processor may begin with many calls at once.
    */
-  async verify(proof: Buffer, passwordHash: string, address: string, check: () => Promise<boolean>): Promise<boolean> {
-    const question = `${keyOf(proof)} ${passwordHash} ${address}`;
+  async verify(proof: Buffer, passwordHash: string, network: string, check: () => Promise<boolean>): Promise<boolean> {
+    const question = `${keyOf(proof)} ${passwordHash} ${network}`;
     let answer = this.underWay.get(question);
     if (answer === undefined) {
       answer = this.rememberIfRight(proof, passwordHash, check()).finally(() => this.underWay.delete(question));

@@ -93,6 +93,16 @@ export function servicePoolConfig(...args: Parameters<typeof poolConfig>): Retur
   };
 }
 
+/** {@link servicePoolConfig} for work that a caller waits for, with its time limits. */
+export function requestPoolConfig(connection: Connection, applicationName: string, max: number): PoolConfig {
+  return {
+    ...servicePoolConfig(connection, applicationName, { ...SERVER_LIMITS, ...INDEX_ONLY_PLANS }),
+    ...CLIENT_LIMITS,
+    max,
+    keepAlive: true,
+  };
+}
+
 interface SessionOptions {
   readonly connectionTimeoutMillis?: number;
   /** How long to wait for an answer, in milliseconds. */
@@ -126,12 +136,7 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     driver: pg,
     // TypeORM requires a server here, but pg's pool gets its settings from "extra".
     ...('url' in connection ? connection : { database: connection.database }),
-    extra: {
-      ...servicePoolConfig(connection, 'offertory', { ...SERVER_LIMITS, ...INDEX_ONLY_PLANS }),
-      ...CLIENT_LIMITS,
-      max: poolSize,
-      keepAlive: true,
-    },
+    extra: requestPoolConfig(connection, 'offertory', poolSize),
     // TypeORM would log a failed query with its parameters, which are personal data.
     logging: false,
     // PostgreSQL has gen_random_uuid() without an extension.

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import type { Client, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
 import { poolOf } from '../sessions/pool.js';
 import type { PreparedStatement } from './prepared-statement.js';
-import { rowsOf } from './sql.js';
+import { discard, queryPool } from './pool-query.js';
 import { isRetryable, spoilsConnection } from '../errors/sqlstate.js';
 
 /** How often a transaction is repeated after a serialization failure or a deadlock. */
@@ -45,21 +45,7 @@ export class Transactions {
     values: readonly unknown[] = [],
     limit = TIME_LIMIT_MS,
   ): Promise<Row[]> {
-    return withinTime(limit, async (onExpiry) => {
-      const client = await poolOf(this.dataSource).connect();
-      try {
-        const cancel = onExpiry(() => {
-          discard(client);
-        });
-        // Cancelled before the release, because then the connection may serve another request.
-        return await rowsOf<Row>(client, statement, values).finally(cancel);
-      } catch (error) {
-        if (spoilsConnection(error)) discard(client);
-        throw error;
-      } finally {
-        client.release();
-      }
-    });
+    return queryPool(poolOf(this.dataSource), statement, values, limit);
   }
 
   private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {
@@ -105,10 +91,4 @@ async function rollBack(runner: QueryRunner, client: PoolClient, error: unknown)
     // The caller gets the first error. A connection that cannot roll back must not serve another request.
     discard(client);
   }
-}
-
-/** Closes a connection at once, even while it waits. The pool replaces it. */
-function discard(client: PoolClient): void {
-  // pg's types lack that a pooled client is a Client. Its end() destroys the socket if a statement is running.
-  void (client as unknown as Client).end().catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { Transactions } from '../../database/index.js';
+import { AuxiliaryQueries } from '../../database/index.js';
 import { Metrics } from '../../metrics/index.js';
+import { FinanceRecipients } from '../finance-recipients.js';
 
 interface Row {
   readonly pending: number;
@@ -28,7 +29,8 @@ export class DeliveryMetrics implements OnModuleInit {
   private readonly tries;
 
   constructor(
-    private readonly transactions: Transactions,
+    private readonly queries: AuxiliaryQueries,
+    private readonly recipients: FinanceRecipients,
     private readonly metrics: Metrics,
   ) {
     this.tries = metrics.counter(
@@ -53,6 +55,7 @@ export class DeliveryMetrics implements OnModuleInit {
         offertory_notices_without_recipient: {
           help: 'Reversals whose notice waits because there is no recipient. The same on every replica',
         },
+        offertory_finance_recipients: { help: 'Addresses that are notified of reversals. The same on every replica' },
       },
       () => this.read(),
     );
@@ -64,12 +67,13 @@ export class DeliveryMetrics implements OnModuleInit {
   }
 
   private async read(): Promise<Record<string, { labels?: Record<string, string>; value: number }[]>> {
-    const [row] = await this.transactions.query<Row>(SELECT);
+    const [row] = await this.queries.query<Row>(SELECT);
     if (row === undefined) throw new Error('An aggregate returned no row');
     return {
       offertory_deliveries: STATUSES.map((status) => ({ labels: { status }, value: row[status] })),
       offertory_delivery_oldest_pending_seconds: [{ value: row.oldest }],
       offertory_notices_without_recipient: [{ value: row.unaddressed }],
+      offertory_finance_recipients: [{ value: (await this.recipients.configured()).length }],
     };
   }
 }

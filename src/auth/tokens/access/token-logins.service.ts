@@ -1,15 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
+  AuxiliaryQueries,
   DATABASE_TIME,
   DatabaseClock,
   prepared,
   Transactions,
   untranslatableCharacter,
 } from '../../../database/index.js';
-import { clientAddress } from '../../../values/index.js';
+import { LimitWatch } from '../../../metrics/index.js';
+import { clientAddress, clientNetwork } from '../../../values/index.js';
 import type { Caller } from '../../caller.js';
 import { LOOKUP_LIMIT_MS, LookupLane } from '../../lookup-lane.js';
+import { CallTurns } from '../../turns/index.js';
 import { LoginFailures } from '../../passwords/login-failures.js';
 import type { RoleName } from '../../users/role-name.js';
 import { rolesOf } from '../../users/roles-sql.js';
@@ -75,17 +78,25 @@ const MAX_LOGGED = 10_000;
 export class TokenLogins {
   private readonly logger = new Logger('Login');
   /** Its own lane: guesses of passwords do not make new tokens wait. */
-  private readonly unknown = new LookupLane();
-  /** The digests of tokens that were accepted lately. They only skip the lane; the database decides on every call. */
-  private readonly accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED, ttl: ACCEPTED_MS, updateAgeOnGet: true });
+  private readonly unknown: LookupLane;
+  /**
+   * The users of tokens that were accepted lately, by the token's digest. Such a token only skips the lane; the database
+   * decides on every call.
+   */
+  private readonly accepted = new LRUCache<string, string>({ max: MAX_ACCEPTED, ttl: ACCEPTED_MS, updateAgeOnGet: true });
   private readonly logged = new LRUCache<string, true>({ max: MAX_LOGGED, ttl: LOG_INTERVAL_MS });
 
   constructor(
     private readonly transactions: Transactions,
+    private readonly auxiliary: AuxiliaryQueries,
+    private readonly turns: CallTurns,
     private readonly clock: DatabaseClock,
     private readonly failures: LoginFailures,
     private readonly uses: TokenUses,
-  ) {}
+    limits: LimitWatch,
+  ) {
+    this.unknown = new LookupLane(limits);
+  }
 
   /**
    * The active user of a valid token, or undefined. Token, user and roles are read on every call, so that a revocation
@@ -104,21 +115,27 @@ export class TokenLogins {
       await this.refuse(row, sent);
       return undefined;
     }
-    this.accepted.set(keyOf(digest), true);
+    this.accepted.set(keyOf(digest), row.username);
     if (row.use_is_due) this.uses.record(row.id);
     const { user_id: userId, roles, scopes } = row;
     return { userId, username: row.username, roles: new Set(roles), token: { id: row.id, scopes: new Set(scopes) } };
   }
 
   private find(digest: Buffer, sent: SentToken): Promise<TokenRow> {
-    if (this.accepted.get(keyOf(digest)) === true) return this.select(digest, sent, LOOKUP_LIMIT_MS);
-    return this.unknown.run((limit) => this.select(digest, sent, limit));
+    const user = this.accepted.get(keyOf(digest));
+    if (user === undefined) return this.unknown.run((left) => this.select(this.auxiliary, digest, sent, left));
+    return this.turns.lookUp(user, LOOKUP_LIMIT_MS, (left) => this.select(this.transactions, digest, sent, left));
   }
 
-  private async select(digest: Buffer, { username, ipAddress }: SentToken, limit: number): Promise<TokenRow> {
+  private async select(
+    database: AuxiliaryQueries | Transactions,
+    digest: Buffer,
+    { username, ipAddress }: SentToken,
+    limit: number,
+  ): Promise<TokenRow> {
     const address = clientAddress(ipAddress);
     const read = (name: string | undefined): Promise<TokenRow[]> =>
-      this.transactions.query<TokenRow>(SELECT_TOKEN, [digest, name, address], limit);
+      database.query<TokenRow>(SELECT_TOKEN, [digest, name, address], limit);
     const askedAt = performance.now();
     const [row] = await read(username).catch((error: unknown) => {
       // The database's encoding cannot represent this name, so no user has it. No user has the empty name, either.
@@ -133,7 +150,7 @@ export class TokenLogins {
   /** Counts a login failure, for the name that was sent or, without one, for the address alone. */
   private async refuse(row: TokenRow, { username = '', ipAddress }: SentToken): Promise<void> {
     if (row.id !== null) this.logRefusal(row, ipAddress);
-    await this.failures.add(username, ipAddress, row.name_exists);
+    await this.failures.add(username, clientNetwork(ipAddress), row.name_exists);
   }
 
   /** The token itself is never logged, and neither is the name that was sent, which may be any text. */

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../config/index.js';
+import { ServiceBusyError } from '../../http/index.js';
+import { LimitWatch, Metrics } from '../../metrics/index.js';
+import { TooManyRequestsError } from '../errors.js';
+import { type EndTurn, Turns } from './turns.js';
+
+/** How many calls of one user may wait for their turn. */
+const MAX_WAITING = 250;
+/** How long a call may wait for its turn, in milliseconds. */
+const MAX_WAIT_MS = 2_000;
+const RETRY_AFTER_SECONDS = 1;
+
+/** What a call does: lists, reads and dry runs only read. */
+export type CallKind = 'reading' | 'writing';
+
+/** The turns of one user. */
+interface UserTurns {
+  readonly writing: Turns;
+  readonly reading: Turns;
+}
+
+/**
+ * Shares the connections of the database among the callers. One user's calls cannot take all of them, and reading calls
+ * can take half at most, so that another processor's gift finds a connection at once. Calls beyond that wait for their
+ * turn, in the order of their arrival.
+ *
+ * Of 10 connections (DATABASE_POOL_SIZE) one user gets 7 for writing and for looking up its account, and 2 for reading;
+ * all users together get 5 for reading.
+ */
+@Injectable()
+export class CallTurns {
+  private readonly users = new Map<string, UserTurns>();
+  private readonly allReading: Turns;
+  private readonly size: number;
+
+  constructor(
+    configuration: Configuration,
+    metrics: Metrics,
+    private readonly limits: LimitWatch,
+  ) {
+    this.size = configuration.database.poolSize;
+    this.allReading = new Turns(atLeastOne(this.size / 2));
+    metrics.gauges('call turns', { offertory_calls_waiting: { help: 'Calls that wait for their turn' } }, () => ({
+      offertory_calls_waiting: [{ value: this.waiting() }],
+    }));
+  }
+
+  /** Reads the account of an existing user for a call, in its turn. @param limit in milliseconds, with the wait. */
+  async lookUp<T>(username: string, limit: number, read: (left: number) => Promise<T>): Promise<T> {
+    const begin = performance.now();
+    const end = await this.takeOf(username, 'writing', limit);
+    try {
+      return await read(limit - (performance.now() - begin));
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * Waits for the turn of a call. The caller of this function must end it.
+   * @throws TooManyRequestsError if too many calls of this user wait already.
+   * @throws ServiceBusyError if the turn does not come in time.
+   */
+  async take(username: string, kind: CallKind): Promise<EndTurn> {
+    const end = await this.takeOf(username, kind, MAX_WAIT_MS);
+    if (kind === 'writing') return end;
+    const endReading = await this.allReading.take(MAX_WAIT_MS);
+    if (endReading === undefined) {
+      end();
+      this.limits.refused('reading_wait');
+      throw busy();
+    }
+    return () => {
+      endReading();
+      end();
+    };
+  }
+
+  private async takeOf(username: string, kind: CallKind, milliseconds: number): Promise<EndTurn> {
+    const turns = this.of(username)[kind];
+    if (turns.waiting >= MAX_WAITING) {
+      this.limits.refused('user_calls', `user ${username}`);
+      throw new TooManyRequestsError(
+        'Too many calls of this user at the same time. Please repeat the call.',
+        RETRY_AFTER_SECONDS,
+      );
+    }
+    const end = await turns.take(milliseconds);
+    if (end !== undefined) return end;
+    this.limits.refused('user_wait', `user ${username}`);
+    throw busy();
+  }
+
+  private of(username: string): UserTurns {
+    let turns = this.users.get(username);
+    if (turns === undefined) {
+      turns = { writing: new Turns(atLeastOne(this.size - 3)), reading: new Turns(atLeastOne(this.size / 5)) };
+      this.users.set(username, turns);
+    }
+    return turns;
+  }
+
+  private waiting(): number {
+    const ofUsers = [...this.users.values()].map(({ writing, reading }) => writing.waiting + reading.waiting);
+    return ofUsers.reduce((sum, count) => sum + count, this.allReading.waiting);
+  }
+}
+
+function atLeastOne(count: number): number {
+  return Math.max(1, Math.floor(count));
+}
+
+function busy(): ServiceBusyError {
+  return new ServiceBusyError('Too many calls wait for the database. Please repeat the call.', RETRY_AFTER_SECONDS);
+}
