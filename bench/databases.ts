@@ -88,6 +88,6 @@ export class BenchDatabases {
 async function prepare(url: string): Promise<void> {
   const create = ['user', 'create', USER, '--roles', 'Developer,APIOnly,APIWrite', '--password-stdin'];
   await runCommand(create, { DATABASE_URL: url }, PASSWORD);
-  // The first start stores the folding version while there are no people. Otherwise a later start would refold a million.
+  // This start stores the folding version while there are no people. A later start would refold a million of them.
   await (await startService({ DATABASE_URL: url })).stop();
 }

@@ -37,7 +37,7 @@ export async function fill(pool: Pool, { people, gifts }: Size, log: (line: stri
   }
 }
 
-/** The triggers of the database add contacts and match keys. The folded values are those of src/people/matching/folding.ts. */
+/** Triggers of the database add contacts and match keys. Values are folded as in src/people/matching/folding.ts. */
 async function fillPeople(client: PoolClient, people: number, tell: (what: string) => void): Promise<void> {
   for (let done = 0; done < people; done += PEOPLE_AT_ONCE) {
     const upTo = Math.min(people, done + PEOPLE_AT_ONCE);

@@ -35,7 +35,7 @@ interface Bed extends RoundTarget {
   readonly calls: Calls;
 }
 
-/** Measures the same calls with more and more people and gifts, in turns. Each size has its own database and service. */
+/** Measures the same calls with growing numbers of people and gifts, in turns. Each size has its own service. */
 export async function growth(
   databases: BenchDatabases,
   extent: Extent,

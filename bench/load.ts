@@ -33,7 +33,7 @@ export interface LoadFigures {
   readonly unanswered: number;
 }
 
-/** The interval, in milliseconds, in which autocannon checks whether it should end. Its default of a second is too long for short rounds. */
+/** How often autocannon checks whether it should end, in milliseconds. Its default, a second, is too long here. */
 const SAMPLE_MS = 100;
 
 /**

@@ -46,7 +46,7 @@ export function writeDocs(results: Results): void {
   execFileSync(process.execPath, [`${ROOT}node_modules/prettier/bin/prettier.cjs`, '--write', PAGE]);
 }
 
-/** Prints which goals are met. @returns whether all are met. With `isQuick`, goals that depend on times do not count. */
+/** Prints which goals are met. @returns whether all are; with `isQuick`, goals that depend on times do not count. */
 export function printGoals(goals: readonly Goal[], log: (line: string) => void, isQuick: boolean): boolean {
   for (const { what, wanted, found, isMet, isTimed } of goals) {
     const forgiven = !isMet && isQuick && isTimed ? ' (does not count in a quick run)' : '';

@@ -6,7 +6,7 @@ import type { Program } from './programs.js';
 import { EXPECTED, type ScenarioName } from './scenarios.js';
 import { type Spread, spreadOf, spreadOfKnown } from './spread.js';
 
-/** One round of one program. Processor times are milliseconds per call; undefined if the system does not report them. */
+/** One round of one program. Processor times are milliseconds per call; undefined if the system lacks them. */
 export interface Round extends LoadFigures {
   readonly cpuMs: number | undefined;
   /** Processor time of the database processes that serve this program. */

@@ -41,7 +41,7 @@ const MIX: readonly (readonly [ScenarioName, number])[] = [
 async function soak(databases: BenchDatabases, minutes: number, rate: number): Promise<SoakResult> {
   const database = await databases.create();
   await fill(database.pool, SIZE, log);
-  // Mails are written to files there. Without a recipient the notices of all reversals would wait and be retried each minute.
+  // Mails are written to files there. Without a recipient all notices would wait and be retried each minute.
   const mail = { FINANCE_EMAILS: 'finance@example.org', DATA_DIR: temporaryDirectory() };
   const service = await startService({ DATABASE_URL: database.url, ...mail });
   try {

@@ -10,7 +10,7 @@ export interface StartFigures {
   readonly what: string;
   /** From the start of the process until it is ready, or until the end of a command. */
   readonly milliseconds: Spread;
-  /** Memory of the Node process when it is ready, in MB; undefined for commands and if the system does not report it. */
+  /** Memory of the ready Node process in MB; undefined for commands and if the system does not report it. */
   readonly residentMb: Spread | undefined;
 }
 

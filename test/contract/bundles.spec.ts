@@ -164,7 +164,7 @@ describe('a closed bundle', () => {
   it('contains exactly what was totalled, even if gifts arrive meanwhile', async () => {
     const login = await newUser();
     await service.database.query('CREATE TABLE closing (bundle_id integer, gifts integer)');
-    // Like closing in the service: wait for running gifts, then total. Each statement sees what was committed before it.
+    // Like closing in the service: wait for running gifts, then total. Each statement sees all earlier commits.
     await service.database.query(`
       CREATE FUNCTION close_bundles(of_user text) RETURNS void LANGUAGE plpgsql AS $$
       DECLARE target integer;

@@ -94,7 +94,7 @@ export class ReviewModel {
     ];
   }
 
-  /** Other gifts of the same person, amount and day that are not reversed, from another source or the last ten minutes. */
+  /** Unreversed gifts of the same person, amount and day, from another source or of the last ten minutes. */
   private equalGifts(gift: Entry): Entry[] {
     return [...this.ledger.entries.values()].filter(
       (other) =>

@@ -84,7 +84,10 @@ export class Staff {
     }
   }
 
-  /** Makes everything older except closed bundles, which never change. Bundles change in two steps, so that no two are open on the same day in between. */
+  /**
+   * Makes everything older except closed bundles, which never change. Bundles change in two steps, so that no two are
+   * open on the same day in between.
+   */
   private async letDaysPass(days: number): Promise<Answer> {
     await this.arrange('UPDATE bundle SET day = day - $1::integer - 100000 WHERE status = 1', days);
     await this.arrange('UPDATE bundle SET day = day + 100000 WHERE status = 1');
