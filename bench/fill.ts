@@ -55,7 +55,7 @@ async function fillPeople(client: PoolClient, people: number, tell: (what: strin
 }
 
 /**
- * Adds gifts without triggers and foreign keys. So the INSERT sets the values of the triggers: change numbers, times and
+ * Adds gifts without triggers and foreign keys. The INSERT sets the values of the triggers: change numbers, times and
  * users. Secondary indexes are created afterwards, which is much faster than updating ten of them for each row.
  */
 async function fillGifts(client: PoolClient, { people, gifts }: Size, tell: (what: string) => void): Promise<void> {

@@ -28,7 +28,7 @@ export interface FloodResult {
 }
 
 /**
- * Guesses are sent at a steady rate, as from many callers. Within each second autocannon sends the share of a connection
+ * Guesses are sent at a steady rate, as from many callers. In each second autocannon sends the share of a connection
  * at once, so several groups start at different times. Each caller waits for its answer, and about thirty callers wait
  * for a password check. This number of connections keeps up the rate nevertheless.
  */

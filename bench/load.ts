@@ -37,7 +37,7 @@ export interface LoadFigures {
 const SAMPLE_MS = 100;
 
 /**
- * Loads a program with autocannon. Times are recorded in microseconds in a histogram of Node, because that of autocannon
+ * Loads a program with autocannon. Times are recorded in microseconds in a Node histogram, because that of autocannon
  * has only whole milliseconds.
  */
 export async function load({ url, connections, seconds, next, rate }: LoadOptions): Promise<LoadFigures> {

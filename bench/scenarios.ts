@@ -32,7 +32,7 @@ export const EXPECTED: Readonly<Record<ScenarioName, readonly number[]>> = {
 const REPLAYED_KEYS = 100;
 const HEADERS = { 'content-type': 'application/json', authorization: basic(PASSWORD) };
 
-/** Makes the calls of all scenarios for one filled database. All gifts differ: equal ones would be listed for review. */
+/** Makes the calls of all scenarios for one filled database. All gifts differ: equal ones would need a review. */
 export class Calls {
   /** Higher than in earlier runs of the same day, whose gifts may be in the same database. */
   private serial = (Math.floor(Date.now() / 1_000) % 86_400) * 5_000;

@@ -192,7 +192,7 @@ describe('known_name: a person is created although the name is known, and one of
     await unlisted({ ...first, Email: email(), Phone: phone() });
   });
 
-  it('the second of two who come at the very same moment is listed', async () => {
+  it('lists the second of two simultaneous first gifts', async () => {
     await fillPool(service);
     for (let i = 0; i < 5; i++) {
       const sent = giver({ Phone: 'n/a' });
@@ -323,7 +323,7 @@ describe('similar_spelling: a person is created although a known person has a si
     await unlisted(giver({ First: sent.First, Last: `Mueller${unique}` }));
   });
 
-  it('the second of two who come at the very same moment is listed', async () => {
+  it('lists the second of two simultaneous first gifts', async () => {
     await fillPool(service);
     for (let i = 0; i < 5; i++) {
       const unique = letters();

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type Outcomes, runSeed } from './run-seed.js';
 
-/** The seeds of `npm run test:model`. By default they are fixed, so that a failure in CI comes from the tested change. */
+/** The seeds of `npm run test:model`. They are fixed by default, so a failure in CI comes from the tested change. */
 const asked = process.env['MODEL_SEEDS']?.split(',').map(Number);
 const seeds = asked ?? [1, 2, 3];
 const operations = Number(process.env['MODEL_OPERATIONS'] ?? 400);

@@ -101,7 +101,7 @@ export class PeopleModel {
 }
 
 /**
- * The rule of matching: last name, first name, and e-mail or phone. If the first name matches only as a short form, both
+ * The rule of matching: last name, first name, and e-mail or phone. If the first name matches by a short form only: both
  * e-mail and phone. Returns one match or none.
  */
 function matchOf(person: Person, giver: Giver): Match[] {
