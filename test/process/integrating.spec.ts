@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
   service = await startServiceProcess({ DATABASE_URL: database.url, CHURCH_TIME_ZONE: 'America/Chicago' });
-  // Node and Python; curl's commands are not ones that repeat.
+  // Calls of Node and Python: the curl commands do not retry.
   door = await openUnsteadyDoor(service.url, /^node|^Python/);
   integrator = new Integrator(door.url, LOGIN);
 });
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe(PAGE, () => {
-  it('has programs whose types are right', async () => {
+  it('has programs that type-check', async () => {
     expect(integrator.programs).toEqual(['offertory.ts', 'give.ts', 'reconcile.ts']);
     const options = '--strict --noUncheckedIndexedAccess --noEmit --skipLibCheck --allowImportingTsExtensions';
     const target = '--target es2022 --module nodenext --types node';
@@ -38,7 +38,7 @@ describe(PAGE, () => {
   });
 
   (missing.length === 0 ? it : it.skip)(
-    'has commands and programs that do what it says (skipped only where there is no curl or no python3)',
+    'has commands and programs with the results that it states (skipped only without curl or python3)',
     async () => {
       const printed: string[] = [];
       for (const command of integrator.commands) printed.push(await integrator.run(command));
@@ -52,7 +52,7 @@ describe(PAGE, () => {
         { giver: 'López', amount: '25.50', status: 1, id: 'T-1002' },
         { giver: 'Weiß', amount: '30.00', status: 1, id: 'T-1003' },
       ]);
-      // A door without a service and a cut line, in TypeScript and in Python: each gift is there once all the same.
+      // An unavailable service and a cut connection, in TypeScript and in Python: each gift is still recorded once.
       expect(door.spoilt()).toBe(4);
       expect(printed[1]).toMatch(/Idempotency-Replayed: true/i);
       expect(JSON.parse(printed[2] ?? '')).toMatchObject({ wouldCreate: false });
