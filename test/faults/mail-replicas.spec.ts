@@ -12,8 +12,8 @@ import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'two that send'];
 const CLIENTS = 8;
-/** Mails that one process has in the air, at most: DEFAULT_CONCURRENCY of the queue. */
-const IN_THE_AIR = 5;
+/** The most mails that one process sends at a time: DEFAULT_CONCURRENCY of the queue. */
+const IN_FLIGHT = 5;
 
 let database: TestDatabase;
 let mails: MailServer;
@@ -21,7 +21,7 @@ let replicas: [ServiceProcess, ServiceProcess];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // As long as a good server takes, so that there is something in the air.
+  // As slow as a good server, so that there are always mails in flight.
   mails = await startMailServer({}, { hesitation: 20 });
   const variables = { DATABASE_URL: database.url, SMTP_URL: mails.url, FINANCE_EMAILS: 'office@example.org' };
   await createApiUser(variables, LOGIN[1]);
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** That many gifts are given and taken back, at one of the replicas; both tell Finance. */
+/** Adds and reverses this number of gifts at one replica; both replicas send notices. */
 async function reverseMany(count: number, at: ServiceProcess): Promise<Tally> {
   const client = new Client(at.url, ...LOGIN);
   const tally = new Tally();
@@ -54,7 +54,7 @@ async function reverseMany(count: number, at: ServiceProcess): Promise<Tally> {
 const sentBy = (replica: ServiceProcess): number => replica.output().match(/Delivery \d+ is sent/g)?.length ?? 0;
 
 describe(`two replicas send ${EXTENT.notices} notices`, () => {
-  it('each of them once', async () => {
+  it('once each', async () => {
     const tally = await reverseMany(EXTENT.notices, replicas[0]);
     await untilTold(database, 1, 120_000);
     const { told, repeated } = await matchMails(database, mails.mails);
@@ -64,7 +64,7 @@ describe(`two replicas send ${EXTENT.notices} notices`, () => {
     expect(Math.min(...shares)).toBeGreaterThan(0);
   });
 
-  it('each at least once when one of them is killed meanwhile, and again only what was in the air', async () => {
+  it('at least once each when one replica is killed, and twice only those in flight', async () => {
     const before = mails.mails.length;
     const reversing = reverseMany(EXTENT.notices, replicas[0]);
     await until(() => mails.mails.length >= before + EXTENT.notices / 2, 120_000);
@@ -77,8 +77,8 @@ describe(`two replicas send ${EXTENT.notices} notices`, () => {
     const remark = `${repeated} repeated; killed with ${left} to go`;
     printFigures(`2 replicas send ${EXTENT.notices} notices, one is killed`, tally, remark);
     expect(told).toBe(before + EXTENT.notices);
-    expect(repeated).toBeLessThanOrEqual(IN_THE_AIR);
-    // Otherwise there was nothing left to send.
+    expect(repeated).toBeLessThanOrEqual(IN_FLIGHT);
+    // Otherwise the kill came too late.
     expect(left).toBeGreaterThan(0);
   });
 });
