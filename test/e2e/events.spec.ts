@@ -62,7 +62,7 @@ it('a replayed gift publishes no event', async () => {
   const send = (): Promise<unknown> =>
     service
       .add({ First: 'Bob', Last: 'Ray', Email: 'bob@example.org' })
-      .set('Idempotency-Key', 'published once')
+      .set('Idempotency-Key', 'told once')
       .expect(200)
       .then();
   await send();

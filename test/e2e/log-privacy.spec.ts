@@ -5,7 +5,7 @@ import { leaksOf } from '../support/log-check.mjs';
 import { gift, type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const PASSWORD = 'a password that no log may contain';
+const PASSWORD = 'a password that no log may tell';
 
 let service: TestApp;
 let caller: Login;
