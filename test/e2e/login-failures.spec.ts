@@ -81,19 +81,19 @@ async function warnings(call: () => Promise<unknown>): Promise<string[]> {
 describe('the log', () => {
   it('names the user and the address of failed logins once a minute', async () => {
     const service = await start();
-    const told = await warnings(async () => {
+    const logged = await warnings(async () => {
       for (let i = 0; i < LIMIT + 4; i++) await service.add({}, WRONG);
     });
-    expect(told).toEqual(['Too many failed logins as user api from 127.0.0.1: more are refused for up to a minute']);
+    expect(logged).toEqual(['Too many failed logins as user api from 127.0.0.1: more are refused for up to a minute']);
   });
 
   it('does not log an unknown name or an invalid address, which may be any text', async () => {
     const service = await start({ TRUST_PROXY: '1' });
-    const told = await warnings(async () => {
+    const logged = await warnings(async () => {
       for (let i = 0; i < LIMIT + 1; i++)
         await service.add({}, ['my own password', 'wrong password']).set('X-Forwarded-For', 'my\u{85}address');
     });
-    expect(told).toEqual([
+    expect(logged).toEqual([
       'Too many failed logins as an unknown user from an invalid address: more are refused for up to a minute',
     ]);
   });
@@ -101,13 +101,13 @@ describe('the log', () => {
   it('has one entry for a flood of calls that are answered with 503', async () => {
     const service = await start();
     const statuses: number[] = [];
-    const told = await warnings(async () => {
+    const logged = await warnings(async () => {
       const calls = Array.from({ length: 200 }, (_, i) => service.add({}, [`nobody ${i}`, 'wrong password']));
       for (const { status } of await Promise.all(calls)) statuses.push(status);
     });
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(1);
     // On a busy machine some calls may fail for another reason, which is logged for each.
-    expect(told.filter((message) => message.includes('failed with service_busy'))).toHaveLength(1);
+    expect(logged.filter((message) => message.includes('failed with service_busy'))).toHaveLength(1);
   });
 });
 

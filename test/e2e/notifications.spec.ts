@@ -200,8 +200,8 @@ describe('the notice of a reversal', () => {
     const module = await start({ SMTP_URL: url });
     const { contributionId } = await reverse(module);
     await until(() => logged.some((line) => line.includes(`contribution ${contributionId} `)));
-    const told = logged.find((line) => line.includes(`contribution ${contributionId} `));
-    expect(told).toMatch(/role Finance .* or set FINANCE_EMAILS/);
+    const warning = logged.find((line) => line.includes(`contribution ${contributionId} `));
+    expect(warning).toMatch(/role Finance .* or set FINANCE_EMAILS/);
     expect(await module.get(HealthWarnings).current()).toEqual([
       expect.stringContaining('No one is notified of reversals'),
     ]);

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, type ClosedBundle, type Ledger } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { letJobsExpire, matchMails, untilTold } from '../support/notices.js';
+import { letJobsExpire, matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures } from '../support/tally.js';
 import type { Login } from '../support/test-app.js';
@@ -63,15 +63,15 @@ async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void
     slowest = Math.max(slowest, performance.now() - killed);
   }
   await load.stop();
-  const told = await victim.look(async (ledger) => {
+  const mailed = await victim.look(async (ledger) => {
     if (!EXTENT.waitsForJobs) await letJobsExpire(ledger);
-    await untilTold(ledger, RECIPIENTS.length, 150_000);
+    await untilNotified(ledger, RECIPIENTS.length, 150_000);
     await assertLedgerInvariants(ledger, closed);
     await load.assertBooked(ledger);
     return await assertMails(ledger, load, mails);
   });
   const back = `back after at most ${(slowest / 1_000).toFixed(2)} s, starting included`;
-  printFigures(scenario, load.tally, `${load.gifts.size} gifts; ${told}; ${back}`);
+  printFigures(scenario, load.tally, `${load.gifts.size} gifts; ${mailed}; ${back}`);
   for (const what of load.tally.seen.keys()) expect(what).toMatch(/^(200|0|503 .*)$/);
   expect(load.tally.retryAfterMissing).toBe(0);
   expect(closed).toHaveLength(EXTENT.rounds);
@@ -80,9 +80,9 @@ async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void
 
 /** @returns a text with the numbers of reversals and mails. */
 async function assertMails(ledger: Ledger, load: Load, { mails }: MailServer): Promise<string> {
-  const { told, repeated } = await matchMails(ledger, mails);
-  expect(told).toBe(load.reversals.size * RECIPIENTS.length);
-  return `${load.reversals.size} reversals; ${told} mails, ${repeated} repeated`;
+  const { delivered, repeated } = await matchMails(ledger, mails);
+  expect(delivered).toBe(load.reversals.size * RECIPIENTS.length);
+  return `${load.reversals.size} reversals; ${delivered} mails, ${repeated} repeated`;
 }
 
 describe('kill -9 at random moments: gifts are recorded once, reversals are notified, closed bundles do not change', () => {

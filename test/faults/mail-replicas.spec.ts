@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from '../support/client.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { letJobsExpire, matchMails, untilTold } from '../support/notices.js';
+import { letJobsExpire, matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures, Tally } from '../support/tally.js';
 import { gift, type Login } from '../support/test-app.js';
@@ -56,11 +56,11 @@ const sentBy = (replica: ServiceProcess): number => replica.output().match(/Deli
 describe(`two replicas send ${EXTENT.notices} notices`, () => {
   it('once each', async () => {
     const tally = await reverseMany(EXTENT.notices, replicas[0]);
-    await untilTold(database, 1, 120_000);
-    const { told, repeated } = await matchMails(database, mails.mails);
+    await untilNotified(database, 1, 120_000);
+    const { delivered, repeated } = await matchMails(database, mails.mails);
     const shares = replicas.map(sentBy);
-    printFigures(`2 replicas send ${told} notices`, tally, `${repeated} repeated; ${shares.join(' and ')}`);
-    expect({ told, repeated }).toEqual({ told: EXTENT.notices, repeated: 0 });
+    printFigures(`2 replicas send ${delivered} notices`, tally, `${repeated} repeated; ${shares.join(' and ')}`);
+    expect({ delivered, repeated }).toEqual({ delivered: EXTENT.notices, repeated: 0 });
     expect(Math.min(...shares)).toBeGreaterThan(0);
   });
 
@@ -72,11 +72,11 @@ describe(`two replicas send ${EXTENT.notices} notices`, () => {
     await replicas[1].end('SIGKILL');
     const tally = await reversing;
     if (!EXTENT.waitsForJobs) await letJobsExpire(database);
-    await untilTold(database, 1, 120_000);
-    const { told, repeated } = await matchMails(database, mails.mails);
+    await untilNotified(database, 1, 120_000);
+    const { delivered, repeated } = await matchMails(database, mails.mails);
     const remark = `${repeated} repeated; killed with ${left} to go`;
     printFigures(`2 replicas send ${EXTENT.notices} notices, one is killed`, tally, remark);
-    expect(told).toBe(before + EXTENT.notices);
+    expect(delivered).toBe(before + EXTENT.notices);
     expect(repeated).toBeLessThanOrEqual(IN_FLIGHT);
     // Otherwise the kill came too late.
     expect(left).toBeGreaterThan(0);

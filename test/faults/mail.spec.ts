@@ -6,7 +6,7 @@ import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
-import { matchMails, untilTold } from '../support/notices.js';
+import { matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures, Tally } from '../support/tally.js';
 import { gift, type Login } from '../support/test-app.js';
@@ -87,19 +87,19 @@ async function throughTrouble(scenario: string, trouble: () => Promise<MailServe
   const waiting = async (): Promise<MailServer> => {
     try {
       const server = await trouble();
-      await untilTold(database, RECIPIENTS.length, NOTICE_LIMIT);
+      await untilNotified(database, RECIPIENTS.length, NOTICE_LIMIT);
       return server;
     } finally {
       over = true;
     }
   };
   const [{ mails }] = await Promise.all([waiting(), giving()]);
-  const { told, repeated } = await matchMails(database, mails);
+  const { delivered, repeated } = await matchMails(database, mails);
   const { least, most } = await tries();
   const median = tally.quantile(0.5);
-  const remark = `${told} mails, ${repeated} repeated; ${least} to ${most} tries; median ${Math.ceil(median)} ms`;
+  const remark = `${delivered} mails, ${repeated} repeated; ${least} to ${most} tries; median ${Math.ceil(median)} ms`;
   printFigures(`mail server ${scenario}`, tally, remark);
-  expect(told).toBe(NOTICES);
+  expect(delivered).toBe(NOTICES);
   expect(repeated).toBeLessThanOrEqual(cuts());
   expect([...tally.seen.keys()]).toEqual(['200']);
   expect(median).toBeLessThan(100);

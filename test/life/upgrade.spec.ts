@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, readClosedBundles } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { matchMails, untilTold } from '../support/notices.js';
+import { matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -100,9 +100,9 @@ needsHistory('an upgrade (skipped only if git does not have the released commit)
       // The old version takes this for another request: refused, and not recorded twice.
       expect(await old.add(inDollars, key)).toMatchObject({ status: 422 });
     }
-    await untilTold(together, 1, 30_000);
+    await untilNotified(together, 1, 30_000);
     await ended(...services);
-    expect(await matchMails(together, mails.mails)).toEqual({ told: 2, repeated: 0 });
+    expect(await matchMails(together, mails.mails)).toEqual({ delivered: 2, repeated: 0 });
     await mails.stop();
     await assertLedgerInvariants(together);
     await together.drop();
@@ -122,8 +122,8 @@ needsHistory('an upgrade (skipped only if git does not have the released commit)
     await interrupted.query(
       `UPDATE pgboss.job SET started_on = started_on - interval '1 minute' WHERE state = 'active'`,
     );
-    await untilTold(interrupted, 1, 30_000);
-    expect(await matchMails(interrupted, mails.mails)).toEqual({ told: 1, repeated: 0 });
+    await untilNotified(interrupted, 1, 30_000);
+    expect(await matchMails(interrupted, mails.mails)).toEqual({ delivered: 1, repeated: 0 });
     await ended(now);
     await Promise.all([hanging.stop(), mails.stop()]);
     await interrupted.drop();
@@ -140,9 +140,9 @@ needsHistory('an upgrade (skipped only if git does not have the released commit)
     const old = await startServiceProcess({ ...variables(back), SMTP_URL: mails.url }, previous.root);
     // As if an hour had passed: the next attempt is overdue.
     await back.query(`UPDATE job SET due_at = due_at - interval '1 hour'`);
-    await untilTold(back, 1, 30_000);
+    await untilNotified(back, 1, 30_000);
     await ended(old);
-    expect(await matchMails(back, mails.mails)).toEqual({ told: 1, repeated: 0 });
+    expect(await matchMails(back, mails.mails)).toEqual({ delivered: 1, repeated: 0 });
     await mails.stop();
     await back.drop();
   });

@@ -4,14 +4,14 @@ import { Integrator, PAGE } from '../support/integrator.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { openUnsteadyDoor, type UnsteadyDoor } from '../support/unsteady-door.js';
+import { openFlakyProxy, type FlakyProxy } from '../support/flaky-proxy.js';
 
 const LOGIN: Login = ['api', 'an afternoon is enough'];
 const missing = ['curl', 'python3'].filter((program) => spawnSync(program, ['--version']).error !== undefined);
 
 let database: TestDatabase;
 let service: ServiceProcess;
-let door: UnsteadyDoor;
+let proxy: FlakyProxy;
 let integrator: Integrator;
 
 beforeAll(async () => {
@@ -19,12 +19,12 @@ beforeAll(async () => {
   await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
   service = await startServiceProcess({ DATABASE_URL: database.url, CHURCH_TIME_ZONE: 'America/Chicago' });
   // Calls of Node and Python: the curl commands do not retry.
-  door = await openUnsteadyDoor(service.url, /^node|^Python/);
-  integrator = new Integrator(door.url, LOGIN);
+  proxy = await openFlakyProxy(service.url, /^node|^Python/);
+  integrator = new Integrator(proxy.url, LOGIN);
 });
 afterAll(async () => {
   integrator.leave();
-  await door.close();
+  await proxy.close();
   await service.end('SIGTERM');
   await database.drop();
 });
@@ -53,7 +53,7 @@ describe(PAGE, () => {
         { giver: 'Weiß', amount: '30.00', status: 1, id: 'T-1003' },
       ]);
       // An unavailable service and a cut connection, in TypeScript and in Python: each gift is still recorded once.
-      expect(door.spoilt()).toBe(4);
+      expect(proxy.failed()).toBe(4);
       expect(printed[1]).toMatch(/Idempotency-Replayed: true/i);
       expect(JSON.parse(printed[2] ?? '')).toMatchObject({ wouldCreate: false });
       expect(JSON.parse(printed[3] ?? '')).toMatchObject({ funds: [{ fundId: 1, name: 'General' }] });
