@@ -8,7 +8,7 @@ const formsOf = (name: string): readonly string[] => shortFormsOf(foldName(name)
 
 const readText = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 /** The list that was gathered by hand until version 1 of folding: on each line all names were forms of one another. */
-const gathered = JSON.parse(readText('short-forms-of-version-1.json')) as readonly (readonly string[])[];
+const gathered = JSON.parse(readText('previously-matched-first-names.json')) as readonly (readonly string[])[];
 /** Of each line of the published list the two names. */
 const published = readText('nicknames/names.csv')
   .trim()
