@@ -8,7 +8,7 @@ const formsOf = (name: string): readonly string[] => shortFormsOf(foldName(name)
 
 const readText = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 /** The list that was collected by hand until folding version 1. All names of a line are forms of each other. */
-const gathered = JSON.parse(readText('short-forms-of-version-1.json')) as readonly (readonly string[])[];
+const gathered = JSON.parse(readText('previously-matched-first-names.json')) as readonly (readonly string[])[];
 /** The names of each line of the published list. */
 const published = readText('nicknames/names.csv')
   .trim()
