@@ -44,7 +44,7 @@ async function giftTakenBack(source: string): Promise<number> {
   return ContributionId;
 }
 
-it('says in the chat room that a gift was taken back, once', async () => {
+it('says in the chat room that a gift was reversed, once', async () => {
   const id = await giftTakenBack('txt2give');
   await until(() => posted.length > 0);
   await until(async () => (await database.query('SELECT 1 FROM chat_message WHERE posted_at IS NULL')).length === 0);
