@@ -72,7 +72,8 @@ export class Church {
 
   /** A copy of this church with another order of day and month, for dates that somebody else wrote. */
   withSlashDates(slashDates: SlashDates | undefined): Church {
-    return new Church({ ...this, slashDates });
+    const { name, timeZone, country, currency, minorUnits } = this;
+    return new Church({ name, timeZone, country, currency, minorUnits, slashDates });
   }
 }
 

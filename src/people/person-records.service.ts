@@ -10,7 +10,7 @@ import type { PersonView } from './person-view.js';
 import { isAbsent, isFault, readText } from '../values/index.js';
 import { PERSON_ACTIONS } from './audit-actions.js';
 
-/** The changes of a person. Undefined leaves a field unchanged, null clears it. */
+/** The changes of a person. An absent field stays unchanged, null clears it. */
 export interface EditPersonCommand {
   readonly peopleId: number;
   readonly first?: string;
@@ -66,8 +66,11 @@ export class PersonRecords {
         throw new PersonCommandError(`Person ${peopleId} was merged into person ${person.mergedInto}: edit that one.`);
       }
       await tx.update(Person, { id: peopleId }, changes);
-      const fields = Object.entries(edit).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-      await this.audit.record(tx, { action: PERSON_ACTIONS.edit, subject: `person ${peopleId}`, details: { fields } });
+      await this.audit.record(tx, {
+        action: PERSON_ACTIONS.edit,
+        subject: `person ${peopleId}`,
+        details: { fields: Object.keys(edit) },
+      });
     });
     return this.show(peopleId);
   }
