@@ -81,7 +81,7 @@ export class Authenticate {
 
     const check = (): Promise<boolean> => this.check(credentials, hash, ipAddress, user);
     // Unknown and disabled users cost the same check, so that the time does not show which names exist.
-    const right = await this.verified.verify(proof, hash, ipAddress, check);
+    const right = await this.verified.verify({ proof, passwordHash: hash, address: ipAddress }, check);
     return right ? caller : undefined;
   }
 
@@ -96,12 +96,15 @@ export class Authenticate {
     this.checks.assertCapacity(ipAddress);
     // Each attempt is counted as a failure before its check, and removed after a success. Otherwise more guesses could
     // be checked at the same time than failures are allowed.
-    await this.failures.add(username, ipAddress, user.id !== null);
-    const right = await this.checks.verify(hash, password, ipAddress).catch(async (error: unknown) => {
-      await this.failures.remove(username, ipAddress);
-      throw error;
-    });
-    if (right && user.active === true) await this.failures.remove(username, ipAddress);
+    const attempt = { username, address: ipAddress };
+    await this.failures.add(attempt, user.id !== null);
+    const right = await this.checks
+      .verify({ passwordHash: hash, password, address: ipAddress })
+      .catch(async (error: unknown) => {
+        await this.failures.remove(attempt);
+        throw error;
+      });
+    if (right && user.active === true) await this.failures.remove(attempt);
     return right;
   }
 

@@ -167,7 +167,7 @@ describe.each(SUBSETS.map((roles) => [roles.join(', ') || 'no role', roles] as c
         expect([route, status === 403]).toEqual([route, !allowed]);
         expect([route, status]).not.toEqual([route, 401]);
       }
-      await service.app.get(UserAccounts).setActive(login[0], false);
+      await service.app.get(UserAccounts).setActive({ username: login[0], active: false });
       for (const { route } of restricted)
         await call(route)
           .auth(...login)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await service.database.query("INSERT INTO fund (name) VALUES ('Building')");
   gift = (await addedGift(service, {})).ContributionId;
   closed = (await readBack(service, gift)).bundleId;
-  await service.app.get(Bundles, { strict: false }).close(closed, 'test');
+  await service.app.get(Bundles, { strict: false }).close({ bundleId: closed, by: 'test' });
   open = (await readBack(service, (await addedGift(service, {})).ContributionId)).bundleId;
 });
 afterAll(() => service.stop());
@@ -82,7 +82,7 @@ describe('the database, for a closed bundle,', () => {
     const copies = Array.from({ length: 20 }, () =>
       service.database.query(COPY, [bundleId, ContributionId]).catch(() => []),
     );
-    const { totals } = await bundles.close(bundleId, 'test');
+    const { totals } = await bundles.close({ bundleId, by: 'test' });
     await Promise.all(copies);
     expect((await bundles.show(bundleId)).totals).toEqual(totals);
   });

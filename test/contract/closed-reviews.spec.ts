@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/index.js';
 import { ContributionHistory } from '../../src/contributions/reading/contribution-history.service.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool } from './gift-requests.js';
 import { type Details, email, giver } from './givers.js';
 import { openReview } from './review-requests.js';
+import type { TwoPersons } from '../../src/people/merging/merge-persons.service.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let finance: Login;
@@ -17,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
-const merge = (from: number, into: number): Promise<unknown> =>
-  service.app.get(MergePersons, { strict: false }).merge(from, into);
+const merge = (both: TwoPersons): Promise<void> => mergePersons(service, both);
 const accept = (reviewId: number): Promise<unknown> =>
   service
     .http()
@@ -125,12 +125,12 @@ describe('a reversal', () => {
 });
 
 describe('a merge', () => {
-  it.each<[string, (before: number, after: number) => [number, number]]>([
-    ['its person is merged into the other', (before, after) => [after, before]],
-    ['the other is merged into its person', (before, after) => [before, after]],
-  ])('closes a review when %s', async (_how, direction) => {
+  it.each<[string, (before: number, after: number) => TwoPersons]>([
+    ['its person is merged into the other', (before, after) => ({ from: after, into: before })],
+    ['the other is merged into its person', (before, after) => ({ from: before, into: after })],
+  ])('closes a review when %s', async (_how, personsOf) => {
     const { before, gift } = await changedName();
-    await merge(...direction(before, gift.PeopleId));
+    await merge(personsOf(before, gift.PeopleId));
     expect(await closing(gift.ContributionId)).toEqual({ by: 'command line', through: 'merge' });
     expect(await audited(gift.ContributionId)).toMatchObject([
       { action: 'review.close', details: { contributionId: gift.ContributionId, through: 'merge' } },
@@ -144,9 +144,9 @@ describe('a merge', () => {
     const [a, b] = [(await added(one)).PeopleId, (await added({ ...two, Phone: giver().Phone })).PeopleId];
     const c = await added(three);
     expect((await openReview(service, finance, c.ContributionId)).otherPersons).toEqual([a, b]);
-    await merge(a, b);
+    await merge({ from: a, into: b });
     expect((await openReview(service, finance, c.ContributionId)).otherPersons).toEqual([b]);
-    await merge(b, c.PeopleId);
+    await merge({ from: b, into: c.PeopleId });
     expect(await closing(c.ContributionId)).toMatchObject({ through: 'merge' });
   });
 
@@ -159,19 +159,19 @@ describe('a merge', () => {
       gift.ContributionId,
     ]);
     expect((await openReview(service, finance, gift.ContributionId)).otherPersons).toEqual([b]);
-    await merge(a, b);
+    await merge({ from: a, into: b });
     expect(await closing(gift.ContributionId)).toMatchObject({ through: 'merge' });
   });
 
   it('leaves a review open for an unrelated person or while another reason is open', async () => {
     const { gift } = await changedName();
     const stranger = (await added(giver())).PeopleId;
-    await merge(stranger, gift.PeopleId);
+    await merge({ from: stranger, into: gift.PeopleId });
     expect(await closing(gift.ContributionId)).toEqual(OPEN);
 
     const { sent, before, gift: other } = await changedName();
     const twice = await added({ ...sent, Last: `${sent.Last}-Jones`, Source: 'other' });
-    await merge(before, other.PeopleId);
+    await merge({ from: before, into: other.PeopleId });
     expect(await closing(other.ContributionId)).toMatchObject({ through: 'merge' });
     expect(await closing(twice.ContributionId)).toEqual(OPEN);
   });
@@ -180,14 +180,14 @@ describe('a merge', () => {
 it('the history of a gift shows merges, reassignments and the reversal in chronological order', async () => {
   const { before, gift } = await changedName();
   const other = (await added({ ...giver(), Amount: '77' })).PeopleId;
-  await merge(gift.PeopleId, before);
+  await merge({ from: gift.PeopleId, into: before });
   await service
     .http()
     .post(`/Api/Contributions/${gift.ContributionId}/reassign`)
     .auth(...finance)
     .send({ PeopleId: other })
     .expect(200);
-  await merge(other, before);
+  await merge({ from: other, into: before });
   await service.reverse(`${gift.ContributionId}/tests`).expect(200);
   const history = service.app.get(ContributionHistory, { strict: false });
   expect(await history.of(gift.ContributionId)).toMatchObject([

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import type { ContactView } from '../../src/people/person-view.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, recordedGift } from './gift-requests.js';
 import { type Details, email, giver, letters, phone } from './givers.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let contacts: Contacts;
@@ -159,7 +159,7 @@ describe('the contacts of a person', () => {
     await added({ ...two, Phone: shared });
     await added({ ...two, Email });
     await contacts.confirm((await contactOf(from, shared)).id);
-    await service.app.get(MergePersons, { strict: false }).merge(from, into);
+    await mergePersons(service, { from, into });
     expect(await contacts.list(from)).toEqual([]);
     expect(new Set(await valuesOf(into))).toEqual(
       new Set([
@@ -185,7 +185,7 @@ describe('the names of a person', () => {
     const [unknown, nobody] = await newPerson();
     expect((await added({ ...unknown, ...change(unknown) })).PeopleId).not.toBe(nobody);
     const [sent, id] = await newPerson();
-    await persons.edit(id, { nickname: 'Skip', formerLast: `O'Former ${sent.Last}` });
+    await persons.edit({ peopleId: id, nickname: 'Skip', formerLast: `O'Former ${sent.Last}` });
     for (const rest of [{}, { Email: email() }, { Phone: phone() }]) {
       const gift = { ...sent, ...change(sent), ...rest };
       expect(await added(gift)).toMatchObject({ PeopleId: id, NewPerson: false, MultipleMatches: false });
@@ -197,8 +197,8 @@ describe('the names of a person', () => {
 
   it('nickname and former last name no longer match after their removal', async () => {
     const [sent, id] = await newPerson();
-    await persons.edit(id, { nickname: 'Skip', formerLast: 'Old' });
-    await persons.edit(id, { nickname: null, formerLast: null });
+    await persons.edit({ peopleId: id, nickname: 'Skip', formerLast: 'Old' });
+    await persons.edit({ peopleId: id, nickname: null, formerLast: null });
     expect(await persons.show(id)).toMatchObject({ nickname: null, formerLast: null });
     expect((await added({ ...sent, First: 'Skip' })).PeopleId).not.toBe(id);
     expect((await added({ ...sent, Last: 'Old' })).PeopleId).not.toBe(id);
@@ -206,7 +206,7 @@ describe('the names of a person', () => {
 
   it('a corrected name matches, and the wrong one no longer does', async () => {
     const [sent, id] = await newPerson();
-    await persons.edit(id, { first: 'Zoë', last: 'Ray' });
+    await persons.edit({ peopleId: id, first: 'Zoë', last: 'Ray' });
     expect(await added({ ...sent, First: 'Zoe', Last: 'RAY' })).toMatchObject({ PeopleId: id });
     expect((await added(sent)).PeopleId).not.toBe(id);
   });

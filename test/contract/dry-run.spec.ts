@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 
@@ -69,7 +69,7 @@ describe('a dry run shows what the real call would do, and stores nothing:', () 
     ],
   ])('a match on %s', async (_what, change, matchedOn) => {
     const [sent, id] = await newPerson({ First: 'Thomas' });
-    await service.app.get(PersonRecords, { strict: false }).edit(id, { nickname: 'Skip', formerLast: 'Old' });
+    await service.app.get(PersonRecords, { strict: false }).edit({ peopleId: id, nickname: 'Skip', formerLast: 'Old' });
     expect(await dryRun({ ...sent, ...change(sent) })).toBe(text(false, id, matchedOn, [id]));
   });
 
@@ -98,14 +98,14 @@ describe('a dry run shows what the real call would do, and stores nothing:', () 
   it('the survivor of a merged person, by PeopleId and by details', async () => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).merge(from, into);
+    await mergePersons(service, { from, into });
     expect(await dryRun({ PeopleId: from })).toBe(text(false, into, [], []));
     expect(await dryRun(sent)).toBe(text(false, into, ['lastName', 'firstName', 'email', 'phone'], [into]));
   });
 
   it('the person of a gift that needs a new bundle and a review', async () => {
     const [sent, id] = await newPerson();
-    await service.app.get(PersonRecords, { strict: false }).edit(id, { deceased: true });
+    await service.app.get(PersonRecords, { strict: false }).edit({ peopleId: id, deceased: true });
     expect(await dryRun({ ...sent, BundleTypeId: 20 })).toContain(`"peopleId":${id}`);
   });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem, refusal, rowCounts, sendGift } from './gift-requests.js';
 import { email, letters, phone } from './givers.js';
 import { addUnder, completeGift, first, firstGift, newKey, replay } from './repeated-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -91,7 +91,7 @@ describe('the same pair of Source and TransactionId', () => {
     const sent = withPair();
     const answer = await first(add(sent));
     const { ContributionId, PeopleId } = answer.body as Added;
-    await service.app.get(MergePersons, { strict: false }).merge(PeopleId, (await addedGift(service, {})).PeopleId);
+    await mergePersons(service, { from: PeopleId, into: (await addedGift(service, {})).PeopleId });
     await replay(service, () => add(sent), answer);
     const finance = await service.createUser('treasurer', PASSWORD, ['Finance']);
     const elsewhere = (await addedGift(service, {})).PeopleId;
@@ -111,7 +111,7 @@ describe('the same pair of Source and TransactionId', () => {
     const sent = { ...withPair(), ...one, Phone: two.Phone, Amount: '7' };
     const answer = await first(add(sent));
     expect(answer.body).toMatchObject({ PeopleId: from, NewPerson: false, MultipleMatches: true });
-    await service.app.get(MergePersons, { strict: false }).merge(from, into);
+    await mergePersons(service, { from, into });
     await replay(service, () => add(sent), answer);
   });
 

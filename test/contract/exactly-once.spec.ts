@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, readBack, refusal, rowCounts, sendGift } from './gift-requests.js';
 import { addUnder, completeGift, first, firstGift, newKey, replay, reverseUnder } from './repeated-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -44,7 +44,7 @@ describe('the same request under the same key', () => {
     const answer = await first(addUnder(service, key, sent));
     const { ContributionId, PeopleId } = answer.body as Added;
     const into = (await addedGift(service, {})).PeopleId;
-    await service.app.get(MergePersons, { strict: false }).merge(PeopleId, into);
+    await mergePersons(service, { from: PeopleId, into });
     await replay(service, () => addUnder(service, key, sent), answer);
 
     const finance = await service.createUser('treasurer', PASSWORD, ['Finance']);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool } from './gift-requests.js';
 import { type Details, email, giver, letters, phone } from './givers.js';
 import { listedReasons, openReview } from './review-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let finance: Login;
@@ -171,24 +171,23 @@ describe('known_name: a person is created although the name is known, and one of
   it('compares nicknames, former last names and names of merged persons, and names the survivor', async () => {
     const persons = service.app.get(PersonRecords, { strict: false });
     const [sent, id] = await newPerson();
-    await persons.edit(id, { nickname: 'Skip', formerLast: `Old${sent.Last}` });
+    await persons.edit({ peopleId: id, nickname: 'Skip', formerLast: `Old${sent.Last}` });
     const bare = (): Partial<Details> => ({ Email: email(), Phone: 'n/a' });
     await listed({ ...sent, First: 'Skip', ...bare() }, ['known_name'], [id]);
     await listed({ ...sent, Last: `Old${sent.Last}`, ...bare() }, ['known_name'], [id]);
     const [one, from] = await newPerson();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).merge(from, into);
+    await mergePersons(service, { from, into });
     await listed({ ...one, ...bare() }, ['known_name'], [into]);
   });
 
   it('uses the survivor’s contacts for a merged person, also after several merges', async () => {
-    const merge = service.app.get(MergePersons, { strict: false });
     const [first, firstId] = await newPerson();
     const [, secondId] = await newPerson();
     const [, thirdId] = await newPerson();
-    await merge.merge(firstId, secondId);
+    await mergePersons(service, { from: firstId, into: secondId });
     await unlisted({ ...first, Email: email(), Phone: phone() });
-    await merge.merge(secondId, thirdId);
+    await mergePersons(service, { from: secondId, into: thirdId });
     await unlisted({ ...first, Email: email(), Phone: phone() });
   });
 

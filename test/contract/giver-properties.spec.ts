@@ -144,7 +144,7 @@ describe('two givers whose last names differ', () => {
         for (const { last, written, former } of all) {
           const person = persons[(former ?? 0) % persons.length];
           if (former !== null && person !== undefined) {
-            await service.app.get(PersonRecords).edit(person.id, { formerLast: written });
+            await service.app.get(PersonRecords).edit({ peopleId: person.id, formerLast: written });
             person.lasts = [person.lasts[0], last];
             continue;
           }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import type { Added, Problem } from './gift-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 const PASSWORD = 'correct horse battery';
 const FINANCE: Login = ['treasurer', PASSWORD];
@@ -110,7 +110,7 @@ describe('a person, as Finance sees them,', () => {
       Amount: '5',
       Date: '2026-01-15',
     });
-    await service.app.get(MergePersons, { strict: false }).merge(from.PeopleId, into.PeopleId);
+    await mergePersons(service, { from: from.PeopleId, into: into.PeopleId });
     const merged = (await get(`People/${from.PeopleId}`).expect(200)).body as object;
     expect(merged).toMatchObject({ first: 'Bob', mergedInto: into.PeopleId, giving: [] });
     const survivor = await get(`People/${into.PeopleId}`).expect(200);

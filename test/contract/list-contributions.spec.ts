@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { holdLock } from '../support/held-lock.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, type Problem, readBack, type View } from './gift-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 interface Page {
   readonly contributions: readonly View[];
@@ -154,7 +154,7 @@ describe('filters', () => {
 
   it('by a merged person return the gifts of the survivor', async () => {
     const [first, second] = [await view(1), await view(2)];
-    await service.app.get(MergePersons, { strict: false }).merge(first.peopleId, second.peopleId);
+    await mergePersons(service, { from: first.peopleId, into: second.peopleId });
     expect(idsOf(await page({ peopleId: first.peopleId }))).toEqual(of(1, 2));
   });
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { type Added, addedGift, fillPool, readBack } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
 import { countLockWaits } from '../support/lock-waits.js';
+import type { TwoPersons } from '../../src/people/merging/merge-persons.service.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let persons: PersonRecords;
@@ -21,8 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
-const merge = (from: number, into: number): Promise<unknown> =>
-  service.app.get(MergePersons, { strict: false }).merge(from, into);
+const merge = (both: TwoPersons): Promise<void> => mergePersons(service, both);
 
 async function newPerson(): Promise<[Details, number]> {
   const sent = giver();
@@ -78,7 +78,7 @@ describe('a merge', () => {
     await service.reverse(`${gift.ContributionId}/test`).expect(200);
     const entry = (await readBack(service, gift.ContributionId)).reversal.contributionId;
     const before = await readBack(service, gift.ContributionId);
-    await merge(from, into);
+    await merge({ from, into });
     expect(await booksOf(from, into)).toEqual([
       { id: from, count: 0, sum: '0' },
       { id: into, count: 4, sum: '20.00' },
@@ -93,8 +93,8 @@ describe('a merge', () => {
   it('does not change the names and primary contacts of the survivor', async () => {
     const [, from] = await newPerson();
     const [sent, into] = await newPerson();
-    await persons.edit(from, { nickname: 'Skip', formerLast: 'Old', deceased: true });
-    await merge(from, into);
+    await persons.edit({ peopleId: from, nickname: 'Skip', formerLast: 'Old', deceased: true });
+    await merge({ from, into });
     expect(await persons.show(into)).toMatchObject({
       first: sent.First,
       last: sent.Last,
@@ -110,8 +110,8 @@ describe('a merge', () => {
   it('lets both names match with the contacts of either person, but does not mix the names', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
-    await persons.edit(from, { nickname: 'Skip', formerLast: 'Old' });
-    await merge(from, into);
+    await persons.edit({ peopleId: from, nickname: 'Skip', formerLast: 'Old' });
+    await merge({ from, into });
     for (const [name, reach] of [
       [one, one],
       [one, two],
@@ -133,8 +133,8 @@ describe('a merge', () => {
     const [one, first] = await newPerson();
     const [two, second] = await newPerson();
     const [three, third] = await newPerson();
-    await merge(first, second);
-    await merge(second, third);
+    await merge({ from: first, into: second });
+    await merge({ from: second, into: third });
     for (const PeopleId of [first, second, third]) {
       expect(await added({ ...giver(), PeopleId })).toMatchObject({ PeopleId: third, NewPerson: false });
     }
@@ -156,9 +156,9 @@ describe('a merge', () => {
       sent.push(details);
     }
     const [a, b, c, d] = ids as [number, number, number, number];
-    await merge(a, b);
-    await merge(c, d);
-    await merge(d, b);
+    await merge({ from: a, into: b });
+    await merge({ from: c, into: d });
+    await merge({ from: d, into: b });
     for (const details of sent) expect(await added(details)).toMatchObject({ PeopleId: b, NewPerson: false });
   });
 
@@ -168,15 +168,15 @@ describe('a merge', () => {
     const second = (await added(two)).PeopleId;
     const crossed = { ...one, Phone: two.Phone };
     expect(await added(crossed)).toMatchObject({ PeopleId: first, MultipleMatches: true });
-    await merge(first, second);
+    await merge({ from: first, into: second });
     expect(await added(crossed)).toMatchObject({ PeopleId: second, MultipleMatches: false });
   });
 
   it('keeps the names of the merged person when the survivor’s name is corrected', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
-    await merge(from, into);
-    await persons.edit(into, { last: 'Changed' });
+    await merge({ from, into });
+    await persons.edit({ peopleId: into, last: 'Changed' });
     expect(await added(one)).toMatchObject({ PeopleId: into });
     expect(await added({ ...two, Last: 'Changed' })).toMatchObject({ PeopleId: into });
     expect((await added(two)).PeopleId).not.toBe(into);
@@ -195,22 +195,22 @@ describe('a call is refused and changes nothing: the', () => {
     const [, one] = await newPerson();
     const [, merged] = await newPerson();
     const [, into] = await newPerson();
-    await merge(merged, into);
+    await merge({ from: merged, into });
     const state = async (): Promise<unknown> => [
       await Promise.all([one, merged, into].map((id) => persons.show(id))),
       await booksOf(one, merged, into),
     ];
     const before = await state();
     const [from, to] = choose({ one, merged, into });
-    await expect(merge(from, to)).rejects.toThrow(message);
+    await expect(merge({ from, into: to })).rejects.toThrow(message);
     expect(await state()).toEqual(before);
   });
 
   it('edit of a merged person, with an error that names the survivor', async () => {
     const [, from] = await newPerson();
     const [, into] = await newPerson();
-    await merge(from, into);
-    await expect(persons.edit(from, { nickname: 'Skip' })).rejects.toThrow(`person ${into}`);
+    await merge({ from, into });
+    await expect(persons.edit({ peopleId: from, nickname: 'Skip' })).rejects.toThrow(`person ${into}`);
   });
 });
 
@@ -236,7 +236,7 @@ describe('simultaneously', () => {
       return statuses;
     };
     const callers = Promise.all(earlyGifts.map((early, i) => caller(i, early)));
-    await merge(from, into);
+    await merge({ from, into });
     const statuses = (await callers).flat();
     expect(statuses).toEqual(Array.from({ length: 240 }, () => 200));
     // The first gift of each, and 5 of each caller: 1.00 to 1.04, … 40.00 to 40.04. The 40 early gifts are reversed.
@@ -254,7 +254,7 @@ describe('simultaneously', () => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
     const [gift] = await holding(HOLD_LATEST_GIFT, [from], 2, () =>
-      Promise.all([onceWaiting(1, () => added(fields(sent, from))), merge(from, into)]),
+      Promise.all([onceWaiting(1, () => added(fields(sent, from))), merge({ from, into })]),
     );
     expect(gift).toMatchObject({ PeopleId: into, NewPerson: false, MultipleMatches: false });
     expect(await booksOf(from)).toMatchObject([{ count: 0 }]);
@@ -266,7 +266,7 @@ describe('simultaneously', () => {
     const gift = await added(sent);
     await added(sent);
     const [answer] = await holding(HOLD_LATEST_GIFT, [from], 2, () =>
-      Promise.all([onceWaiting(1, () => service.reverse(`${gift.ContributionId}/test`)), merge(from, into)]),
+      Promise.all([onceWaiting(1, () => service.reverse(`${gift.ContributionId}/test`)), merge({ from, into })]),
     );
     expect(answer).toMatchObject({ status: 200, body: { peopleId: into } });
     expect(await booksOf(from)).toMatchObject([{ count: 0 }]);
@@ -278,7 +278,7 @@ describe('simultaneously', () => {
     const Email = email();
     await added({ ...sent, Email });
     await holding('UPDATE contact SET confirmed = true WHERE person_id = $1 AND value = $2', [from, Email], 1, () =>
-      merge(from, into),
+      merge({ from, into }),
     );
     expect(await contacts.list(into)).toContainEqual(expect.objectContaining({ value: Email, confirmed: true }));
     expect(await added({ ...sent, Email, Phone: 'n/a' })).toMatchObject({ PeopleId: into });
@@ -288,7 +288,7 @@ describe('simultaneously', () => {
     for (let i = 0; i < 10; i++) {
       const [, one] = await newPerson();
       const [, two] = await newPerson();
-      const results = await Promise.allSettled([merge(one, two), merge(two, one)]);
+      const results = await Promise.allSettled([merge({ from: one, into: two }), merge({ from: two, into: one })]);
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const refused = results.find((result) => result.status === 'rejected');
       expect(String(refused?.reason)).toContain('was merged into person');
@@ -300,7 +300,11 @@ describe('simultaneously', () => {
   it('at most two of three merges in a ring succeed, and every person stays reachable', async () => {
     const people = [await newPerson(), await newPerson(), await newPerson()] as const;
     const [a, b, c] = people.map(([, id]) => id) as [number, number, number];
-    const results = await Promise.allSettled([merge(a, b), merge(b, c), merge(c, a)]);
+    const results = await Promise.allSettled([
+      merge({ from: a, into: b }),
+      merge({ from: b, into: c }),
+      merge({ from: c, into: a }),
+    ]);
     expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
     const survivors = [];
@@ -317,7 +321,10 @@ describe('simultaneously', () => {
     for (let i = 0; i < 10; i++) {
       const [sent, from] = await newPerson();
       const [, into] = await newPerson();
-      const [edited] = await Promise.allSettled([persons.edit(from, { nickname: 'Skip' }), merge(from, into)]);
+      const [edited] = await Promise.allSettled([
+        persons.edit({ peopleId: from, nickname: 'Skip' }),
+        merge({ from, into }),
+      ]);
       const kept = edited.status === 'fulfilled';
       expect((await persons.show(from)).nickname).toBe(kept ? 'Skip' : null);
       const gift = await added({ ...sent, First: 'Skip' });
@@ -330,7 +337,10 @@ describe('simultaneously', () => {
     for (let i = 0; i < 10; i++) {
       const [one, from] = await newPerson();
       const [two, into] = await newPerson();
-      await Promise.all([merge(from, into), persons.edit(into, { nickname: 'Skip', formerLast: `Old${two.Last}` })]);
+      await Promise.all([
+        merge({ from, into }),
+        persons.edit({ peopleId: into, nickname: 'Skip', formerLast: `Old${two.Last}` }),
+      ]);
       for (const sent of [one, two, { ...two, First: 'Skip' }, { ...one, First: 'Skip', Last: `Old${two.Last}` }]) {
         expect(await added(sent)).toMatchObject({ PeopleId: into, NewPerson: false });
       }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem, readBack, rowCounts, type View } from './gift-requests.js';
 import { type Details, giver } from './givers.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let finance: Login;
@@ -50,7 +50,7 @@ describe('a gift that is reassigned', () => {
     const [other, to] = await newPerson();
     const { ContributionId } = await added({ ...sent, Amount: '91' });
     await added({ ...other, Amount: '91' });
-    await service.app.get(PersonRecords).edit(to, { deceased: true });
+    await service.app.get(PersonRecords).edit({ peopleId: to, deceased: true });
     await reassign(ContributionId, { PeopleId: to }).expect(200);
     expect(
       await service.database.query('SELECT reasons, accepted_at FROM review WHERE contribution_id = $1', [
@@ -104,7 +104,7 @@ describe('a gift that is reassigned', () => {
   it('is no longer listed for review, and an accepted review keeps who accepted it', async () => {
     const [sent, from] = await newPerson();
     const [, to] = await newPerson();
-    await service.app.get(PersonRecords, { strict: false }).edit(from, { deceased: true });
+    await service.app.get(PersonRecords, { strict: false }).edit({ peopleId: from, deceased: true });
     const { ContributionId } = await added({ ...sent, Amount: '5' });
     const reviews = (): Promise<Record<string, unknown>[]> =>
       service.database.query('SELECT * FROM review WHERE contribution_id = $1', [ContributionId]);
@@ -130,7 +130,7 @@ describe('a gift that is reassigned', () => {
     const [sent] = await newPerson();
     const [, merged] = await newPerson();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).merge(merged, into);
+    await mergePersons(service, { from: merged, into });
     const { ContributionId } = await added(sent);
     const answer = await reassign(ContributionId, { PeopleId: merged }).expect(200);
     expect(answer.body).toMatchObject({ toPeopleId: into });
@@ -165,7 +165,7 @@ describe('a gift that is reassigned', () => {
       const [reassigned, reversed] = await Promise.all([
         reassign(ContributionId, { PeopleId: to }),
         service.reverse(`${ContributionId}/test`),
-        service.app.get(MergePersons, { strict: false }).merge(from, into),
+        mergePersons(service, { from, into }),
       ]);
       expect([reassigned.status, reversed.status]).toEqual([200, 200]);
       const view = await readBack(service, ContributionId);
@@ -183,7 +183,7 @@ describe('a gift that is reassigned', () => {
       const { ContributionId } = await added(sent);
       const [answer] = await Promise.all([
         reassign(ContributionId, { PeopleId: merged }),
-        service.app.get(MergePersons, { strict: false }).merge(merged, into),
+        mergePersons(service, { from: merged, into }),
       ]);
       expect(answer.status).toBe(200);
       expect((await readBack(service, ContributionId)).peopleId).toBe(into);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { FOLDING_VERSION } from '../../src/people/matching/folding.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { RefoldPersons } from '../../src/people/refolding/refold-persons.service.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 /** A church in the United States, and the same church after its country was changed to Great Britain. */
 let service: TestApp;
@@ -113,9 +113,11 @@ describe('refolding at the start', () => {
     const [, two] = await newPerson();
     const [, three] = await newPerson({ Phone: 'n/a' });
     await added({ ...sent, Email: email() });
-    await service.app.get(PersonRecords, { strict: false }).edit(two, { nickname: 'Skip', formerLast: 'Old' });
-    await service.app.get(MergePersons, { strict: false }).merge(one, two);
-    await service.app.get(MergePersons, { strict: false }).merge(two, three);
+    await service.app
+      .get(PersonRecords, { strict: false })
+      .edit({ peopleId: two, nickname: 'Skip', formerLast: 'Old' });
+    await mergePersons(service, { from: one, into: two });
+    await mergePersons(service, { from: two, into: three });
     const before = await stored();
     for (const forget of [
       'DELETE FROM folding',
@@ -139,7 +141,7 @@ describe('refolding at the start', () => {
     const [sent, id] = await newPerson();
     await service.app
       .get(PersonRecords, { strict: false })
-      .edit(id, { nickname: 'Skip', formerLast: `Old ${sent.Last}` });
+      .edit({ peopleId: id, nickname: 'Skip', formerLast: `Old ${sent.Last}` });
     const before = await stored();
     for (const damage of [`'damaged'`, 'NULL']) {
       await query(`UPDATE person SET ${column} = ${damage} WHERE id = $1`, [id]);
@@ -248,7 +250,7 @@ describe('after the church’s country was changed', () => {
     for (const Phone of numbers) await added({ ...one, Phone });
     const contacts = service.app.get(Contacts, { strict: false });
     for (const { id, value } of await contacts.list(from)) if (value !== numbers[2]) await contacts.confirm(id);
-    await service.app.get(MergePersons, { strict: false }).merge(from, into);
+    await mergePersons(service, { from, into });
     const kept = async (): Promise<Set<unknown>> => new Set(await contactsOf(into));
     const before = await kept();
     await refold(british);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool, type Problem, readBack } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
 import { listedReasons, openReview, type Review } from './review-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let finance: Login;
@@ -64,7 +64,7 @@ async function closedFund(): Promise<number> {
 /** A gift that is listed because its person is deceased. */
 async function listed(): Promise<Added> {
   const [sent, id] = await newPerson();
-  await persons.edit(id, { deceased: true });
+  await persons.edit({ peopleId: id, deceased: true });
   return added({ ...sent, Amount: '5' });
 }
 
@@ -91,14 +91,14 @@ describe('a gift is recorded, and listed for review', () => {
     ['the same last name with another first name', () => ({ First: 'Other' }), []],
   ])('when PeopleId was sent with a different last name: %s', async (_which, change, reasons) => {
     const [sent, PeopleId] = await newPerson();
-    await persons.edit(PeopleId, { formerLast: 'Former' });
+    await persons.edit({ peopleId: PeopleId, formerLast: 'Former' });
     expect(await reasonsFor({ ...sent, ...change(sent), PeopleId, Amount: '5' })).toEqual(reasons);
   });
 
   it('when the PeopleId of a merged person was sent, only if the last name belongs to neither person', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).merge(from, into);
+    await mergePersons(service, { from, into });
     expect(await reasonsFor({ ...two, PeopleId: from, Amount: '5' })).toEqual([]);
     expect(await reasonsFor({ ...one, PeopleId: from, Amount: '6' })).toEqual([]);
     expect(await reasonsFor({ ...one, PeopleId: into, Last: 'Stranger', Amount: '7' })).toEqual(['other_last_name']);
@@ -109,9 +109,9 @@ describe('a gift is recorded, and listed for review', () => {
     ['named by PeopleId', (sent: Details, PeopleId: number) => ({ ...sent, PeopleId })],
   ])('when the person, %s, is marked deceased, until the mark is removed', async (_how, fields) => {
     const [sent, id] = await newPerson();
-    await persons.edit(id, { deceased: true });
+    await persons.edit({ peopleId: id, deceased: true });
     expect(await reasonsFor({ ...fields(sent, id), Amount: '5' })).toEqual(['deceased']);
-    await persons.edit(id, { deceased: false });
+    await persons.edit({ peopleId: id, deceased: false });
     expect(await reasonsFor({ ...fields(sent, id), Amount: '6' })).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('a gift is recorded, and listed for review', () => {
     ['only an unusable phone in common', ({ Last }) => ({ Last, Phone: 'n/a' }), []],
   ])('when a person was created although somebody has %s', async (_what, change, reasons) => {
     const [sent, id] = await newPerson();
-    await persons.edit(id, { formerLast: 'Former' });
+    await persons.edit({ peopleId: id, formerLast: 'Former' });
     const created = await added(giver(change(sent)));
     expect(created.NewPerson).toBe(true);
     expect(await reasonsOf(created.ContributionId)).toEqual(reasons);
@@ -155,7 +155,7 @@ describe('a gift is recorded, and listed for review', () => {
     const [into, intoId] = await newPerson();
     const brought = phone();
     await added({ ...into, Phone: brought, Amount: '5' });
-    await service.app.get(MergePersons, { strict: false }).merge(fromId, intoId);
+    await mergePersons(service, { from: fromId, into: intoId });
     for (const contact of [{ Phone: brought }, { Email: into.Email }]) {
       const created = await added(giver({ Last: from.Last, ...contact }));
       expect(created.NewPerson).toBe(true);
@@ -167,7 +167,7 @@ describe('a gift is recorded, and listed for review', () => {
     const [one, id] = await newPerson();
     const two = { ...one, Email: email(), Phone: phone() };
     await added(two);
-    await persons.edit(id, { deceased: true });
+    await persons.edit({ peopleId: id, deceased: true });
     const FundId = await closedFund();
     const { ContributionId } = await added({ ...one, Phone: two.Phone, FundId });
     const reasons = ['several_matches', 'deceased', 'closed_fund', 'possible_duplicate'];
@@ -380,7 +380,7 @@ describe('reviews for Finance', () => {
   it('a merge moves the reviews of the gifts to the survivor', async () => {
     const { ContributionId, PeopleId } = await listed();
     const [, into] = await newPerson();
-    await service.app.get(MergePersons, { strict: false }).merge(PeopleId, into);
+    await mergePersons(service, { from: PeopleId, into });
     expect(await reviewOf(ContributionId)).toMatchObject({ peopleId: into, reasons: ['deceased'] });
     expect((await readBack(service, ContributionId)).peopleId).toBe(into);
   });

@@ -3,12 +3,12 @@ import { AuditTrail, processActor } from '../../src/audit/index.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { Transactions } from '../../src/database/index.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { giver } from '../contract/givers.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { PERSON_ACTIONS } from '../../src/people/index.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let finance: Login;
@@ -38,11 +38,11 @@ describe('the audit trail', () => {
     const users = service.app.get(UserAccounts);
     const entries = await recordedBy(async () => {
       await service.createUser('auditor', 'some long password', ['Finance'], 'auditor@example.org');
-      await users.setPassword('auditor', 'another long password');
-      await users.grant('auditor', ['Developer']);
-      await users.revoke('auditor', ['Developer', 'Finance']);
-      await users.setActive('auditor', false);
-      await users.setActive('auditor', true);
+      await users.setPassword({ username: 'auditor', password: 'another long password' });
+      await users.grant({ username: 'auditor', roles: ['Developer'] });
+      await users.revoke({ username: 'auditor', roles: ['Developer', 'Finance'] });
+      await users.setActive({ username: 'auditor', active: false });
+      await users.setActive({ username: 'auditor', active: true });
     });
     expect(entries).toEqual([
       [HERE, 'user.create', 'user auditor', { roles: ['Finance'] }],
@@ -60,10 +60,10 @@ describe('the audit trail', () => {
     const [phone, email] = await service.app.get(Contacts, { strict: false }).list(one.PeopleId);
     const entries = await recordedBy(async () => {
       const persons = service.app.get(PersonRecords, { strict: false });
-      await persons.edit(one.PeopleId, { nickname: 'Skip', deceased: false });
+      await persons.edit({ peopleId: one.PeopleId, nickname: 'Skip', deceased: false });
       await service.app.get(Contacts, { strict: false }).confirm(Number(phone?.id));
       await service.app.get(Contacts, { strict: false }).remove(Number(email?.id));
-      await service.app.get(MergePersons, { strict: false }).merge(one.PeopleId, two.PeopleId);
+      await mergePersons(service, { from: one.PeopleId, into: two.PeopleId });
     });
     expect(entries).toEqual([
       [HERE, 'person.edit', `person ${one.PeopleId}`, { fields: ['nickname', 'deceased'] }],
@@ -113,7 +113,7 @@ describe('the audit trail', () => {
   it('has no entry for a transaction that was rolled back', async () => {
     const entries = await recordedBy(async () => {
       const undone = service.app.get(Transactions).run(async (tx) => {
-        await service.app.get(AuditTrail).record(tx, PERSON_ACTIONS.edit, 'person 1');
+        await service.app.get(AuditTrail).record(tx, { action: PERSON_ACTIONS.edit, subject: 'person 1' });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');

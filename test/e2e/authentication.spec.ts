@@ -91,7 +91,7 @@ describe('a refusal', () => {
 
   it('costs the same for unknown, disabled and mistaken users, so that timing does not reveal usernames', async () => {
     await service.createUser('gone', 'long enough', ROLES);
-    await users.setActive('gone', false);
+    await users.setActive({ username: 'gone', active: false });
     const checks = jest.spyOn(PasswordChecks.prototype, 'verify');
     const statements = jest.spyOn(Transactions.prototype, 'query');
     const costs: unknown[] = [];
@@ -101,7 +101,7 @@ describe('a refusal', () => {
       ['gone', 'wrong password'],
     ] as const) {
       await service.add({}, login).expect(401);
-      const hashes = checks.mock.calls.map(([hash]) => hash.split('$').slice(1, 4).join('$'));
+      const hashes = checks.mock.calls.map(([{ passwordHash }]) => passwordHash.split('$').slice(1, 4).join('$'));
       costs.push({ hashes, statements: statements.mock.calls.map(([text]) => text) });
       checks.mockClear();
       statements.mockClear();
@@ -117,27 +117,27 @@ describe('from the next request on', () => {
 
   it('a changed password is required and the old one is refused', async () => {
     await service.add({}, first).expect(200);
-    await users.setPassword('sam', 'second password');
+    await users.setPassword({ username: 'sam', password: 'second password' });
     await service.add({}, first).expect(401);
     await service.add({}, ['sam', 'second password']).expect(200);
-    await users.setPassword('sam', first[1]);
+    await users.setPassword({ username: 'sam', password: first[1] });
     await service.add({}, first).expect(200);
   });
 
   it('a disabled user is refused and an enabled user accepted', async () => {
     await service.add({}, first).expect(200);
-    await users.setActive('sam', false);
+    await users.setActive({ username: 'sam', active: false });
     await service.add({}, first).expect(401);
-    await users.setActive('sam', true);
+    await users.setActive({ username: 'sam', active: true });
     await service.add({}, first).expect(200);
   });
 
   it('a revoked role is missing and a granted role present', async () => {
     await service.add({}, first).expect(200);
-    await users.revoke('sam', ['APIWrite', 'APIOnly']);
+    await users.revoke({ username: 'sam', roles: ['APIWrite', 'APIOnly'] });
     const refused = await service.add({}, first).expect(403);
     expect(refused.body).toMatchObject({ code: 'forbidden', detail: 'Your user lacks the roles APIOnly, APIWrite.' });
-    await users.grant('sam', ['APIOnly', 'APIWrite']);
+    await users.grant({ username: 'sam', roles: ['APIOnly', 'APIWrite'] });
     await service.add({}, first).expect(200);
   });
 });
@@ -164,15 +164,15 @@ describe('roles', () => {
 
 describe('user accounts', () => {
   it.each([
-    ['a name that is taken', () => users.create('api', 'long enough')],
-    ['a name with a colon', () => users.create('a:b', 'long enough')],
-    ['a name that ends with a space', () => users.create('a ', 'long enough')],
-    ['an empty name', () => users.create('', 'long enough')],
-    ['a short password', () => users.create('shorty', '1234567')],
-    ['a password with a line break', () => users.create('broken', 'line\nbreak in it')],
-    ['an unknown role', () => users.create('admin', 'long enough', { roles: ['Admin'] })],
-    ['a bad e-mail address', () => users.create('mail', 'long enough', { email: 'nowhere' })],
-    ['a change to an unknown user', () => users.setActive('nobody', true)],
+    ['a name that is taken', () => users.create({ username: 'api', password: 'long enough' })],
+    ['a name with a colon', () => users.create({ username: 'a:b', password: 'long enough' })],
+    ['a name that ends with a space', () => users.create({ username: 'a ', password: 'long enough' })],
+    ['an empty name', () => users.create({ username: '', password: 'long enough' })],
+    ['a short password', () => users.create({ username: 'shorty', password: '1234567' })],
+    ['a password with a line break', () => users.create({ username: 'broken', password: 'line\nbreak in it' })],
+    ['an unknown role', () => users.create({ username: 'admin', password: 'long enough', roles: ['Admin'] })],
+    ['a bad e-mail address', () => users.create({ username: 'mail', password: 'long enough', email: 'nowhere' })],
+    ['a change to an unknown user', () => users.setActive({ username: 'nobody', active: true })],
   ])('refuse %s and store nothing', async (_what, command) => {
     const before = await service.database.query('SELECT count(*) FROM app_user');
     await expect(command()).rejects.toThrow();

@@ -7,7 +7,6 @@ import { ENTITIES } from '../../src/parts.js';
 import { Notices } from '../../src/notifications/notices/notices.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { RefoldPersons } from '../../src/people/index.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { email, giver } from '../contract/givers.js';
@@ -15,6 +14,7 @@ import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 const FINANCE: Login = ['treasurer', 'some long password'];
 
@@ -83,11 +83,13 @@ describe('the service in a role with the least rights', () => {
     const doubtful = await addedGift(service, { ...giver(), PeopleId: one.PeopleId });
     const contacts = service.app.get(Contacts, { strict: false });
     const [phone, mail] = await contacts.list(one.PeopleId);
-    await service.app.get(PersonRecords, { strict: false }).edit(one.PeopleId, { first: 'Skip', formerLast: 'Before' });
+    await service.app
+      .get(PersonRecords, { strict: false })
+      .edit({ peopleId: one.PeopleId, first: 'Skip', formerLast: 'Before' });
     await contacts.confirm(Number(phone?.id));
     await contacts.remove(Number(mail?.id));
     await post(`/Api/Contributions/${doubtful.ContributionId}/reassign`, { PeopleId: two.PeopleId });
-    await service.app.get(MergePersons, { strict: false }).merge(one.PeopleId, two.PeopleId);
+    await mergePersons(service, { from: one.PeopleId, into: two.PeopleId });
     const again = await addedGift(service, { ...giver(), PeopleId: two.PeopleId });
     const [review] = await database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
       again.ContributionId,
@@ -97,11 +99,11 @@ describe('the service in a role with the least rights', () => {
 
   it('changes users, counts wrong passwords, and refolds persons', async () => {
     const users = service.app.get(UserAccounts);
-    await users.create('other', 'some long password', { roles: ['Developer'] });
-    await users.setPassword('other', 'another long password');
-    await users.grant('other', ['APIOnly']);
-    await users.revoke('other', ['APIOnly', 'Developer']);
-    await users.setActive('other', false);
+    await users.create({ username: 'other', password: 'some long password', roles: ['Developer'] });
+    await users.setPassword({ username: 'other', password: 'another long password' });
+    await users.grant({ username: 'other', roles: ['APIOnly'] });
+    await users.revoke({ username: 'other', roles: ['APIOnly', 'Developer'] });
+    await users.setActive({ username: 'other', active: false });
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await service.add({}, ['other', `wrong number ${i}`])).status);
     expect(statuses).toEqual([401, 401, 429]);
@@ -138,8 +140,8 @@ describe('the service in a role with the least rights', () => {
   it('creates, closes, opens and chooses funds', async () => {
     const funds = service.app.get(Funds, { strict: false });
     const { fundId } = await funds.create('Building');
-    expect(await funds.setOpen(fundId, false)).toMatchObject({ name: 'Building', open: false });
-    expect(await funds.setOpen(fundId, true)).toMatchObject({ open: true, default: false });
+    expect(await funds.setOpen({ fundId, open: false })).toMatchObject({ name: 'Building', open: false });
+    expect(await funds.setOpen({ fundId, open: true })).toMatchObject({ open: true, default: false });
     expect(await funds.makeDefault(fundId)).toMatchObject({ default: true });
     expect(await funds.makeDefault(1)).toMatchObject({ fundId: 1, default: true });
     expect((await funds.list()).map((fund) => fund.default)).toEqual([true, false]);

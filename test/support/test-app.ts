@@ -92,7 +92,7 @@ export async function startTestApp(
     roles: readonly string[],
     email?: string,
   ): Promise<Login> => {
-    await users.create(username, password, { roles, ...(email !== undefined && { email }) });
+    await users.create({ username, password, email, roles });
     return [username, password];
   };
   const login = options.database === undefined ? await createUser(...API, ROLES) : API;

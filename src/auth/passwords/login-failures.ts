@@ -36,6 +36,13 @@ const PURGE = prepared(`
   DELETE FROM login_failure WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM login_failure WHERE expire < ${NOW} FOR UPDATE SKIP LOCKED))`);
 
+/** A try to log in. */
+interface LoginAttempt {
+  readonly username: string;
+  /** The caller's IP address. */
+  readonly address: string;
+}
+
 /**
  * Counts the wrong passwords of each user name and address per minute, in the database and by its clock, so that all
  * replicas share the count. A caller who was verified in the last minutes needs no check, and so is never refused.
@@ -61,8 +68,8 @@ export class LoginFailures {
    * Counts one wrong password. @param known whether there is such a user.
    * @throws TooManyRequestsError when this name from this address has too many failures.
    */
-  async add(username: string, address: string, known: boolean): Promise<void> {
-    const key = digest(username, address);
+  async add({ username, address }: LoginAttempt, known: boolean): Promise<void> {
+    const key = digest({ username, address });
     const wait = this.refused.getRemainingTTL(key);
     if (wait > 0) throw tooMany(wait);
     const { points, left_ms: left } = await this.count(key);
@@ -74,8 +81,8 @@ export class LoginFailures {
   }
 
   /** Undoes {@link add}, because the password was right or could not be checked. */
-  async remove(username: string, address: string): Promise<void> {
-    const key = digest(username, address);
+  async remove(attempt: LoginAttempt): Promise<void> {
+    const key = digest(attempt);
     const [row] = await this.transactions.query<{ points: number }>(UNCOUNT, [key]);
     // Other attempts are allowed again.
     if (row === undefined || row.points <= this.limit) this.refused.delete(key);
@@ -113,7 +120,7 @@ function tooMany(milliseconds: number): TooManyRequestsError {
 }
 
 /** A key of fixed length that does not show which names were tried. */
-function digest(username: string, address: string): string {
+function digest({ username, address }: LoginAttempt): string {
   return createHash('sha256')
     .update(JSON.stringify([username, address]))
     .digest('base64url');

@@ -23,7 +23,8 @@ function guesses(checks: PasswordChecks, count: number, address: string): Promis
   return Array.from({ length: count }, async (_, i) => {
     let answer: Outcome['answer'];
     try {
-      answer = (await checks.verify(hash, i === 0 ? 'correct horse' : `wrong ${i}`, address)) ? 'right' : 'wrong';
+      const password = i === 0 ? 'correct horse' : `wrong ${i}`;
+      answer = (await checks.verify({ passwordHash: hash, password, address })) ? 'right' : 'wrong';
     } catch (error) {
       if (!(error instanceof ServiceBusyError)) throw error;
       answer = 'busy';

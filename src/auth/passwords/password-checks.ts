@@ -13,6 +13,14 @@ const MAX_CONCURRENT = Math.max(1, Math.min(availableParallelism() - 1, 3));
 const MAX_WAIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 1;
 
+/** A password to check. */
+export interface PasswordCheck {
+  readonly passwordHash: string;
+  readonly password: string;
+  /** The caller's IP address. */
+  readonly address: string;
+}
+
 /**
  * Checks passwords against argon2id hashes, few at a time and within a budget. Each check is expensive by design, so a
  * flood of wrong passwords would use the whole processor. One address may use at most half of the capacity.
@@ -48,7 +56,7 @@ export class PasswordChecks {
   }
 
   /** True when the password matches the hash. @throws ServiceBusyError */
-  async verify(passwordHash: string, password: string, address: string): Promise<boolean> {
+  async verify({ passwordHash, password, address }: PasswordCheck): Promise<boolean> {
     this.assertCapacity(address);
     this.underWay.set(address, (this.underWay.get(address) ?? 0) + 1);
     const latest = performance.now() + MAX_WAIT_MS;
@@ -58,7 +66,7 @@ export class PasswordChecks {
         // Earlier checks took longer than expected.
         if (performance.now() + wait > latest) throw busy();
         if (wait > 0) await pause(wait);
-        return this.measured(() => verifyPassword(passwordHash, password));
+        return this.measured(() => verifyPassword({ passwordHash, password }));
       });
     } finally {
       this.leave(address);

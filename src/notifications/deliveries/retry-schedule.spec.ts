@@ -8,7 +8,7 @@ const THREE_DAYS = 3 * 24 * 3_600;
 function waitsUntilGivenUp(chances: () => number, firstTryAt = 0): number[] {
   const waits: number[] = [];
   for (let age = firstTryAt, tries = 1; ; tries++) {
-    const wait = secondsToNextTry(tries, age, chances());
+    const wait = secondsToNextTry({ tries, ageSeconds: age, chance: chances() });
     if (wait === undefined) return waits;
     waits.push(wait);
     age += wait;
@@ -17,7 +17,7 @@ function waitsUntilGivenUp(chances: () => number, firstTryAt = 0): number[] {
 
 describe('the retry schedule', () => {
   it('starts with seconds, doubles and ends with one hour', () => {
-    const waits = [1, 2, 3, 4, 10, 11, 12, 50].map((tries) => secondsToNextTry(tries, 0, 0));
+    const waits = [1, 2, 3, 4, 10, 11, 12, 50].map((tries) => secondsToNextTry({ tries, ageSeconds: 0, chance: 0 }));
     expect(waits).toEqual([5, 10, 20, 40, 2_560, 3_600, 3_600, 3_600]);
   });
 
@@ -34,9 +34,10 @@ describe('the retry schedule', () => {
   });
 
   it('scales all times by the factor', () => {
-    expect(secondsToNextTry(3, 0, 0, 0.01)).toBe(0.2);
-    expect(secondsToNextTry(12, THREE_DAYS / 100 - 1, 0, 0.01)).toBe(36);
-    expect(secondsToNextTry(12, THREE_DAYS / 100, 0, 0.01)).toBeUndefined();
+    const sooner = { chance: 0, factor: 0.01 };
+    expect(secondsToNextTry({ tries: 3, ageSeconds: 0, ...sooner })).toBe(0.2);
+    expect(secondsToNextTry({ tries: 12, ageSeconds: THREE_DAYS / 100 - 1, ...sooner })).toBe(36);
+    expect(secondsToNextTry({ tries: 12, ageSeconds: THREE_DAYS / 100, ...sooner })).toBeUndefined();
   });
 
   it('waits for between three quarters and all of the growing wait', () => {
@@ -45,8 +46,8 @@ describe('the retry schedule', () => {
         fc.integer({ min: 1, max: 200 }),
         fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
         (tries, chance) => {
-          const full = secondsToNextTry(tries, 0, 0) ?? 0;
-          const wait = secondsToNextTry(tries, 0, chance) ?? 0;
+          const full = secondsToNextTry({ tries, ageSeconds: 0, chance: 0 }) ?? 0;
+          const wait = secondsToNextTry({ tries, ageSeconds: 0, chance }) ?? 0;
           expect(wait).toBeLessThanOrEqual(full);
           expect(wait).toBeGreaterThanOrEqual(full * 0.75);
         },

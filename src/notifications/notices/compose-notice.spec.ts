@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import { Church } from '../../config/index.js';
+import { GRACE } from '../../../test/support/grace-church.js';
 import { ComposeNotice } from './compose-notice.js';
 import type { ReversalFacts } from './notice-facts.js';
 import { senderOf } from '../transport/sender.js';
 
-const notices = new ComposeNotice(new Church('Grace Church', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
+const notices = new ComposeNotice(GRACE);
 
 const EVENT: ReversalFacts = {
   eventId: '7f0c1a52-0f6c-4f0e-9a44-1d2f3b4c5d6e',

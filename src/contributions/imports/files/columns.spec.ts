@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Church } from '../../../config/index.js';
+import { GRACE } from '../../../../test/support/grace-church.js';
 import { type Columns, chooseColumns as chooseColumnsAt, describeColumns, fieldsOfRow } from './columns.js';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
 
 const HEADER = ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date', 'TransactionId'];
-
-const GRACE = new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y');
 
 const chooseColumns = (header: readonly string[], given: Mapping, source: string | undefined): Columns =>
   chooseColumnsAt(header, given, source, GRACE);

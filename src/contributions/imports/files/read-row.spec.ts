@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Church } from '../../../config/index.js';
+import { GRACE } from '../../../../test/support/grace-church.js';
 import type { DatabaseClock } from '../../../database/index.js';
 import { RequestReader } from '../../../http/index.js';
 import type { Columns } from './columns.js';
 import type { FileFormat } from './mapping.js';
 import { ReadRow } from './read-row.js';
-
-const GRACE = new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y');
 
 const CLOCK = { now: () => new Date('2026-12-01T00:00:00Z') } as DatabaseClock;
 const READ_ROW = new ReadRow(new RequestReader(GRACE, CLOCK), GRACE);

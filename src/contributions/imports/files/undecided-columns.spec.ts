@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Church } from '../../../config/index.js';
+import { GRACE } from '../../../../test/support/grace-church.js';
 import { chooseColumns } from './columns.js';
 import { ImportError } from '../import-error.js';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
 
 const HEADER = ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date', 'TransactionId'];
-
-const GRACE = new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y');
 
 function mapping(content: object): Mapping {
   return readMapping(Buffer.from(JSON.stringify(content)));
@@ -263,7 +262,7 @@ describe('an order of dates in the name of a column', () => {
   const named = (name: string, file?: object): Mapping =>
     mapping({ Date: null, [name]: 'Date', ...(file !== undefined && { file }) });
   const church = (slashDates: 'M/D/Y' | 'D/M/Y' | undefined): Church =>
-    new Church('Grace', 'Europe/London', 'GB', 'GBP', 2, slashDates);
+    new Church({ name: 'Grace', timeZone: 'Europe/London', country: 'GB', currency: 'GBP', minorUnits: 2, slashDates });
 
   it.each([
     ['Date (MM/DD/YYYY)', 'M/D/Y'],
@@ -304,7 +303,14 @@ describe('an order of dates in the name of a column', () => {
 
 describe('a currency in the name of the amount', () => {
   const named = (name: string, more: object = {}): Mapping => mapping({ Amount: null, [name]: 'Amount', ...more });
-  const european = new Church('Grace', 'Europe/Berlin', 'DE', 'EUR', 2, undefined);
+  const european = new Church({
+    name: 'Grace',
+    timeZone: 'Europe/Berlin',
+    country: 'DE',
+    currency: 'EUR',
+    minorUnits: 2,
+    slashDates: undefined,
+  });
 
   it.each([
     'Amount (CAD)',

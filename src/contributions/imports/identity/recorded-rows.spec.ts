@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Church } from '../../../config/index.js';
+import { GRACE } from '../../../../test/support/grace-church.js';
 import { asciiOf } from './recorded-rows.js';
 import { RowIdentities } from './row-identity.js';
 
-const IDENTITIES = new RowIdentities(new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
+const IDENTITIES = new RowIdentities(GRACE);
 const ascii = fc
   .string({
     unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Church } from '../../../config/index.js';
+import { GRACE } from '../../../../test/support/grace-church.js';
 import { REQUEST_VERSION } from '../../../idempotency/index.js';
 import { AddContributionRequest } from '../../gifts/requests/add-contribution.request.js';
 import { sentGift } from '../../gifts/requests/request-to-command.js';
@@ -11,7 +11,7 @@ import { RowNumbering, type RecordedRowsQuery } from './row-numbering.js';
 
 type Row = { [Field in keyof AddContributionRequest]?: AddContributionRequest[Field] | undefined };
 
-const IDENTITIES = new RowIdentities(new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
+const IDENTITIES = new RowIdentities(GRACE);
 
 function requestOf(row: Row): AddContributionRequest {
   return Object.assign(new AddContributionRequest(), row);

@@ -10,7 +10,7 @@ describe('the ids of a file', () => {
         const seen = new SeenIds(ids.length);
         ids.forEach(([source, id], index) => {
           const first = ids.findIndex((other) => other[0] === source && other[1] === id);
-          expect(seen.add(source, id, index + 2)).toBe(first === index ? undefined : first + 2);
+          expect(seen.add({ source, id, line: index + 2 })).toBe(first === index ? undefined : first + 2);
         });
       }),
     );
@@ -22,7 +22,7 @@ describe('the ids of a file', () => {
     const seen = new SeenIds(rows);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * rows);
     for (let row = 1; row <= rows; row++)
-      if (seen.add('S', `T-${row}`, row) !== undefined) throw new Error(`row ${row}`);
-    expect(seen.add('S', 'T-7', 1)).toBe(7);
+      if (seen.add({ source: 'S', id: `T-${row}`, line: row }) !== undefined) throw new Error(`row ${row}`);
+    expect(seen.add({ source: 'S', id: 'T-7', line: 1 })).toBe(7);
   });
 });
