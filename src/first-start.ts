@@ -32,7 +32,7 @@ export async function greetFirstStart(users: UserAccounts, start: FirstStart): P
   }
   const password = generatePassword();
   // Another process that started at the same moment may have created the user and printed the greeting.
-  if (!(await users.createFirst(FIRST_USER, password, API_ROLES))) return;
+  if (!(await users.createFirst({ username: FIRST_USER, password, roles: API_ROLES }))) return;
   print(start.stream, [
     `The user "${FIRST_USER}" was created for you. Its password is shown only once. To record a gift and reverse it:`,
     '',

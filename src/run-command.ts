@@ -4,8 +4,8 @@ import { AppModule } from './app.module.js';
 import { processActor } from './audit/index.js';
 import type { RunWith } from './command-line/index.js';
 import { type Configuration, loadConfiguration } from './config/index.js';
-import { migrateDatabase, migrationStatus, type OpenDatabase } from './database/index.js';
-import { defaultDataDir, openDatabase } from './embedded-postgres/index.js';
+import { migrateDatabase, migrationStatus, type DatabaseHandle } from './database/index.js';
+import { defaultDataDir, openConfiguredDatabase } from './embedded-postgres/index.js';
 import { ENTITIES } from './parts.js';
 
 /** The actor of commands in the audit trail. */
@@ -16,16 +16,16 @@ Logger.overrideLogger(false);
 
 let loaded: Configuration | undefined;
 
-/** The configuration of this process, read once. @throws VariableFault */
+/** The configuration of this process, read once. @throws InvalidConfigurationError */
 export function configuration(): Configuration {
   return (loaded ??= loadConfiguration(defaultDataDir(process.cwd())));
 }
 
 /** Opens the configured database while `work` runs. Prints warnings of the database, but not its other messages. */
 export async function withDatabase(
-  work: (database: OpenDatabase, configuration: Configuration) => Promise<void>,
+  work: (database: DatabaseHandle, configuration: Configuration) => Promise<void>,
 ): Promise<void> {
-  const database = await openDatabase(
+  const database = await openConfiguredDatabase(
     configuration().database,
     () => undefined,
     (message) => process.stderr.write(`${message}\n`),
@@ -51,7 +51,7 @@ export const runWith: RunWith = (service, work) =>
   });
 
 /** Migrates a new database. Never migrates a database in use, because a command must not change it as a side effect. */
-async function assertMigrated({ connection, ownerConnection }: OpenDatabase): Promise<void> {
+async function assertMigrated({ connection, ownerConnection }: DatabaseHandle): Promise<void> {
   const { applied, pending } = await migrationStatus(ownerConnection);
   if (applied.length === 0) {
     await migrateDatabase(ownerConnection, { actor: OPERATOR, service: { connection, entities: ENTITIES } });

@@ -9,8 +9,8 @@ import { APP_OPTIONS, setUpApp } from './app.setup.js';
 import { processActor } from './audit/index.js';
 import { UserAccounts } from './auth/index.js';
 import type { Configuration } from './config/index.js';
-import { migrateDatabase, type OpenDatabase } from './database/index.js';
-import { openDatabase } from './embedded-postgres/index.js';
+import { migrateDatabase, type DatabaseHandle } from './database/index.js';
+import { openConfiguredDatabase } from './embedded-postgres/index.js';
 import { FaultWatch } from './doctor/index.js';
 import { greetFirstStart } from './first-start.js';
 import { PrototypedExpressAdapter } from './http/index.js';
@@ -35,7 +35,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   const log = (message: string): void => {
     logger.log(message);
   };
-  const database = await openDatabase(configuration.database, log);
+  const database = await openConfiguredDatabase(configuration.database, log);
   try {
     const { connection, ownerConnection } = database;
     const { applied } = await migrateDatabase(ownerConnection, {
@@ -52,7 +52,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   }
 }
 
-async function listen(configuration: Configuration, database: OpenDatabase): Promise<NestExpressApplication> {
+async function listen(configuration: Configuration, database: DatabaseHandle): Promise<NestExpressApplication> {
   const module = AppModule.forRoot(configuration, database.connection);
   const options = { ...APP_OPTIONS, abortOnError: false };
   const app = await NestFactory.create<NestExpressApplication>(module, new PrototypedExpressAdapter(), options);
@@ -80,7 +80,7 @@ async function listen(configuration: Configuration, database: OpenDatabase): Pro
 }
 
 /** Stops requests and workers first, then the pool, then the embedded server: each needs the next one until it ends. */
-async function stop(app: NestExpressApplication, database: OpenDatabase): Promise<void> {
+async function stop(app: NestExpressApplication, database: DatabaseHandle): Promise<void> {
   // At the same time, because each may take seconds. A request in flight can still queue a job.
   await Promise.all([drain(app.getHttpServer()), app.get(JobQueue).stop()]);
   await app.close();

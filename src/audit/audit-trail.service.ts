@@ -12,6 +12,16 @@ import { COMMAND_LINE, PROCESS_ACTOR } from './process-actor.js';
  */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 
+/** What somebody did. */
+export interface AuditRecord {
+  readonly action: AuditAction;
+  /** A kind and an id or a user's name, such as "person 12". Several subjects get an entry each. */
+  readonly subject: string | readonly string[];
+  readonly details?: AuditDetails;
+  /** The API user. Default: {@link COMMAND_LINE}, for the account that runs this process. */
+  readonly by?: string;
+}
+
 /** An entry of {@link AuditTrail.list}. */
 export interface ListedEntry {
   readonly id: number;
@@ -61,16 +71,8 @@ export class AuditTrail {
 
   /**
    * Adds an entry in the transaction of the action, so that the entry exists exactly when the action was committed.
-   * @param subject a kind and an id or a user's name, such as "person 12"; several subjects get an entry each
-   * @param by the API user, or {@link COMMAND_LINE} for the account that runs this process
    */
-  async record(
-    tx: EntityManager,
-    action: AuditAction,
-    subject: string | readonly string[],
-    details: AuditDetails = {},
-    by: string = COMMAND_LINE,
-  ): Promise<void> {
+  async record(tx: EntityManager, { action, subject, details = {}, by = COMMAND_LINE }: AuditRecord): Promise<void> {
     const actor = by === COMMAND_LINE ? this.actor : by;
     const subjects = typeof subject === 'string' ? [subject] : subject;
     await sqlRows(tx, INSERT, [actor, action, subjects, JSON.stringify(details)]);

@@ -97,7 +97,7 @@ export class Authenticate {
     const from = network ?? clientNetwork(ipAddress);
     const check = (): Promise<boolean> => this.check(credentials, hash, from, user);
     // Unknown and disabled users cost the same check, so that the time does not show which names exist.
-    const right = await this.verified.verify(proof, hash, from ?? '', check);
+    const right = await this.verified.verify({ proof, passwordHash: hash, network: from }, check);
     if (right && caller !== undefined) this.networks.remember(caller.userId, ipAddress);
     return right ? caller : undefined;
   }
@@ -114,12 +114,15 @@ export class Authenticate {
     this.checks.assertCapacity(network, lane);
     // Each attempt is counted as a failure before its check, and removed after a success. Otherwise more guesses could
     // be checked at the same time than failures are allowed.
-    await this.failures.add(username, network, user.id !== null);
-    const right = await this.checks.verify(hash, password, network, lane).catch(async (error: unknown) => {
-      await this.failures.remove(username, network);
-      throw error;
-    });
-    if (right && user.active === true) await this.failures.remove(username, network);
+    const attempt = { username, network };
+    await this.failures.add(attempt, user.id !== null);
+    const right = await this.checks
+      .verify({ passwordHash: hash, password, network, lane })
+      .catch(async (error: unknown) => {
+        await this.failures.remove(attempt);
+        throw error;
+      });
+    if (right && user.active === true) await this.failures.remove(attempt);
     return right;
   }
 

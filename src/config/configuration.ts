@@ -53,43 +53,46 @@ export interface MetricsSettings {
 
 /** The church that owns the books: how dates, phone numbers and amounts are read, and the sender of mails. */
 export class Church {
-  constructor(
-    readonly name: string,
-    /** IANA zone, in which a gift's day is determined. */
-    readonly timeZone: string,
-    /** ISO 3166 alpha-2; the country of phone numbers without a country code. */
-    readonly country: string,
-    /** ISO 4217. */
-    readonly currency: string,
-    /** Decimals of the currency: 2 for USD, 0 for JPY. */
-    readonly minorUnits: MinorUnits,
-    /** How `3/4/2026` is read. Undefined: such a date is refused, because it is ambiguous. */
-    readonly slashDates: SlashDates | undefined,
-  ) {
+  readonly name!: string;
+  /** IANA zone, in which a gift's day is determined. */
+  readonly timeZone!: string;
+  /** ISO 3166 alpha-2; the country of phone numbers without a country code. */
+  readonly country!: string;
+  /** ISO 4217. */
+  readonly currency!: string;
+  /** Decimals of the currency: 2 for USD, 0 for JPY. */
+  readonly minorUnits!: MinorUnits;
+  /** How `3/4/2026` is read. Undefined: such a date is refused, because it is ambiguous. */
+  readonly slashDates!: SlashDates | undefined;
+
+  constructor(fields: Omit<Church, 'withSlashDates'>) {
+    Object.assign(this, fields);
     Object.freeze(this);
   }
 
   /** A copy of this church with another order of day and month, for dates that somebody else wrote. */
-  withSlashDates(order: SlashDates | undefined): Church {
-    return new Church(this.name, this.timeZone, this.country, this.currency, this.minorUnits, order);
+  withSlashDates(slashDates: SlashDates | undefined): Church {
+    const { name, timeZone, country, currency, minorUnits } = this;
+    return new Church({ name, timeZone, country, currency, minorUnits, slashDates });
   }
 }
 
-/** All settings from the environment, read once by {@link readConfiguration} and frozen. */
+/** All settings from the environment, read once by {@link loadConfiguration} and frozen. */
 export class Configuration {
-  constructor(
-    readonly http: HttpSettings,
-    readonly database: DatabaseSettings,
-    readonly mail: MailSettings,
-    readonly church: Church,
-    /** How many wrong passwords a minute are allowed for a user name from one address before the answer is 429. */
-    readonly loginFailuresPerMinute: number,
-    readonly log: LogSettings,
-    readonly metrics: MetricsSettings,
-    /** True when npm started this process. Its shell does not forward signals; it only dies of them. */
-    readonly startedByNpm: boolean,
-  ) {
-    for (const section of [http, database, mail, log, metrics]) Object.freeze(section);
+  readonly http!: HttpSettings;
+  readonly database!: DatabaseSettings;
+  readonly mail!: MailSettings;
+  readonly church!: Church;
+  /** How many wrong passwords a minute are allowed for a user name from one address before the answer is 429. */
+  readonly loginFailuresPerMinute!: number;
+  readonly log!: LogSettings;
+  readonly metrics!: MetricsSettings;
+  /** True when npm started this process. Its shell does not forward signals; it only dies of them. */
+  readonly startedByNpm!: boolean;
+
+  constructor(fields: Configuration) {
+    Object.assign(this, fields);
+    for (const section of [this.http, this.database, this.mail, this.log, this.metrics]) Object.freeze(section);
     Object.freeze(this);
   }
 }

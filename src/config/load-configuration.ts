@@ -1,10 +1,30 @@
 import { existsSync } from 'node:fs';
-import { Configuration } from './configuration.js';
-import { readConfiguration } from './read-configuration.js';
+import { resolve } from 'node:path';
+import { Church, Configuration, type DatabaseSettings } from './configuration.js';
+import { EnvironmentReader } from './environment-reader.js';
+import {
+  basePath,
+  country,
+  currency,
+  databaseUrl,
+  domain,
+  emailList,
+  factor,
+  integer,
+  line,
+  oneOf,
+  portOrOff,
+  publicUrl,
+  sender,
+  slashDates,
+  timeZone,
+  trustedProxies,
+  urlOf,
+} from './variable-parsers.js';
 
 /**
  * Reads the configuration from the environment and from the file `.env` in the working directory.
- * `main.ts` and `cli.ts` call it once; nothing else reads `process.env`.
+ * `main.ts` and `run-command.ts` call it once; nothing else reads `process.env`.
  * @throws InvalidConfigurationError which names every invalid variable.
  */
 export function loadConfiguration(defaultDataDir: string): Configuration {
@@ -14,5 +34,86 @@ export function loadConfiguration(defaultDataDir: string): Configuration {
     defaultDataDir,
     terminal: process.stdout.isTTY,
     startedByNpm: process.env['npm_lifecycle_event'] !== undefined,
+  });
+}
+
+/** Facts outside the environment that decide defaults. */
+export interface Surroundings {
+  /** The default of `DATA_DIR`. */
+  readonly defaultDataDir: string;
+  /** True when a person reads the log at a terminal. */
+  readonly terminal?: boolean;
+  /** True for the process of an npm script. */
+  readonly startedByNpm?: boolean;
+}
+
+/**
+ * The configuration that an environment describes (docs/reference/settings.md).
+ * @throws InvalidConfigurationError which names every invalid variable, but no value.
+ */
+export function readConfiguration(
+  environment: Readonly<Record<string, string | undefined>>,
+  { defaultDataDir, terminal = false, startedByNpm = false }: Surroundings,
+): Configuration {
+  const from = new EnvironmentReader(environment);
+  const configuration = new Configuration({
+    http: {
+      port: from.read('PORT', 3000, integer(0, 65_535)),
+      host: from.read('HOST', '127.0.0.1', line(255)),
+      basePath: from.read('BASE_PATH', '', basePath),
+      trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
+      publicUrl: from.read('PUBLIC_URL', undefined, publicUrl),
+      domain: from.read('CHURCH_DOMAIN', undefined, domain),
+    },
+    database: readDatabase(from, defaultDataDir),
+    mail: {
+      smtpUrl: from.read('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
+      from: from.read('MAIL_FROM', 'offertory@localhost', sender),
+      retryFactor: from.read('MAIL_RETRY_FACTOR', 1, factor),
+      financeEmails: from.read('FINANCE_EMAILS', [], emailList),
+    },
+    church: readChurch(from),
+    loginFailuresPerMinute: from.read('LOGIN_FAILURES_PER_MINUTE', 10, integer(1, 1_000_000)),
+    log: {
+      level: from.read('LOG_LEVEL', 'info', oneOf('error', 'warn', 'info', 'debug', 'verbose')),
+      format: from.read('LOG_FORMAT', terminal ? 'pretty' : 'json', oneOf('pretty', 'json')),
+    },
+    metrics: {
+      port: from.read('METRICS_PORT', undefined, portOrOff),
+      host: from.read('METRICS_HOST', '127.0.0.1', line(255)),
+    },
+    startedByNpm,
+  });
+  from.assertValid();
+  return configuration;
+}
+
+function readDatabase(from: EnvironmentReader, defaultDataDir: string): DatabaseSettings {
+  const url = from.read('DATABASE_URL', undefined, databaseUrl);
+  const migrationUrl = from.read('MIGRATION_DATABASE_URL', undefined, databaseUrl);
+  if (migrationUrl !== undefined && url === undefined) {
+    from.fault('MIGRATION_DATABASE_URL', 'must come with DATABASE_URL');
+  }
+  return {
+    url,
+    migrationUrl,
+    poolSize: from.read('DATABASE_POOL_SIZE', 10, integer(1, 500)),
+    dataDir: from.read('DATA_DIR', undefined, (path) => resolve(path)) ?? defaultDataDir,
+  };
+}
+
+const US_DOLLAR = { code: 'USD', minorUnits: 2 } as const;
+
+function readChurch(from: EnvironmentReader): Church {
+  const { code, minorUnits } = from.read('CHURCH_CURRENCY', US_DOLLAR, currency);
+  const countryCode = from.read('CHURCH_COUNTRY', 'US', country);
+  return new Church({
+    name: from.read('CHURCH_NAME', 'Our Church', line(200)),
+    timeZone: from.read('CHURCH_TIME_ZONE', 'UTC', timeZone),
+    country: countryCode,
+    currency: code,
+    minorUnits,
+    // Outside the US both orders are in use. A wrong guess would move gifts to other days, and into other years.
+    slashDates: from.read('CHURCH_SLASH_DATES', countryCode === 'US' ? 'M/D/Y' : undefined, slashDates),
   });
 }

@@ -1,15 +1,14 @@
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { MoveSessions } from './move-session.js';
 import { type MovedTable, rowsOf } from './moved-tables.js';
 
 const LINE_FEED = 0x0a;
 
 /** Copies the rows of one table. @param copied called with the number of rows since its last call. */
 export async function copyRows(
-  source: Client,
-  target: Client,
+  { source, target }: MoveSessions,
   table: MovedTable,
   copied: (rows: number) => void,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from '../database/index.js';
 import { copyRows } from './copy-rows.js';
 import { assertEqualChecksums, type CurrencyTotal, readChecksums, readTotals } from './checksums.js';
-import { queryRows, describeUrl, lockTables, openMoveSession } from './move-session.js';
+import { queryRows, describeUrl, lockTables, type MoveSessions, openMoveSession } from './move-session.js';
 import { MovedMarker } from '../embedded-postgres/index.js';
 import { copySequences, PGBOSS_JOBS, type MovedTable, movedTables, rowsOf } from './moved-tables.js';
 import {
@@ -73,7 +73,7 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
       // Checked before the migrations, too, so that a move never changes the schema of a used database by mistake.
       await refuseUsed(target, await movedTables(target));
       await migrateDatabase({ url: move.targetUrl }, { actor: move.actor });
-      return await transfer(source, target, move, progress);
+      return await transfer({ source, target }, move, progress);
     } finally {
       await target.end();
     }
@@ -82,13 +82,14 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
   }
 }
 
-async function transfer(source: Client, target: Client, move: Move, progress: MoveProgress): Promise<Moved> {
+async function transfer(sessions: MoveSessions, move: Move, progress: MoveProgress): Promise<Moved> {
+  const { source, target } = sessions;
   const tables = await movedTables(source);
   await beginTarget(target);
   await beginSource(source, tables);
   await refuseUnequalSchemas([source, target], [tables, await movedTables(target)]);
   const counts = await countRows(source, tables);
-  await copyAll(source, target, counts, progress);
+  await copyAll(sessions, counts, progress);
   const total = sumOf(counts);
   progress(total, total, 'comparing');
   assertEqualChecksums(await readChecksums(source, tables), await readChecksums(target, tables));
@@ -96,7 +97,7 @@ async function transfer(source: Client, target: Client, move: Move, progress: Mo
   const totals = await readTotals(target);
   const from = 'url' in move.source ? describeUrl(move.source.url) : 'the embedded database';
   await recordDatabaseAction(target, { actor: move.actor, action: 'database.move', details: { from, rows: total } });
-  const marker = await commit(source, target, move);
+  const marker = await commit(sessions, move);
   return {
     to: describeUrl(move.targetUrl),
     tables: counts.map(({ table, rows }) => ({ table: table.name, rows })),
@@ -147,23 +148,19 @@ function sumOf(counts: readonly CountedTable[]): number {
   return counts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-async function copyAll(
-  source: Client,
-  target: Client,
-  counts: readonly CountedTable[],
-  progress: MoveProgress,
-): Promise<void> {
+async function copyAll(sessions: MoveSessions, counts: readonly CountedTable[], progress: MoveProgress): Promise<void> {
+  const { target } = sessions;
   const total = sumOf(counts);
   let copied = 0;
   for (const { table } of counts) {
     progress(copied, total, table.name);
-    await copyRows(source, target, table, (rows) => {
+    await copyRows(sessions, table, (rows) => {
       copied += rows;
       progress(copied, total, table.name);
     });
   }
   const tables = counts.map(({ table }) => table);
-  await copySequences(source, target, tables);
+  await copySequences(sessions, tables);
   const names = tables.map(({ name }) => name);
   for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
     await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
@@ -175,7 +172,10 @@ async function copyAll(
 }
 
 /** Commits the new database while the old one is locked and marked, so that a service can never use both. */
-async function commit(source: Client, target: Client, { dataDir, targetUrl }: Move): Promise<MovedMarker | undefined> {
+async function commit(
+  { source, target }: MoveSessions,
+  { dataDir, targetUrl }: Move,
+): Promise<MovedMarker | undefined> {
   const marker = dataDir === undefined ? undefined : new MovedMarker(dataDir, describeUrl(targetUrl));
   await marker?.announce();
   try {

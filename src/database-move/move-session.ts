@@ -6,6 +6,14 @@ export type Row = Record<string, unknown>;
 /** A forgotten session may hold a lock for ever, so the wait has a limit. */
 const LOCK_LIMIT = '10s';
 
+/** The sessions of a move. */
+export interface MoveSessions {
+  /** On the old database, which is not changed. */
+  readonly source: Client;
+  /** On the new database. */
+  readonly target: Client;
+}
+
 /**
  * Opens the connection for everything that a move does in one database. It sets the text formats, so that copied and
  * compared texts mean the same on both sides. It has no time limits, because a copy may take long.

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { queryRows } from './move-session.js';
+import { type MoveSessions, queryRows } from './move-session.js';
 
 /** A table that is moved. */
 export interface MovedTable {
@@ -78,7 +78,7 @@ interface Sequence extends Record<string, unknown> {
 }
 
 /** Makes ids continue where they were, so that ids of transactions that were rolled back are not reused, either. */
-export async function copySequences(source: Client, target: Client, tables: readonly MovedTable[]): Promise<void> {
+export async function copySequences({ source, target }: MoveSessions, tables: readonly MovedTable[]): Promise<void> {
   const names = tables.map(({ name }) => name);
   const sequences = await queryRows<{ name: string }>(
     source,

@@ -3,7 +3,7 @@ import { idArgument, print, withJson } from '../command-line/index.js';
 import { beginBooksEpoch } from './epochs/begin-books-epoch.js';
 import { migrateDatabase, migrationStatus } from './migrating/migrate.js';
 import type { Entity } from './migrating/service-rights.js';
-import type { WithDatabase } from './open-database.js';
+import type { WithDatabase } from './database-handle.js';
 
 /**
  * `offertory database …`: the schema, and moving to another database. The commands run without the application's

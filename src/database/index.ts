@@ -9,7 +9,7 @@ export { DatabaseReadiness } from './database-readiness.js';
 export { describeError, stackFrames } from './errors/describe-error.js';
 export { type Entity, ServiceRights } from './migrating/service-rights.js';
 export { migrateDatabase, migrationStatus } from './migrating/migrate.js';
-export type { OpenDatabase, WithDatabase } from './open-database.js';
+export type { DatabaseHandle, WithDatabase } from './database-handle.js';
 export { DATABASE_ACTIONS, recordDatabaseAction } from './record-database-action.js';
 export { continueBooksEpoch } from './epochs/begin-books-epoch.js';
 export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';

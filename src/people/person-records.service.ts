@@ -10,8 +10,9 @@ import type { PersonView } from './person-view.js';
 import { isAbsent, isFault, readText } from '../values/index.js';
 import { PERSON_ACTIONS } from './audit-actions.js';
 
-/** The fields of a person that can be edited. Undefined leaves a field unchanged, null clears it. */
-export interface PersonEdit {
+/** The changes of a person. An absent field stays unchanged, null clears it. */
+export interface EditPersonCommand {
+  readonly peopleId: number;
   readonly first?: string;
   readonly last?: string;
   readonly nickname?: string | null;
@@ -56,7 +57,7 @@ export class PersonRecords {
   }
 
   /** @throws PersonNotFoundError @throws PersonCommandError for a merged person, an invalid name, or no change. */
-  async edit(peopleId: number, edit: PersonEdit): Promise<PersonView> {
+  async edit({ peopleId, ...edit }: EditPersonCommand): Promise<PersonView> {
     const changes = changesOf(edit);
     if (Object.keys(changes).length === 0) throw new PersonCommandError('There is nothing to change: name an option.');
     await this.transactions.run(async (tx) => {
@@ -65,8 +66,11 @@ export class PersonRecords {
         throw new PersonCommandError(`Person ${peopleId} was merged into person ${person.mergedInto}: edit that one.`);
       }
       await tx.update(Person, { id: peopleId }, changes);
-      const fields = Object.entries(edit).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-      await this.audit.record(tx, PERSON_ACTIONS.edit, `person ${peopleId}`, { fields });
+      await this.audit.record(tx, {
+        action: PERSON_ACTIONS.edit,
+        subject: `person ${peopleId}`,
+        details: { fields: Object.keys(edit) },
+      });
     });
     return this.show(peopleId);
   }
@@ -78,7 +82,13 @@ async function lock(tx: EntityManager, peopleId: number): Promise<Person> {
   return person;
 }
 
-function changesOf({ first, last, nickname, formerLast, deceased }: PersonEdit): Partial<Person> {
+function changesOf({
+  first,
+  last,
+  nickname,
+  formerLast,
+  deceased,
+}: Omit<EditPersonCommand, 'peopleId'>): Partial<Person> {
   return {
     ...(first !== undefined && { firstName: name(first), firstNameFolded: foldName(first) }),
     ...(last !== undefined && { lastName: name(last), lastNameFolded: foldName(last) }),

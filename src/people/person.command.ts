@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { COMMAND_LINE } from '../audit/index.js';
 import { confirm, idArgument, print, type RunWith, withConfirmation, withJson } from '../command-line/index.js';
 import { MergePersons } from './merging/merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
@@ -34,9 +35,9 @@ export function personCommand(run: RunWith): Command {
         .argument('<into>', 'PeopleId that is kept', idArgument)
         .action((from: number, into: number, _options: object, command: Command) =>
           run(MergePersons, async (merge) => {
-            const [one, other] = (await merge.readBoth(from, into)).map(inWords);
+            const [one, other] = (await merge.readBoth({ from, into })).map(inWords);
             await confirm(command, `Make person ${one} a pointer to person ${other}? It cannot be undone.`);
-            print(command, await merge.merge(from, into));
+            print(command, await merge.merge({ from, into, by: COMMAND_LINE }));
           }),
         ),
     );
@@ -54,7 +55,8 @@ function edit(run: RunWith): Command {
     .option('--no-deceased', 'removes that mark')
     .action((peopleId: number, { first, last, nickname, formerLast, deceased }: EditOptions, command: Command) =>
       run(PersonRecords, async (persons) => {
-        const edited = await persons.edit(peopleId, {
+        const edited = await persons.edit({
+          peopleId,
           ...(first !== undefined && { first }),
           ...(last !== undefined && { last }),
           ...(deceased !== undefined && { deceased }),

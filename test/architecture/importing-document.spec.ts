@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Church } from '../../src/config/index.js';
+import { GRACE } from '../support/grace-church.js';
 import { chooseColumns } from '../../src/contributions/imports/files/columns.js';
 import { readMapping, NO_MAPPING } from '../../src/contributions/imports/files/mapping.js';
 import { RESULT_COLUMNS } from '../../src/contributions/imports/results/result-file.js';
 
 const DOCUMENT = readFileSync(new URL('../../docs/importing.md', import.meta.url), 'utf8');
-
-const GRACE = new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y');
 
 function examples(language: string): string[] {
   return [...DOCUMENT.matchAll(/^```(\w+)\n([^]*?)^```$/gm)]
@@ -22,7 +20,7 @@ describe('docs/importing.md', () => {
     expect(mappings.map(({ file }) => file)).toEqual([{ dates: 'D/M/Y' }, { dates: 'D/M/Y', timeZone: 'UTC' }]);
   });
 
-  it('prints what an import says of a file with columns that need a decision', () => {
+  it('shows the message of an import for a file with columns that need a decision', () => {
     const [header = ''] = examples('csv');
     const [message = ''] = examples('text');
     const refuse = (): unknown => chooseColumns(header.trim().split(','), NO_MAPPING, 'S', GRACE);

@@ -3,12 +3,12 @@ import { AuditTrail, processActor } from '../../src/audit/index.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { Transactions } from '../../src/database/index.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { giver } from '../contract/givers.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { PERSON_ACTIONS } from '../../src/people/index.js';
+import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
 let finance: Login;
@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const HERE = processActor('service');
 
-/** What was recorded while this went on, oldest first: actor, action, subject, details. */
+/** The audit entries that `work` adds, oldest first: actor, action, subject, details. */
 async function recordedBy(work: () => PromiseLike<unknown>): Promise<unknown[][]> {
   const last = 'SELECT COALESCE(max(id), 0) AS id FROM audit_entry';
   const [before] = await service.database.query<{ id: number }>(last);
@@ -34,15 +34,15 @@ async function recordedBy(work: () => PromiseLike<unknown>): Promise<unknown[][]
 }
 
 describe('the audit trail', () => {
-  it('tells who changed a user, and nothing of passwords and addresses', async () => {
+  it('records who changed a user, without passwords and addresses', async () => {
     const users = service.app.get(UserAccounts);
     const entries = await recordedBy(async () => {
       await service.createUser('auditor', 'some long password', ['Finance'], 'auditor@example.org');
-      await users.setPassword('auditor', 'another long password');
-      await users.grant('auditor', ['Developer']);
-      await users.revoke('auditor', ['Developer', 'Finance']);
-      await users.setActive('auditor', false);
-      await users.setActive('auditor', true);
+      await users.setPassword({ username: 'auditor', password: 'another long password' });
+      await users.grant({ username: 'auditor', roles: ['Developer'] });
+      await users.revoke({ username: 'auditor', roles: ['Developer', 'Finance'] });
+      await users.setActive({ username: 'auditor', active: false });
+      await users.setActive({ username: 'auditor', active: true });
     });
     expect(entries).toEqual([
       [HERE, 'user.create', 'user auditor', { roles: ['Finance'] }],
@@ -54,16 +54,16 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('tells which fields of a person were edited, not what is in them; of contacts whose they are; of a merge', async () => {
+  it('records the names but not the values of edited fields, the person of a contact, and merges', async () => {
     const one = await addedGift(service, giver());
     const two = await addedGift(service, giver());
     const [phone, email] = await service.app.get(Contacts, { strict: false }).list(one.PeopleId);
     const entries = await recordedBy(async () => {
       const persons = service.app.get(PersonRecords, { strict: false });
-      await persons.edit(one.PeopleId, { nickname: 'Skip', deceased: false });
+      await persons.edit({ peopleId: one.PeopleId, nickname: 'Skip', deceased: false });
       await service.app.get(Contacts, { strict: false }).confirm(Number(phone?.id));
       await service.app.get(Contacts, { strict: false }).remove(Number(email?.id));
-      await service.app.get(MergePersons, { strict: false }).merge(one.PeopleId, two.PeopleId);
+      await mergePersons(service, { from: one.PeopleId, into: two.PeopleId });
     });
     expect(entries).toEqual([
       [HERE, 'person.edit', `person ${one.PeopleId}`, { fields: ['nickname', 'deceased'] }],
@@ -73,7 +73,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('tells which user reversed a gift, reassigned it, accepted its review: once, for what was done', async () => {
+  it('records once which user reversed a gift, reassigned it or accepted its review', async () => {
     const sent = giver();
     const { ContributionId, PeopleId } = await addedGift(service, sent);
     const other = await addedGift(service, giver());
@@ -110,10 +110,10 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('has no entry of what was rolled back', async () => {
+  it('has no entry for a transaction that was rolled back', async () => {
     const entries = await recordedBy(async () => {
       const undone = service.app.get(Transactions).run(async (tx) => {
-        await service.app.get(AuditTrail).record(tx, PERSON_ACTIONS.edit, 'person 1');
+        await service.app.get(AuditTrail).record(tx, { action: PERSON_ACTIONS.edit, subject: 'person 1' });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
     expect(entries).toEqual([]);
   });
 
-  it('takes no name for a user that would be somebody else in it', async () => {
+  it('refuses a username that is reserved for the command line', async () => {
     const create = service.createUser('command line', 'some long password', []);
     await expect(create).rejects.toThrow('reserved for actions at the command line');
   });
@@ -131,7 +131,7 @@ describe('the audit trail', () => {
     ['UPDATE of nothing', `UPDATE audit_entry SET actor = 'nobody' WHERE false`],
     ['DELETE', 'DELETE FROM audit_entry'],
     ['TRUNCATE', 'TRUNCATE audit_entry'],
-  ])('refuses %s by whomever, the owner and a would-be replica included', async (_what, statement) => {
+  ])('refuses %s, even by the owner and in the replica role', async (_what, statement) => {
     await expect(service.database.query(statement)).rejects.toMatchObject({ code: '42501' });
     const asReplica = `SET LOCAL session_replication_role = replica; ${statement}`;
     await expect(service.database.query(asReplica)).rejects.toMatchObject({ code: '42501' });

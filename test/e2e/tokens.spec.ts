@@ -85,9 +85,9 @@ describe('a token', () => {
     const username = await newUser();
     const { login } = await newToken(username);
     await service.add({}, login).expect(200);
-    await users.setActive(username, false);
+    await users.setActive({ username, active: false });
     await service.add({}, login).expect(401);
-    await users.setActive(username, true);
+    await users.setActive({ username, active: true });
     await service.add({}, login).expect(200);
   });
 
@@ -242,11 +242,11 @@ describe('the scopes of a token', () => {
     const username = await newUser();
     const { login } = await newToken(username);
     await service.add({}, login).expect(200);
-    await users.revoke(username, ['APIWrite']);
+    await users.revoke({ username, roles: ['APIWrite'] });
     const refused = await service.add({}, login).expect(403);
     expect(refused.body).toMatchObject({ detail: 'Your user lacks the role APIWrite.' });
     await service.get('Funds', login).expect(200);
-    await users.grant(username, ['APIWrite']);
+    await users.grant({ username, roles: ['APIWrite'] });
     await service.add({}, login).expect(200);
   });
 
@@ -329,8 +329,8 @@ describe('failed logins', () => {
 it('a password that begins like a token is refused when it is set, and nothing is changed', async () => {
   const username = await newUser();
   const refusal = 'A password must not begin with offt_, because tokens do.';
-  await expect(users.setPassword(username, UNKNOWN)).rejects.toThrow(refusal);
-  await expect(users.create('token like', 'offt_ and more')).rejects.toThrow(refusal);
+  await expect(users.setPassword({ username, password: UNKNOWN })).rejects.toThrow(refusal);
+  await expect(users.create({ username: 'token like', password: 'offt_ and more' })).rejects.toThrow(refusal);
   await service.add({}, [username, 'some long password']).expect(200);
   await service.add({}, ['token like', 'offt_ and more']).expect(401);
 });
@@ -462,7 +462,7 @@ describe('the log and the audit trail', () => {
   }
 
   async function disabled<T extends { login: Login }>(token: T): Promise<T> {
-    await users.setActive(token.login[0], false);
+    await users.setActive({ username: token.login[0], active: false });
     return token;
   }
 });

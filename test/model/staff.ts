@@ -4,26 +4,27 @@ import { FundCommandError } from '../../src/contributions/funds/errors.js';
 import { Funds } from '../../src/contributions/funds/funds.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
-import { MergePersons } from '../../src/people/merging/merge-persons.service.js';
 import type { TestApp } from '../support/test-app.js';
 import type { Answer } from './answers.js';
 import { type StaffOperation, UNKNOWN_ID } from './operation.js';
+import type { TwoPersons } from '../../src/people/merging/merge-persons.service.js';
+import { mergePersons } from '../support/merge-persons.js';
 
-/** What the church's staff does at the command line. */
+/** The actions of the church's staff at the command line. */
 export class Staff {
   constructor(private readonly service: TestApp) {}
 
-  /** Does it; the answer is in the form of one over HTTP. */
+  /** Does the operation. Returns an answer like one over HTTP. */
   async call(operation: StaffOperation): Promise<Answer> {
     switch (operation.kind) {
       case 'merge':
-        return this.merge(operation.from, operation.into);
+        return this.merge(operation);
       case 'confirm contact':
         return this.confirm(operation.peopleId, operation.contact);
       case 'close bundle':
         return this.closeBundle(operation.bundleId);
       case 'open or close fund':
-        return this.done(this.funds.setOpen(operation.fundId, operation.open));
+        return this.done(this.funds.setOpen(operation));
       case 'choose default fund':
         return this.chooseDefault(operation.fundId);
       case 'let days pass':
@@ -42,7 +43,7 @@ export class Staff {
 
   private async closeBundle(bundleId: number): Promise<Answer> {
     try {
-      return await this.done(this.service.app.get(Bundles, { strict: false }).close(bundleId, 'staff'));
+      return await this.done(this.service.app.get(Bundles, { strict: false }).close({ bundleId, by: 'staff' }));
     } catch (error) {
       if (error instanceof BundleNotFoundError) return refusal(404, error.kind.code);
       throw error;
@@ -59,9 +60,9 @@ export class Staff {
     }
   }
 
-  private async merge(from: number, into: number): Promise<Answer> {
+  private async merge({ from, into }: TwoPersons): Promise<Answer> {
     try {
-      await this.service.app.get(MergePersons, { strict: false }).merge(from, into);
+      await mergePersons(this.service, { from, into });
       return DONE;
     } catch (error) {
       if (error instanceof PersonNotFoundError) return refusal(422, error.kind.code);
@@ -84,7 +85,10 @@ export class Staff {
     }
   }
 
-  /** All that was recorded becomes older, closed bundles aside: they never change. Days change in two steps: no two bundles may be open on one in between. */
+  /**
+   * Makes everything older except closed bundles, which never change. Bundles change in two steps, so that no two are
+   * open on the same day in between.
+   */
   private async letDaysPass(days: number): Promise<Answer> {
     await this.arrange('UPDATE bundle SET day = day - $1::integer - 100000 WHERE status = 1', days);
     await this.arrange('UPDATE bundle SET day = day + 100000 WHERE status = 1');

@@ -36,6 +36,13 @@ const PURGE = prepared(`
   DELETE FROM login_failure WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM login_failure WHERE expire < ${NOW} FOR UPDATE SKIP LOCKED))`);
 
+/** A try to log in. */
+interface LoginAttempt {
+  readonly username: string;
+  /** The caller's network (clientNetwork), or undefined if its address is invalid. */
+  readonly network: string | undefined;
+}
+
 /**
  * Counts the wrong passwords of each user name and network per minute, in the database and by its clock, so that all
  * replicas share the count. A caller who was verified in the last minutes needs no check, and so is never refused.
@@ -59,25 +66,24 @@ export class LoginFailures {
   }
 
   /**
-   * Counts one wrong password. @param network of the caller (clientNetwork), or undefined if its address is invalid.
-   * @param known whether there is such a user.
+   * Counts one wrong password. @param known whether there is such a user.
    * @throws TooManyRequestsError when this name from this network has too many failures.
    */
-  async add(username: string, network: string | undefined, known: boolean): Promise<void> {
-    const key = digest(username, network);
+  async add(attempt: LoginAttempt, known: boolean): Promise<void> {
+    const key = digest(attempt);
     const wait = this.refused.getRemainingTTL(key);
     if (wait > 0) throw this.tooMany(wait);
     const { points, left_ms: left } = await this.count(key);
     if (points <= this.limit) return;
     this.refused.set(key, true, { ttl: Math.max(1, Math.ceil(left)) });
     // Only the first refusal on all replicas is logged, so that a flood does not fill the log.
-    if (points === this.limit + 1) this.warn(known ? username : undefined, network);
+    if (points === this.limit + 1) this.warn(known ? attempt.username : undefined, attempt.network);
     throw this.tooMany(left);
   }
 
   /** Undoes {@link add}, because the password was right or could not be checked. */
-  async remove(username: string, network: string | undefined): Promise<void> {
-    const key = digest(username, network);
+  async remove(attempt: LoginAttempt): Promise<void> {
+    const key = digest(attempt);
     const [row] = await this.queries.query<{ points: number }>(UNCOUNT, [key]);
     // Other attempts are allowed again.
     if (row === undefined || row.points <= this.limit) this.refused.delete(key);
@@ -116,7 +122,7 @@ export class LoginFailures {
 }
 
 /** A key of fixed length that does not show which names were tried. */
-function digest(username: string, network: string | undefined): string {
+function digest({ username, network }: LoginAttempt): string {
   return createHash('sha256')
     .update(JSON.stringify([username, network ?? '']))
     .digest('base64url');

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceBusyError } from '../../http/index.js';
-import { Metrics } from '../../metrics/index.js';
+import { LimitWatch, Metrics } from '../../metrics/index.js';
 import { hashPassword } from './password.js';
-import { PasswordChecks } from './password-checks.js';
+import { type LaneName, PasswordChecks } from './password-checks.js';
 
-const ADDRESS = '192.0.2.1';
+const NETWORK = '192.0.2.1';
 const ANOTHER = '192.0.2.2';
 
 let hash: string;
@@ -12,18 +12,24 @@ beforeAll(async () => {
   hash = await hashPassword('correct horse');
 });
 
+function passwordChecks(): PasswordChecks {
+  const metrics = new Metrics();
+  return new PasswordChecks(metrics, new LimitWatch(metrics));
+}
+
 interface Outcome {
   readonly answer: 'right' | 'wrong' | 'busy';
   readonly milliseconds: number;
 }
 
-/** So many guesses together, the first of which is right. */
-function guesses(checks: PasswordChecks, count: number, address: string): Promise<Outcome>[] {
+/** Starts simultaneous guesses, the first of which is right. */
+function guesses(checks: PasswordChecks, count: number, network: string, lane: LaneName = 'new'): Promise<Outcome>[] {
   const begin = performance.now();
   return Array.from({ length: count }, async (_, i) => {
     let answer: Outcome['answer'];
     try {
-      answer = (await checks.verify(hash, i === 0 ? 'correct horse' : `wrong ${i}`, address)) ? 'right' : 'wrong';
+      const password = i === 0 ? 'correct horse' : `wrong ${i}`;
+      answer = (await checks.verify({ passwordHash: hash, password, network, lane })) ? 'right' : 'wrong';
     } catch (error) {
       if (!(error instanceof ServiceBusyError)) throw error;
       answer = 'busy';
@@ -32,10 +38,10 @@ function guesses(checks: PasswordChecks, count: number, address: string): Promis
   });
 }
 
-describe('of many passwords that come together', () => {
-  it('those that would wait too long are refused at once, and there is room again when the others are done', async () => {
-    const checks = new PasswordChecks(new Metrics());
-    const answers = await Promise.all(guesses(checks, 300, ADDRESS));
+describe('among many simultaneous passwords', () => {
+  it('those that would wait too long are refused at once, and others are accepted again later', async () => {
+    const checks = passwordChecks();
+    const answers = await Promise.all(guesses(checks, 300, NETWORK));
     expect(answers[0]?.answer).toBe('right');
     expect(answers.filter(({ answer }) => answer === 'wrong').length).toBeGreaterThan(1);
     const firstChecked = Math.min(
@@ -43,18 +49,27 @@ describe('of many passwords that come together', () => {
     );
     const refused = answers.filter(({ answer }) => answer === 'busy').map(({ milliseconds }) => milliseconds);
     expect(refused.filter((milliseconds) => milliseconds < firstChecked).length).toBeGreaterThan(200);
-    // Room again.
-    checks.assertCapacity(ADDRESS);
+    // It throws if there is no capacity.
+    checks.assertCapacity(NETWORK, 'new');
   });
 
-  it('from one address, half of the places are left to others', async () => {
-    const checks = new PasswordChecks(new Metrics());
-    const flood = guesses(checks, 100, ADDRESS);
+  it('those from one network leave half of the places to others', async () => {
+    const checks = passwordChecks();
+    const flood = guesses(checks, 100, NETWORK);
     expect(() => {
-      checks.assertCapacity(ADDRESS);
+      checks.assertCapacity(NETWORK, 'new');
     }).toThrow(ServiceBusyError);
     const [other] = await Promise.all(guesses(checks, 1, ANOTHER));
     expect(other?.answer).toBe('right');
     await Promise.all(flood);
+  });
+
+  it('those from new networks do not delay one from a known network', async () => {
+    const checks = passwordChecks();
+    const flood = Array.from({ length: 200 }, (_, i) => guesses(checks, 1, `198.51.100.${i}`)).flat();
+    const [known] = await Promise.all(guesses(checks, 1, NETWORK, 'known'));
+    expect(known?.answer).toBe('right');
+    expect(known?.milliseconds).toBeLessThan(2_000);
+    expect((await Promise.all(flood)).filter(({ answer }) => answer === 'busy').length).toBeGreaterThan(100);
   });
 });

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { ServiceBusyError } from '../../http/index.js';
 import { LimitWatch, Metrics } from '../../metrics/index.js';
 import { CheckLane, LaneFullError } from './check-lane.js';
-import { verifyPassword } from './password.js';
+import { type PasswordAndHash, verifyPassword } from './password.js';
 
 const RETRY_AFTER_SECONDS = 1;
+
+/** A password to check. */
+export interface PasswordCheck extends PasswordAndHash {
+  /** The caller's network (clientNetwork), or undefined if its address is invalid. */
+  readonly network: string | undefined;
+  readonly lane: LaneName;
+}
 
 /**
  * Who waits in which lane: `known` for networks from which the user has logged in before, `new` for all others. A flood
@@ -52,17 +59,17 @@ export class PasswordChecks {
   }
 
   /** True when the password matches the hash. @throws ServiceBusyError */
-  async verify(passwordHash: string, password: string, network: string | undefined, lane: LaneName): Promise<boolean> {
+  async verify({ passwordHash, password, network, lane }: PasswordCheck): Promise<boolean> {
     try {
-      return await this.lanes[lane].run(network ?? '', () => this.measured(passwordHash, password));
+      return await this.lanes[lane].run(network ?? '', () => this.measured({ passwordHash, password }));
     } catch (error) {
       throw this.refusal(error, lane);
     }
   }
 
-  private async measured(passwordHash: string, password: string): Promise<{ result: boolean; milliseconds: number }> {
+  private async measured(password: PasswordAndHash): Promise<{ result: boolean; milliseconds: number }> {
     const stop = this.seconds.startTimer();
-    const result = await verifyPassword(passwordHash, password);
+    const result = await verifyPassword(password);
     return { result, milliseconds: stop() * 1_000 };
   }
 

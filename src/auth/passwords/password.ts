@@ -34,8 +34,14 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(normalized, OPTIONS);
 }
 
-/** True when the password matches the hash. @param password normalized. */
-export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+export interface PasswordAndHash {
+  readonly passwordHash: string;
+  /** Normalized. */
+  readonly password: string;
+}
+
+/** True when the password matches the hash. */
+export async function verifyPassword({ passwordHash, password }: PasswordAndHash): Promise<boolean> {
   return verify(passwordHash, password);
 }
 

@@ -1,6 +1,12 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AuxiliaryQueries, type Connection, CONNECTION, isDatabaseUnavailable, prepared } from '../../database/index.js';
+import {
+  AuxiliaryQueries,
+  type Connection,
+  CONNECTION,
+  isDatabaseUnavailable,
+  prepared,
+} from '../../database/index.js';
 import type { Credentials } from '../schemes/basic-credentials.js';
 
 const DELETE_EXPIRED = prepared('DELETE FROM verified_login WHERE expires_at < now()');

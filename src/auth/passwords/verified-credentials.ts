@@ -15,6 +15,15 @@ interface Verified {
   readonly sharedAt: number;
 }
 
+/** Credentials to compare with a stored hash. */
+interface Question {
+  /** The keyed digest of the credentials. */
+  readonly proof: Buffer;
+  readonly passwordHash: string;
+  /** The caller's network (clientNetwork), or undefined if its address is invalid. */
+  readonly network: string | undefined;
+}
+
 /**
  * Remembers which credentials were right, so that argon2id runs once for a caller and not for every gift. An entry
  * expires when the caller has not called for five minutes. Only successes are kept. Whether the user is active, and its
@@ -54,12 +63,12 @@ export class VerifiedCredentials {
    * Returns the result of `check`, and remembers right credentials. Concurrent calls with the same credentials from one
    * network share one check, because a processor may begin with many calls at once.
    */
-  async verify(proof: Buffer, passwordHash: string, network: string, check: () => Promise<boolean>): Promise<boolean> {
-    const question = `${keyOf(proof)} ${passwordHash} ${network}`;
-    let answer = this.underWay.get(question);
+  async verify({ proof, passwordHash, network = '' }: Question, check: () => Promise<boolean>): Promise<boolean> {
+    const key = `${keyOf(proof)} ${passwordHash} ${network}`;
+    let answer = this.underWay.get(key);
     if (answer === undefined) {
-      answer = this.rememberIfRight(proof, passwordHash, check()).finally(() => this.underWay.delete(question));
-      this.underWay.set(question, answer);
+      answer = this.rememberIfRight(proof, passwordHash, check()).finally(() => this.underWay.delete(key));
+      this.underWay.set(key, answer);
     }
     return answer;
   }

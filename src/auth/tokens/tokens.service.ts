@@ -91,12 +91,13 @@ export class Tokens {
       const row = await sqlRow<{ id: number; expires_at: Date | null }>(tx, INSERT, values);
       if (row === undefined) throw new Error('INSERT … RETURNING returned no row');
       const expiresAt = row.expires_at?.toISOString() ?? null;
-      await this.audit.record(tx, TOKEN_ACTIONS.create, subjectOf(row.id), {
+      const details = {
         user: user.username,
         scopes,
         ...(from !== null && { from }),
         ...(expiresAt !== null && { expiresAt }),
-      });
+      };
+      await this.audit.record(tx, { action: TOKEN_ACTIONS.create, subject: subjectOf(row.id), details });
       return { id: row.id, name, username: user.username, scopes, from, expiresAt, token };
     });
   }
@@ -116,7 +117,8 @@ export class Tokens {
       const isRevokedNow = (await sqlRow(tx, REVOKE, [id])) !== undefined;
       const token = await this.find(tx, id);
       if (isRevokedNow) {
-        await this.audit.record(tx, TOKEN_ACTIONS.revoke, subjectOf(id), { user: token.username });
+        const details = { user: token.username };
+        await this.audit.record(tx, { action: TOKEN_ACTIONS.revoke, subject: subjectOf(id), details });
       }
       return token;
     });

@@ -21,6 +21,30 @@ export interface UserSummary {
   readonly createdAt: string;
 }
 
+/** A user to create. */
+export interface CreateUserCommand {
+  readonly username: string;
+  readonly password: string;
+  /** Where notices are sent, if the user has the role Finance. */
+  readonly email?: string | undefined;
+  /** Names of roles. */
+  readonly roles?: readonly string[];
+}
+
+/** The new address of a user. */
+export interface SetEmailCommand {
+  readonly username: string;
+  /** Undefined removes the address. */
+  readonly email: string | undefined;
+}
+
+/** Roles to add to a user, or to remove. */
+export interface ChangeRolesCommand {
+  readonly username: string;
+  /** Names of roles, at least one. */
+  readonly roles: readonly string[];
+}
+
 /** Creates and changes users. Every change takes effect on the next request, because users are not cached. */
 @Injectable()
 export class UserAccounts {
@@ -31,20 +55,16 @@ export class UserAccounts {
   ) {}
 
   /** @throws UserCommandError for a name that exists or is invalid, an unknown role, an invalid e-mail or password. */
-  async create(
-    username: string,
-    password: string,
-    options: { email?: string; roles?: readonly string[] } = {},
-  ): Promise<void> {
-    const name = assertUsername(username);
-    const roles = assertRoles(options.roles ?? []);
-    const email = options.email === undefined ? null : assertEmail(options.email);
-    const passwordHash = await hashPassword(password);
+  async create(command: CreateUserCommand): Promise<void> {
+    const name = assertUsername(command.username);
+    const roles = assertRoles(command.roles ?? []);
+    const email = command.email === undefined ? null : assertEmail(command.email);
+    const passwordHash = await hashPassword(command.password);
     try {
       await this.transactions.run(async (tx) => {
         const user = { username: name, passwordHash, email, active: true, roles: await ensureRoles(tx, roles) };
         await tx.save(AppUser, user);
-        await this.audit.record(tx, USER_ACTIONS.create, `user ${name}`, { roles });
+        await this.audit.record(tx, { action: USER_ACTIONS.create, subject: `user ${name}`, details: { roles } });
       });
     } catch (error) {
       if (!violatesUnique(error, 'app_user_username_key')) throw error;
@@ -53,10 +73,10 @@ export class UserAccounts {
   }
 
   /** Creates the first user. @returns false when there is a user already, maybe created by another process just now. */
-  async createFirst(username: string, password: string, roles: readonly string[]): Promise<boolean> {
+  async createFirst(command: CreateUserCommand): Promise<boolean> {
     if (!(await this.isEmpty())) return false;
     try {
-      await this.create(username, password, { roles });
+      await this.create(command);
       return true;
     } catch (error) {
       if (error instanceof UserCommandError && !(await this.isEmpty())) return false;
@@ -91,26 +111,26 @@ export class UserAccounts {
   }
 
   /** @throws UserCommandError for an unknown user or a password that is too short. */
-  async setPassword(username: string, password: string): Promise<void> {
+  async setPassword({ username, password }: Pick<CreateUserCommand, 'username' | 'password'>): Promise<void> {
     const passwordHash = await hashPassword(password);
     await this.change(username, USER_ACTIONS['set-password'], {}, (user) => void (user.passwordHash = passwordHash));
   }
 
-  /** @param email undefined removes the address. @throws UserCommandError for an unknown user or an invalid address. */
-  async setEmail(username: string, email: string | undefined): Promise<UserSummary> {
+  /** @throws UserCommandError for an unknown user or an invalid address. */
+  async setEmail({ username, email }: SetEmailCommand): Promise<UserSummary> {
     const address = email === undefined ? null : assertEmail(email);
     return this.change(username, USER_ACTIONS['set-email'], {}, (user) => void (user.email = address));
   }
 
   /** @throws UserCommandError for an unknown user. */
-  async setActive(username: string, active: boolean): Promise<UserSummary> {
+  async setActive({ username, active }: Pick<UserSummary, 'username' | 'active'>): Promise<UserSummary> {
     const action = active ? USER_ACTIONS.enable : USER_ACTIONS.disable;
     return this.change(username, action, {}, (user) => void (user.active = active));
   }
 
   /** Adds roles to those that the user has. @throws UserCommandError for an unknown user or role. */
-  async grant(username: string, roleNames: readonly string[]): Promise<UserSummary> {
-    const names = assertSomeRoles(roleNames);
+  async grant({ username, roles }: ChangeRolesCommand): Promise<UserSummary> {
+    const names = assertSomeRoles(roles);
     return this.change(username, USER_ACTIONS.grant, { roles: names }, async (user, tx) => {
       const added = await ensureRoles(tx, names);
       user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
@@ -118,8 +138,8 @@ export class UserAccounts {
   }
 
   /** Removes roles. Ignores roles that the user does not have. @throws UserCommandError for an unknown user or role. */
-  async revoke(username: string, roleNames: readonly string[]): Promise<UserSummary> {
-    const names = assertSomeRoles(roleNames);
+  async revoke({ username, roles }: ChangeRolesCommand): Promise<UserSummary> {
+    const names = assertSomeRoles(roles);
     const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
     return this.change(username, USER_ACTIONS.revoke, { roles: names }, (user) => void (user.roles = others(user)));
   }
@@ -140,7 +160,7 @@ export class UserAccounts {
       const user = await tx.findOneOrFail(AppUser, { where: { id: found.id }, relations: { roles: true } });
       await apply(user, tx);
       await tx.save(AppUser, user);
-      await this.audit.record(tx, action, `user ${user.username}`, details);
+      await this.audit.record(tx, { action, subject: `user ${user.username}`, details });
       return summaryOf(user);
     });
   }

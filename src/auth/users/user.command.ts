@@ -18,8 +18,8 @@ export function userCommand(run: RunWith): Command {
     .addCommand(list(run))
     .addCommand(setPassword(run))
     .addCommand(setEmail(run))
-    .addCommand(active(run, 'disable', false))
-    .addCommand(active(run, 'enable', true))
+    .addCommand(setActive(run, false))
+    .addCommand(setActive(run, true))
     .addCommand(roles(run, 'grant', 'adds roles to a user'))
     .addCommand(roles(run, 'revoke', 'removes roles from a user'));
 }
@@ -37,9 +37,11 @@ function create(run: RunWith): Command {
       const given = options.passwordStdin === true ? await readStandardInput() : undefined;
       const password = given ?? generatePassword();
       await run(UserAccounts, (users) =>
-        users.create(username, password, {
+        users.create({
+          username,
+          password,
+          email,
           roles: commaSeparated(options.roles),
-          ...(email !== undefined && { email }),
         }),
       );
       print(command, { username, ...(given === undefined && { password }) });
@@ -67,7 +69,7 @@ function setPassword(run: RunWith): Command {
     .action(async (username: string, options: CreateOptions, command: Command) => {
       const given = options.passwordStdin === true ? await readStandardInput() : undefined;
       const password = given ?? generatePassword();
-      await run(UserAccounts, (users) => users.setPassword(username, password));
+      await run(UserAccounts, (users) => users.setPassword({ username, password }));
       print(command, { username, ...(given === undefined && { password }) });
     });
 }
@@ -77,20 +79,20 @@ function setEmail(run: RunWith): Command {
     .description('changes the address for notices to a user with the role Finance; without an address removes it')
     .argument('<username>')
     .argument('[address]')
-    .action((username: string, address: string | undefined, _options: object, command: Command) =>
+    .action((username: string, email: string | undefined, _options: object, command: Command) =>
       run(UserAccounts, async (users) => {
-        print(command, await users.setEmail(username, address));
+        print(command, await users.setEmail({ username, email }));
       }),
     );
 }
 
-function active(run: RunWith, name: 'disable' | 'enable', value: boolean): Command {
-  return withJson(new Command(name))
-    .description(value ? 'enables a disabled user again' : 'disables a user, from the next request on')
+function setActive(run: RunWith, active: boolean): Command {
+  return withJson(new Command(active ? 'enable' : 'disable'))
+    .description(active ? 'enables a disabled user again' : 'disables a user, from the next request on')
     .argument('<username>')
     .action((username: string, _options: object, command: Command) =>
       run(UserAccounts, async (users) => {
-        print(command, await users.setActive(username, value));
+        print(command, await users.setActive({ username, active }));
       }),
     );
 }
@@ -103,7 +105,7 @@ function roles(run: RunWith, name: 'grant' | 'revoke', description: string): Com
     .action((username: string, names: string[], _options: object, command: Command) =>
       run(UserAccounts, async (users) => {
         const roles = names.flatMap((list) => commaSeparated(list));
-        print(command, await users[name](username, roles));
+        print(command, await users[name]({ username, roles }));
       }),
     );
 }

@@ -78,7 +78,10 @@ function close(run: RunWith): Command {
         const { bundleType, user, day, totals } = await bundles.show(id);
         const what = `bundle ${id} (${bundleType}, ${user}, ${day}: ${describeTotals(totals)})`;
         await confirm(command, `Close ${what}? It cannot be opened again.`);
-        print(command, await bundles.close(id, COMMAND_LINE, (now) => isDeepStrictEqual(now, totals)));
+        print(
+          command,
+          await bundles.close({ bundleId: id, by: COMMAND_LINE, isExpected: (now) => isDeepStrictEqual(now, totals) }),
+        );
       }),
     );
 }

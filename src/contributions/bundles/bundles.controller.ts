@@ -87,8 +87,8 @@ export class BundlesController {
   async close(
     @Param('id', PathIdPipe) bundleId: number,
     @Query(QueryPipe) expected: CloseBundleRequest,
-    @CurrentCaller() { username }: Caller,
+    @CurrentCaller() { username: by }: Caller,
   ): Promise<BundleDetails> {
-    return this.bundles.close(bundleId, username, toExpectation(expected));
+    return this.bundles.close({ bundleId, by, isExpected: toExpectation(expected) });
   }
 }

@@ -21,6 +21,15 @@ export interface BundleFilter {
 /** Whether a bundle has the totals that the caller expects. */
 export type IsExpected = (totals: readonly Totals[]) => boolean;
 
+/** A bundle to close. */
+export interface CloseBundleCommand {
+  readonly bundleId: number;
+  /** User name, or "command line". */
+  readonly by: string;
+  /** Whether the totals agree with the bank's. Default: any do. */
+  readonly isExpected?: IsExpected | undefined;
+}
+
 /** The most bundles in one answer. The parameter `before` continues the list. */
 export const BUNDLES_PER_LIST = 200;
 
@@ -64,12 +73,10 @@ export class Bundles {
   /**
    * Closes a bundle. It can never change or be opened again; the next gift of its user, day and type opens another one.
    * It waits for running gifts and includes them. Closing a closed bundle has no effect.
-   * @param by user name, or "command line"
-   * @param isExpected whether these totals agree with the bank's
    * @throws BundleNotFoundError
    * @throws BundleChangedError if the totals are not as expected; the bundle is not changed.
    */
-  async close(bundleId: number, by: string, isExpected: IsExpected = () => true): Promise<BundleDetails> {
+  async close({ bundleId, by, isExpected = () => true }: CloseBundleCommand): Promise<BundleDetails> {
     return this.transactions.run(async (tx) => {
       await sqlRows(tx, 'SELECT FROM bundle WHERE id = $1 FOR UPDATE', [bundleId]);
       const closed = await sqlRow(
@@ -79,8 +86,10 @@ export class Bundles {
       );
       const bundle = await details(tx, bundleId);
       if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, describeTotals(bundle.totals));
-      if (closed !== undefined)
-        await this.audit.record(tx, BUNDLE_ACTIONS.close, `bundle ${bundleId}`, closedWith(bundle), by);
+      if (closed !== undefined) {
+        const details = closedWith(bundle);
+        await this.audit.record(tx, { action: BUNDLE_ACTIONS.close, subject: `bundle ${bundleId}`, details, by });
+      }
       return bundle;
     });
   }

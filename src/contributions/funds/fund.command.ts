@@ -29,10 +29,10 @@ export function fundCommand(run: RunWith): Command {
     )
     .addCommand(
       change(run, 'close', 'closes a fund: gifts to it are still recorded, and listed for review', (funds, id) =>
-        funds.setOpen(id, false),
+        funds.setOpen({ fundId: id, open: false }),
       ),
     )
-    .addCommand(change(run, 'open', 'opens a closed fund', (funds, id) => funds.setOpen(id, true)))
+    .addCommand(change(run, 'open', 'opens a closed fund', (funds, id) => funds.setOpen({ fundId: id, open: true })))
     .addCommand(change(run, 'default', 'makes a fund the default', (funds, id) => funds.makeDefault(id)));
 }
 

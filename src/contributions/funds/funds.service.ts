@@ -43,8 +43,8 @@ export class Funds {
     }
   }
 
-  /** @throws FundNotFoundError */
-  async setOpen(fundId: number, open: boolean): Promise<FundView> {
+  /** Opens a fund or closes it. @throws FundNotFoundError */
+  async setOpen({ fundId, open }: Pick<FundView, 'fundId' | 'open'>): Promise<FundView> {
     return this.transactions.run(async (tx) => {
       const { affected } = await tx.getRepository(Fund).update({ id: fundId }, { isOpen: open });
       if (affected === 0) throw new FundNotFoundError(fundId);
@@ -68,7 +68,7 @@ export class Funds {
   }
 
   private async recordChange(tx: EntityManager, fundId: number, action: AuditAction): Promise<FundView> {
-    await this.audit.record(tx, action, `fund ${fundId}`);
+    await this.audit.record(tx, { action, subject: `fund ${fundId}` });
     return viewOf(await tx.getRepository(Fund).findOneByOrFail({ id: fundId }));
   }
 }

@@ -178,7 +178,7 @@ export class AddContribution {
     // The currency is checked only now, after the search for an earlier call with the same key or transaction id. Older
     // versions ignored Currency and recorded such gifts. A repeated call for one of them must get its first answer.
     if (currency !== undefined && currency !== this.church.currency) {
-      throw new CurrencyMismatchError(currency, this.church.currency);
+      throw new CurrencyMismatchError({ sent: currency, own: this.church.currency });
     }
     const similarGift = await command.findSimilarGift?.(tx);
     const found =

@@ -17,5 +17,5 @@ export async function alreadyReversed(
   if (first === undefined)
     throw new Error(`Contribution ${contributionId} is marked reversed without a reversing entry`);
   const at = DateTime.fromJSDate(first.created_at, { zone: timeZone }).toISO({ suppressMilliseconds: true });
-  return new ContributionAlreadyReversedError(contributionId, String(at), first.source);
+  return new ContributionAlreadyReversedError({ contributionId, at: String(at), source: first.source });
 }

@@ -29,17 +29,22 @@ export const CONTRIBUTION_TYPE_NOT_ALLOWED: ErrorKind = {
   example: 'ContributionTypeId 7 is not a type that a caller may use.',
 };
 
+interface EarlierReversal {
+  readonly contributionId: number;
+  /** When it was reversed: ISO 8601, in church time. */
+  readonly at: string;
+  readonly source: string | null;
+}
+
 /** The gift is already reversed. A gift is reversed at most once. */
 export class ContributionAlreadyReversedError extends ExpectedError {
   readonly kind = ALREADY_REVERSED;
 
-  /** @param at when it was reversed: ISO 8601, in church time. */
-  constructor(
-    readonly contributionId: number,
-    at: string,
-    source: string | null,
-  ) {
+  readonly contributionId: number;
+
+  constructor({ contributionId, at, source }: EarlierReversal) {
     super(`Contribution ${contributionId} was already reversed at ${at} by source ${source ?? '(none)'}.`);
+    this.contributionId = contributionId;
   }
 }
 
@@ -47,8 +52,8 @@ export class ContributionAlreadyReversedError extends ExpectedError {
 export class CurrencyMismatchError extends ExpectedError {
   readonly kind = CURRENCY_MISMATCH;
 
-  /** @param sent the value of readCurrency. */
-  constructor(sent: string, own: string) {
+  /** @param currencies `sent` is the value of readCurrency, `own` is the church's currency. */
+  constructor({ sent, own }: { readonly sent: string; readonly own: string }) {
     const found = sent === NO_CURRENCY ? 'Currency is not a code of three letters' : `The gift is in ${sent}`;
     super(`${found}, and this church takes ${own} only. Nothing was recorded.`);
   }

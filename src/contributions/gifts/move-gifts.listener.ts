@@ -24,6 +24,6 @@ export class MoveGiftsListener {
   @InTransactionOf(PersonMerged)
   async onMerged({ fromPeopleId, intoPeopleId, by }: PersonMerged, tx: EntityManager): Promise<void> {
     await sqlRows(tx, MOVE_GIFTS, [fromPeopleId, intoPeopleId, by]);
-    await closeReviewsOfMerged(tx, this.audit, intoPeopleId, by);
+    await closeReviewsOfMerged(tx, this.audit, { peopleId: intoPeopleId, by });
   }
 }

@@ -224,7 +224,7 @@ function assertIdIsUnique({ columns, seenIds }: ImportContext, { line }: RowPosi
   if (id === undefined) return;
   assertNotShortened(id);
   const { Source: source } = fieldsOfRow(columns, cells);
-  const firstLine = seenIds.add(normalizeText(String(source)), id, line);
+  const firstLine = seenIds.add({ source: normalizeText(String(source)), id, line });
   if (firstLine !== undefined) throw new RepeatedTransactionIdError(id, firstLine);
 }
 

@@ -53,7 +53,7 @@ export function importCommand(run: RunWith, church: () => Church): Command {
       const resultPath = options.result ?? `${path}${options.dryRun === true ? '.dry-run.csv' : '.result.csv'}`;
       if (resolve(resultPath) === resolve(path))
         throw new ImportError('The result file must differ from the imported file.');
-      const file = await inspectFile(path, mapping, options.source, church());
+      const file = await inspectFile({ path, mapping, source: options.source, church: church() });
       for (const text of [describeColumns(file.header, file.columns), file.warning]) {
         if (text !== undefined) process.stderr.write(`${text}\n`);
       }

@@ -11,7 +11,7 @@ export const NOT_REVERSIBLE: ErrorKind = {
 export class ContributionNotReversibleError extends ExpectedError {
   readonly kind = NOT_REVERSIBLE;
 
-  constructor(contributionId: number, reversesId: number) {
+  constructor({ contributionId, reversesId }: { readonly contributionId: number; readonly reversesId: number }) {
     super(
       `Contribution ${contributionId} is itself the reversal of contribution ${reversesId} and cannot be reversed.`,
     );

@@ -89,13 +89,18 @@ export class ReverseContribution {
 
   /** @returns the gift before the reversal. */
   private async reverseIn(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
-    const gift = await this.lockGift(tx, command.contributionId);
+    const { contributionId } = command;
+    const by = command.user.username;
+    const gift = await this.lockGift(tx, contributionId);
     const entry = await this.addReversingEntry(tx, command, gift);
-    const subject = `contribution ${command.contributionId}`;
-    const { username, token } = command.user;
-    const details = { reversingContributionId: entry.id, ...(token !== undefined && { token: token.id }) };
-    await this.audit.record(tx, REVERSAL_ACTIONS.reverse, subject, details, username);
-    await closeReviewsOfReversed(tx, this.audit, command.contributionId, username);
+    const { token } = command.user;
+    await this.audit.record(tx, {
+      action: REVERSAL_ACTIONS.reverse,
+      subject: `contribution ${contributionId}`,
+      details: { reversingContributionId: entry.id, ...(token !== undefined && { token: token.id }) },
+      by,
+    });
+    await closeReviewsOfReversed(tx, this.audit, { contributionId, by });
     await this.events.publish(reversedEvent(command, gift, entry), tx);
     return gift;
   }
@@ -108,7 +113,9 @@ export class ReverseContribution {
     await sqlRows(tx, LOCK_PERSON, [contributionId]);
     const gift = await sqlRow<GiftRow>(tx, SELECT_GIFT, [contributionId]);
     if (gift === undefined) throw new ContributionNotFoundError(contributionId);
-    if (gift.reverses_id !== null) throw new ContributionNotReversibleError(contributionId, gift.reverses_id);
+    if (gift.reverses_id !== null) {
+      throw new ContributionNotReversibleError({ contributionId, reversesId: gift.reverses_id });
+    }
     if (gift.status === REVERSED) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
     return gift;
   }

@@ -85,32 +85,36 @@ interface ClosedReview {
 export async function closeReviewsOfReversed(
   tx: EntityManager,
   audit: AuditTrail,
-  contributionId: number,
-  by: string,
+  { contributionId, by }: { readonly contributionId: number; readonly by: string },
 ): Promise<void> {
   const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionId, by]);
-  await recordClosed(tx, audit, closed, 'reversal', by);
+  await recordClosed(tx, audit, { closed, through: 'reversal', by });
 }
 
 /** Closes the reviews of a person's gifts that a merge into this person has settled. */
 export async function closeReviewsOfMerged(
   tx: EntityManager,
   audit: AuditTrail,
-  peopleId: number,
-  by: string,
+  { peopleId, by }: { readonly peopleId: number; readonly by: string },
 ): Promise<void> {
   const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_MERGE, [peopleId, by]);
-  await recordClosed(tx, audit, closed, 'merge', by);
+  await recordClosed(tx, audit, { closed, through: 'merge', by });
+}
+
+interface ClosedReviews {
+  readonly closed: readonly ClosedReview[];
+  readonly through: 'reversal' | 'merge';
+  /** User name, or "command line". */
+  readonly by: string;
 }
 
 async function recordClosed(
   tx: EntityManager,
   audit: AuditTrail,
-  closed: readonly ClosedReview[],
-  through: 'reversal' | 'merge',
-  by: string,
+  { closed, through, by }: ClosedReviews,
 ): Promise<void> {
   for (const { reviewId, contributionId } of closed) {
-    await audit.record(tx, REVIEW_ACTIONS.close, `review ${reviewId}`, { contributionId, through }, by);
+    const subject = `review ${reviewId}`;
+    await audit.record(tx, { action: REVIEW_ACTIONS.close, subject, details: { contributionId, through }, by });
   }
 }

@@ -18,7 +18,7 @@ export const REVIEW_NOT_FOUND: ErrorKind = {
 export class ContributionNotReassignableError extends ExpectedError {
   readonly kind = NOT_REASSIGNABLE;
 
-  constructor(contributionId: number, reversesId: number) {
+  constructor({ contributionId, reversesId }: { readonly contributionId: number; readonly reversesId: number }) {
     super(
       `Contribution ${contributionId} is the reversal of contribution ${reversesId} and follows it: reassign that one.`,
     );

@@ -28,16 +28,20 @@ const SELECT_REASONS = `
   FROM contribution gift JOIN fund ON fund.id = gift.fund_id, equal_gifts(gift)
   WHERE gift.id = $1 AND gift.status = 0`;
 
+/** A gift that was moved to another person. */
+interface ReassignedGift {
+  readonly contributionId: number;
+  /** The doubts about the new person. */
+  readonly doubts: readonly GiverDoubt[];
+  /** User name, or "command line". */
+  readonly by: string;
+}
+
 /**
  * Decides again whether a reassigned gift needs a review. The doubts about the old person are settled. The doubts about
  * the new person are listed. A closed review is reopened only for a new reason.
  */
-export async function reviewAgain(
-  tx: EntityManager,
-  contributionId: number,
-  doubts: readonly GiverDoubt[],
-  by: string,
-): Promise<void> {
+export async function reviewAgain(tx: EntityManager, { contributionId, doubts, by }: ReassignedGift): Promise<void> {
   const judged = await sqlRow<{ reasons: ReviewReason[]; others: number[] }>(tx, SELECT_REASONS, [
     contributionId,
     doubts,

@@ -28,7 +28,7 @@ export function reviewCommand(run: RunWith): Command {
         .argument('<id>', "the review's id", idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(Reviews, async (reviews) => {
-            print(command, await reviews.accept(id, COMMAND_LINE));
+            print(command, await reviews.accept({ reviewId: id, by: COMMAND_LINE }));
           }),
         ),
     );

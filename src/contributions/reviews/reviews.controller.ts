@@ -40,9 +40,9 @@ export class ReviewsController {
   })
   async accept(
     @Param('id', PathIdPipe) reviewId: number,
-    @CurrentCaller() { username }: Caller,
+    @CurrentCaller() { username: by }: Caller,
   ): Promise<AcceptedReview> {
-    await this.reviews.accept(reviewId, username);
+    await this.reviews.accept({ reviewId, by });
     return { reviewId, accepted: true };
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
@@ -30,6 +31,13 @@ const SELECT_OPEN = `
     ) AS "otherPersons", other_gifts AS "otherGifts", created_at AS "createdAt"
   FROM page ORDER BY page.id`;
 
+/** A review to close. */
+export interface AcceptReviewCommand {
+  readonly reviewId: number;
+  /** User name, or "command line". */
+  readonly by: string;
+}
+
 /** A closed review. */
 export interface AcceptedReview {
   readonly reviewId: number;
@@ -55,21 +63,27 @@ export class Reviews {
   }
 
   /** Closes a review, because the gift is correct. The first user who closed it is kept. @throws ReviewNotFoundError */
-  async accept(reviewId: number, by: string): Promise<AcceptedReview> {
+  async accept({ reviewId, by }: AcceptReviewCommand): Promise<AcceptedReview> {
     return this.transactions.run(async (tx) => {
-      const reviews = tx.getRepository(Review);
       // Locked, so that nothing reopens the review in between.
-      const review = await reviews.findOne({ where: { id: reviewId }, lock: { mode: 'pessimistic_write' } });
+      const review = await tx.findOne(Review, { where: { id: reviewId }, lock: { mode: 'pessimistic_write' } });
       if (review === null) throw new ReviewNotFoundError(reviewId);
-      const { contributionId } = review;
-      if (review.acceptedAt === null) {
-        const accept = { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' };
-        await reviews.update({ id: reviewId }, accept);
-        await this.audit.record(tx, REVIEW_ACTIONS.accept, `review ${reviewId}`, { contributionId }, by);
-      }
-      const { acceptedAt, acceptedBy } = await reviews.findOneByOrFail({ id: reviewId });
+      const { contributionId, acceptedAt, acceptedBy } =
+        review.acceptedAt === null ? await this.close(tx, review, by) : review;
       if (acceptedAt === null || acceptedBy === null) throw new Error('An accepted review has neither time nor user');
       return { reviewId, contributionId, acceptedAt: acceptedAt.toISOString(), acceptedBy };
     });
+  }
+
+  /** @returns the closed review, with the database's time. */
+  private async close(tx: EntityManager, { id, contributionId }: Review, by: string): Promise<Review> {
+    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' });
+    await this.audit.record(tx, {
+      action: REVIEW_ACTIONS.accept,
+      subject: `review ${id}`,
+      details: { contributionId },
+      by,
+    });
+    return tx.findOneByOrFail(Review, { id });
   }
 }

@@ -60,8 +60,17 @@ export async function markSent(tx: EntityManager, id: number): Promise<void> {
     );
 }
 
-/** Records a failed attempt. The next one is due in this many seconds. */
-export async function postpone(tx: EntityManager, id: number, error: string, seconds: number): Promise<void> {
+interface FailedAttempt {
+  /** Of the delivery. */
+  readonly id: number;
+  readonly error: string;
+}
+
+/** Records a failed attempt. The next one is due in `seconds`. */
+export async function postpone(
+  tx: EntityManager,
+  { id, error, seconds }: FailedAttempt & { readonly seconds: number },
+): Promise<void> {
   await tx
     .createQueryBuilder()
     .update(Delivery)
@@ -72,7 +81,7 @@ export async function postpone(tx: EntityManager, id: number, error: string, sec
 }
 
 /** Records that the last attempt failed. */
-export async function markFailed(tx: EntityManager, id: number, error: string): Promise<void> {
+export async function markFailed(tx: EntityManager, { id, error }: FailedAttempt): Promise<void> {
   await tx
     .getRepository(Delivery)
     .update({ id, status: 'pending' }, { ...ONE_MORE, status: 'failed', lastError: error, nextTryAt: null });

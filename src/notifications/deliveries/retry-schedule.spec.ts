@@ -4,11 +4,11 @@ import { secondsToNextTry } from './retry-schedule.js';
 
 const THREE_DAYS = 3 * 24 * 3_600;
 
-/** The waits of a delivery whose every try fails, each try taking no time. */
+/** The waits of a delivery whose attempts all fail immediately. */
 function waitsUntilGivenUp(chances: () => number, firstTryAt = 0): number[] {
   const waits: number[] = [];
   for (let age = firstTryAt, tries = 1; ; tries++) {
-    const wait = secondsToNextTry(tries, age, chances());
+    const wait = secondsToNextTry({ tries, ageSeconds: age, chance: chances() });
     if (wait === undefined) return waits;
     waits.push(wait);
     age += wait;
@@ -16,12 +16,12 @@ function waitsUntilGivenUp(chances: () => number, firstTryAt = 0): number[] {
 }
 
 describe('the retry schedule', () => {
-  it('begins with seconds, doubles and ends with an hour', () => {
-    const waits = [1, 2, 3, 4, 10, 11, 12, 50].map((tries) => secondsToNextTry(tries, 0, 0));
+  it('starts with seconds, doubles and ends with one hour', () => {
+    const waits = [1, 2, 3, 4, 10, 11, 12, 50].map((tries) => secondsToNextTry({ tries, ageSeconds: 0, chance: 0 }));
     expect(waits).toEqual([5, 10, 20, 40, 2_560, 3_600, 3_600, 3_600]);
   });
 
-  it('tries for three days and not much longer, whatever the chances', () => {
+  it('retries for three days and at most an hour longer, for any random numbers', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })), (stream) => {
         const waits = waitsUntilGivenUp(() => stream.next().value as number);
@@ -33,20 +33,21 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('does all of it sooner by the factor', () => {
-    expect(secondsToNextTry(3, 0, 0, 0.01)).toBe(0.2);
-    expect(secondsToNextTry(12, THREE_DAYS / 100 - 1, 0, 0.01)).toBe(36);
-    expect(secondsToNextTry(12, THREE_DAYS / 100, 0, 0.01)).toBeUndefined();
+  it('scales all times by the factor', () => {
+    const sooner = { chance: 0, factor: 0.01 };
+    expect(secondsToNextTry({ tries: 3, ageSeconds: 0, ...sooner })).toBe(0.2);
+    expect(secondsToNextTry({ tries: 12, ageSeconds: THREE_DAYS / 100 - 1, ...sooner })).toBe(36);
+    expect(secondsToNextTry({ tries: 12, ageSeconds: THREE_DAYS / 100, ...sooner })).toBeUndefined();
   });
 
-  it('never waits for more than the full nor less than three quarters of the growing wait', () => {
+  it('waits for between three quarters and all of the growing wait', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 200 }),
         fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
         (tries, chance) => {
-          const full = secondsToNextTry(tries, 0, 0) ?? 0;
-          const wait = secondsToNextTry(tries, 0, chance) ?? 0;
+          const full = secondsToNextTry({ tries, ageSeconds: 0, chance: 0 }) ?? 0;
+          const wait = secondsToNextTry({ tries, ageSeconds: 0, chance }) ?? 0;
           expect(wait).toBeLessThanOrEqual(full);
           expect(wait).toBeGreaterThanOrEqual(full * 0.75);
         },
@@ -54,7 +55,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('does not give up at the first fault what was left lying for a week', () => {
+  it('does not give up on a week-old delivery after its first failure', () => {
     expect(waitsUntilGivenUp(() => 0, 7 * 24 * 3_600)).toHaveLength(11);
   });
 });

@@ -77,11 +77,15 @@ export class SendDeliveryWorker implements OnModuleInit {
   private async recordFailure(delivery: DeliveryToSend, fault: MailNotSentError, job: RunningJob): Promise<void> {
     const { retryFactor } = this.configuration.mail;
     const tries = delivery.attempts + 1;
-    const wait = fault.isFinal ? undefined : secondsToNextTry(tries, delivery.ageSeconds, Math.random(), retryFactor);
+    const { ageSeconds } = delivery;
+    const wait = fault.isFinal
+      ? undefined
+      : secondsToNextTry({ tries, ageSeconds, chance: Math.random(), factor: retryFactor });
+    const failed = { id: delivery.id, error: fault.message };
     await this.transactions.run(async (tx) => {
       // The delivery before its job, the order in which a retry by Finance locks them.
-      if (wait === undefined) await markFailed(tx, delivery.id, fault.message);
-      else await postpone(tx, delivery.id, fault.message, wait);
+      if (wait === undefined) await markFailed(tx, failed);
+      else await postpone(tx, { ...failed, seconds: wait });
       const mine = await job.complete(tx);
       if (wait === undefined) return;
       const again: SendDeliveryJob = { deliveryId: delivery.id };

@@ -36,6 +36,13 @@ const NO_RECIPIENT =
   'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
 const RECIPIENT_FOUND = 'it is sent within a minute by the running service';
 
+/** The filter of a list of deliveries. Undefined fields do not filter. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus;
+  /** Only deliveries with a lower id: the last id of the previous page. */
+  readonly before?: number;
+}
+
 /** The most deliveries in one list. The parameter `before` continues it. */
 export const DELIVERIES_PER_LIST = 200;
 
@@ -56,8 +63,8 @@ export class Notices {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Lists at most 200 deliveries, the newest first, of the given status only and with ids below `before`. */
-  async list(status?: DeliveryStatus, before?: number): Promise<DeliverySummary[]> {
+  /** Lists at most 200 deliveries, the newest first. */
+  async list({ status, before }: DeliveryFilter): Promise<DeliverySummary[]> {
     const found = await this.transactions.query<DeliverySummary>(
       `SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
        WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1) AND ($2::integer IS NULL OR d.id < $2)
@@ -100,8 +107,8 @@ export class Notices {
         tx,
         rows.map(({ id }) => id),
       );
-      const subjects = rows.map(({ id }) => `delivery ${id}`);
-      await this.audit.record(tx, NOTIFICATION_ACTIONS.retry, subjects);
+      const subject = rows.map(({ id }) => `delivery ${id}`);
+      await this.audit.record(tx, { action: NOTIFICATION_ACTIONS.retry, subject });
       const added = await this.addRecipients(tx, new Set(rows.map(({ noticeId }) => noticeId)), addresses);
       return rows.length + added;
     });

@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '../../command-line/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import { NoticeCommandError } from '../errors.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery.entity.js';
-import { DELIVERIES_PER_LIST, Notices } from './notices.service.js';
+import { DELIVERY_STATUSES } from '../deliveries/delivery.entity.js';
+import { DELIVERIES_PER_LIST, type DeliveryFilter, Notices } from './notices.service.js';
 import type { ReversalFacts } from './notice-facts.js';
 
 /** `offertory notification …`: the notices to Finance and their deliveries. */
@@ -41,9 +41,9 @@ function listCommand(run: RunWith): Command {
     .description('lists deliveries with their recipients, the newest first')
     .addOption(new Option('--status <status>', 'only deliveries with this status').choices(DELIVERY_STATUSES))
     .option('--before <id>', 'only deliveries with a lower id', idArgument)
-    .action(({ status, before }: { status?: DeliveryStatus; before?: number }, command: Command) =>
+    .action((filter: DeliveryFilter, command: Command) =>
       run(Notices, async (notices) => {
-        const found = await notices.list(status, before);
+        const found = await notices.list(filter);
         print(command, found);
         const last = found.at(-1)?.id;
         if (found.length === DELIVERIES_PER_LIST && typeof last === 'number')

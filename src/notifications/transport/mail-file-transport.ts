@@ -51,7 +51,8 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
 
   private notSentError(error: unknown): MailNotSentError {
     const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
-    return new MailNotSentError(`The mail could not be written to ${this.directory}: ${code}`, code);
+    const message = `The mail could not be written to ${this.directory}: ${code}`;
+    return new MailNotSentError(message, { reason: code, isFinal: false });
   }
 
   /** Only the directory of mails, which contain givers' names, is private: others may use the data directory. */

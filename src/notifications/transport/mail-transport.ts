@@ -16,14 +16,15 @@ export interface Mail {
 export class MailNotSentError extends Error {
   override readonly name = 'MailNotSentError';
 
-  constructor(
-    message: string,
-    /** A word or two for the log, without addresses or secrets. */
-    readonly reason: string,
-    /** True if no further try can help, because the recipient does not exist. */
-    readonly isFinal = false,
-  ) {
+  /** A word or two for the log, without addresses or secrets. */
+  readonly reason: string;
+  /** True if no further try can help, because the recipient does not exist. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { reason, isFinal }: { readonly reason: string; readonly isFinal: boolean }) {
     super(message);
+    this.reason = reason;
+    this.isFinal = isFinal;
   }
 }
 

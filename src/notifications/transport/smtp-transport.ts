@@ -47,7 +47,7 @@ export class SmtpTransport extends MailTransport {
     // The reason of an abort, such as a try that took too long, is in the cause.
     const message = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
     const text = oneLine(this.withoutPassword(message)).slice(0, MAX_ERROR_LENGTH);
-    return new MailNotSentError(text, oneLine(details.join(' ')), refusesRecipient(error));
+    return new MailNotSentError(text, { reason: oneLine(details.join(' ')), isFinal: refusesRecipient(error) });
   }
 
   /** A server's answer may repeat what it was sent, including the password. */

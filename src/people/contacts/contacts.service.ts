@@ -53,7 +53,8 @@ export class Contacts {
         );
       }
       await apply(contacts, contact);
-      await this.audit.record(tx, action, `contact ${contactId}`, { peopleId: contact.personId });
+      const details = { peopleId: contact.personId };
+      await this.audit.record(tx, { action, subject: `contact ${contactId}`, details });
       return viewOf(contact);
     });
   }

@@ -1,12 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { COMMAND_LINE, AuditTrail } from '../../audit/index.js';
+import { AuditTrail } from '../../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from '../errors.js';
 import { PersonMerged } from '../events/index.js';
 import { PersonRecords } from '../person-records.service.js';
 import type { PersonView } from '../person-view.js';
 import { PERSON_ACTIONS } from '../audit-actions.js';
+
+/** Two different persons. */
+export interface TwoPersons {
+  /** PeopleId of the person that becomes a pointer to the other. */
+  readonly from: number;
+  /** PeopleId of the survivor. */
+  readonly into: number;
+}
+
+/** Two persons to merge. */
+export interface MergePersonsCommand extends TwoPersons {
+  /** User name, or "command line". */
+  readonly by: string;
+}
 
 /** Merges two records of the same person. */
 @Injectable()
@@ -19,9 +33,9 @@ export class MergePersons {
   ) {}
 
   /** Both persons, to be shown before a merge is confirmed. @throws the same errors as {@link merge}. */
-  async readBoth(from: number, into: number): Promise<readonly [PersonView, PersonView]> {
+  async readBoth({ from, into }: TwoPersons): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.persons.show(into)] as const;
-    assertDifferent(from, into);
+    assertDifferent({ from, into });
     for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
     return both;
   }
@@ -29,16 +43,15 @@ export class MergePersons {
   /**
    * Moves the contacts of `from` to `into`, and its gifts through the event. `from` remains as a pointer, and its names
    * match `into`. Both are locked, lower id first: the merge waits for running gifts of both, and later gifts find `into`.
-   * @param by user name, or "command line"
    * @returns the survivor `into`
    * @throws PersonNotFoundError
    * @throws PersonCommandError if one of them is already merged, or if both ids are the same.
    */
-  async merge(from: number, into: number, by = COMMAND_LINE): Promise<PersonView> {
-    assertDifferent(from, into);
+  async merge({ from, into, by }: MergePersonsCommand): Promise<PersonView> {
+    assertDifferent({ from, into });
     await this.transactions.run(async (tx) => {
-      await lockBoth(tx, from, into);
-      await moveContacts(tx, from, into);
+      await lockBoth(tx, { from, into });
+      await moveContacts(tx, { from, into });
       await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
       // The survivor is deceased if either of them was.
       await sqlRows(
@@ -46,14 +59,14 @@ export class MergePersons {
         'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
         [from, into],
       );
-      await this.audit.record(tx, PERSON_ACTIONS.merge, `person ${from}`, { into }, by);
+      await this.audit.record(tx, { action: PERSON_ACTIONS.merge, subject: `person ${from}`, details: { into }, by });
       await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
     }, NO_TIME_LIMIT);
     return this.persons.show(into);
   }
 }
 
-async function lockBoth(tx: EntityManager, from: number, into: number): Promise<void> {
+async function lockBoth(tx: EntityManager, { from, into }: TwoPersons): Promise<void> {
   const persons = await sqlRows<{ id: number; merged_into: number | null }>(
     tx,
     'SELECT id, merged_into FROM person WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE',
@@ -66,7 +79,7 @@ async function lockBoth(tx: EntityManager, from: number, into: number): Promise<
   }
 }
 
-function assertDifferent(from: number, into: number): void {
+function assertDifferent({ from, into }: TwoPersons): void {
   if (from === into) throw new PersonCommandError('A person cannot be merged into itself.');
 }
 
@@ -75,7 +88,7 @@ function assertNotMerged(id: number, mergedInto: number | null): void {
 }
 
 /** A contact of both is kept once, and is confirmed if either was. One statement, so that it sees the latest changes. */
-async function moveContacts(tx: EntityManager, from: number, into: number): Promise<void> {
+async function moveContacts(tx: EntityManager, { from, into }: TwoPersons): Promise<void> {
   await sqlRows(
     tx,
     `WITH moved AS (

@@ -83,7 +83,11 @@ export class TokenLogins {
    * The users of tokens that were accepted lately, by the token's digest. Such a token only skips the lane; the database
    * decides on every call.
    */
-  private readonly accepted = new LRUCache<string, string>({ max: MAX_ACCEPTED, ttl: ACCEPTED_MS, updateAgeOnGet: true });
+  private readonly accepted = new LRUCache<string, string>({
+    max: MAX_ACCEPTED,
+    ttl: ACCEPTED_MS,
+    updateAgeOnGet: true,
+  });
   private readonly logged = new LRUCache<string, true>({ max: MAX_LOGGED, ttl: LOG_INTERVAL_MS });
 
   constructor(
@@ -150,7 +154,7 @@ export class TokenLogins {
   /** Counts a login failure, for the name that was sent or, without one, for the address alone. */
   private async refuse(row: TokenRow, { username = '', ipAddress }: SentToken): Promise<void> {
     if (row.id !== null) this.logRefusal(row, ipAddress);
-    await this.failures.add(username, clientNetwork(ipAddress), row.name_exists);
+    await this.failures.add({ username, network: clientNetwork(ipAddress) }, row.name_exists);
   }
 
   /** The token itself is never logged, and neither is the name that was sent, which may be any text. */

@@ -10,6 +10,15 @@ import type { Mapping } from './mapping.js';
 import { LongNumbers } from './shortened-id.js';
 import type { ChurchOfFile } from './undecided-columns.js';
 
+/** A file to read, and how. */
+export interface FileToInspect {
+  readonly path: string;
+  readonly mapping: Mapping;
+  /** Of rows without a Source. */
+  readonly source: string | undefined;
+  readonly church: ChurchOfFile;
+}
+
 /** A file that was read to its end and can be imported. */
 export interface InspectedFile {
   readonly path: string;
@@ -29,12 +38,7 @@ export interface InspectedFile {
  * and counts its rows.
  * @throws ImportError
  */
-export async function inspectFile(
-  path: string,
-  mapping: Mapping,
-  source: string | undefined,
-  church: ChurchOfFile,
-): Promise<InspectedFile> {
+export async function inspectFile({ path, mapping, source, church }: FileToInspect): Promise<InspectedFile> {
   await assertFile(path);
   const delimiter = delimiterOf(await beginning(path));
   let header: readonly string[] | undefined;

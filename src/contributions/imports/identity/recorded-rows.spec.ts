@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Church } from '../../../config/index.js';
+import { GRACE } from '../../../../test/support/grace-church.js';
 import { asciiOf } from './recorded-rows.js';
 import { RowIdentities } from './row-identity.js';
 
-const IDENTITIES = new RowIdentities(new Church('Grace', 'America/Chicago', 'US', 'USD', 2, 'M/D/Y'));
+const IDENTITIES = new RowIdentities(GRACE);
 const ascii = fc
   .string({
     unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),
@@ -14,7 +14,7 @@ const ascii = fc
   .filter((name) => name.trim() !== '');
 
 describe('the letters and digits of a name in ASCII', () => {
-  it('are left by folding as they are but for case, so that gifts are narrowed down by them', () => {
+  it('are changed by folding only in case, so that gifts can be filtered by them', () => {
     fc.assert(
       fc.property(ascii, (name) => {
         const { first } = IDENTITIES.nameOf({ first: name, last: name });

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
 
+interface IdOfRow {
+  readonly source: string;
+  readonly id: string;
+  /** The line of the row, from 1. */
+  readonly line: number;
+}
+
 /**
  * The ids in the file so far, each with the line of its first row. A file may have a million rows, so each id takes only
  * 64 bits of a hash and the line, in a table of fixed size: about 30 bytes for each row. Two different ids of a million
@@ -20,10 +27,9 @@ export class SeenIds {
 
   /**
    * Adds the id of a row. Call it in the order of the file.
-   * @param line the line of the row, from 1.
    * @returns the line of the first row with this id and source; undefined if this row is the first.
    */
-  add(source: string, id: string, line: number): number | undefined {
+  add({ source, id, line }: IdOfRow): number | undefined {
     const hashed = hash('sha256', JSON.stringify([source, id]), 'buffer').readBigUInt64LE();
     let slot = Number(hashed & BigInt(this.mask));
     for (; ; slot = (slot + 1) & this.mask) {

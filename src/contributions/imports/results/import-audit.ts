@@ -52,6 +52,8 @@ export class ImportAudit {
   private async record({ file, username, dryRun }: ImportRun, action: AuditAction, what: AuditDetails): Promise<void> {
     if (dryRun) return;
     const subject = `import ${file.sha256.slice(0, SUBJECT_DIGITS)}`;
-    await this.transactions.run((tx) => this.audit.record(tx, action, subject, { user: username, ...what }));
+    await this.transactions.run((tx) =>
+      this.audit.record(tx, { action, subject, details: { user: username, ...what } }),
+    );
   }
 }

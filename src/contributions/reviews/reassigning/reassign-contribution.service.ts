@@ -41,7 +41,9 @@ export class ReassignContribution {
         [contributionId],
       );
       if (gift === undefined) throw new ContributionNotFoundError(contributionId);
-      if (gift.reverses_id !== null) throw new ContributionNotReassignableError(contributionId, gift.reverses_id);
+      if (gift.reverses_id !== null) {
+        throw new ContributionNotReassignableError({ contributionId, reversesId: gift.reverses_id });
+      }
       const done = { contributionId, fromPeopleId: gift.person_id, toPeopleId: to };
       if (gift.person_id === to) return done;
       await sqlRows(tx, 'UPDATE contribution SET person_id = $2 WHERE id = $1 OR reverses_id = $1', [
@@ -53,9 +55,13 @@ export class ReassignContribution {
         'INSERT INTO reassignment (contribution_id, from_person_id, to_person_id, reassigned_by) VALUES ($1, $2, $3, $4)',
         [contributionId, gift.person_id, to, by],
       );
-      const details = { from: gift.person_id, to };
-      await this.audit.record(tx, REASSIGNING_ACTIONS.reassign, `contribution ${contributionId}`, details, by);
-      await reviewAgain(tx, contributionId, doubts, by);
+      await this.audit.record(tx, {
+        action: REASSIGNING_ACTIONS.reassign,
+        subject: `contribution ${contributionId}`,
+        details: { from: gift.person_id, to },
+        by,
+      });
+      await reviewAgain(tx, { contributionId, doubts, by });
       return done;
     });
   }

@@ -2,7 +2,7 @@ import type { DatabaseSettings } from '../config/index.js';
 import type { Connection } from './sessions/connection.js';
 
 /** The open database of this process. */
-export interface OpenDatabase {
+export interface DatabaseHandle {
   readonly connection: Connection;
   /** Connects as the owner of the tables, to change the schema. May be the same as `connection`. */
   readonly ownerConnection: Connection;
@@ -14,5 +14,5 @@ export interface OpenDatabase {
 
 /** Opens the configured database while `work` runs. */
 export type WithDatabase = (
-  work: (opened: OpenDatabase, configuration: { readonly database: DatabaseSettings }) => Promise<void>,
+  work: (opened: DatabaseHandle, configuration: { readonly database: DatabaseSettings }) => Promise<void>,
 ) => Promise<void>;

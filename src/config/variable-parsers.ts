@@ -3,7 +3,7 @@ import { isEmail, isFQDN } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import type { SlashDates } from '../values/index.js';
-import { VariableFault } from './environment.js';
+import { VariableFault } from './environment-reader.js';
 import { type MinorUnits, minorUnitsOf, MAX_DECIMALS_IN_WORDS } from '../values/index.js';
 
 /** A whole number between two bounds. */

@@ -3,7 +3,7 @@ import type { DatabaseSettings } from '../config/index.js';
 import {
   type Connection,
   isDatabaseUnavailable,
-  type OpenDatabase,
+  type DatabaseHandle,
   openSession,
   SessionNotKeptError,
 } from '../database/index.js';
@@ -20,11 +20,11 @@ const RETRY_MS = 1_000;
  * @param warn gets a line about a wait for the embedded database; `log` gets all other lines.
  * @throws Error when the database cannot be used, or the books of the embedded one were moved.
  */
-export async function openDatabase(
+export async function openConfiguredDatabase(
   settings: DatabaseSettings,
   log: (message: string) => void,
   warn = log,
-): Promise<OpenDatabase> {
+): Promise<DatabaseHandle> {
   if (settings.url === undefined) return openEmbedded(settings.dataDir, log, warn);
   const connection: Connection = { url: settings.url };
   await waitForDatabase(connection, 'DATABASE_URL', log);
@@ -38,7 +38,7 @@ async function openEmbedded(
   dataDir: string,
   log: (message: string) => void,
   warn: (message: string) => void,
-): Promise<OpenDatabase> {
+): Promise<DatabaseHandle> {
   refuseMoved(dataDir);
   const server = await openEmbeddedDatabase({ dataDir, log, warn });
   try {
@@ -52,7 +52,7 @@ async function openEmbedded(
   return { connection, ownerConnection: connection, embedded: true, close: () => server.close() };
 }
 
-function opened(connection: Connection, ownerConnection: Connection): OpenDatabase {
+function opened(connection: Connection, ownerConnection: Connection): DatabaseHandle {
   return { connection, ownerConnection, embedded: false, close: () => Promise.resolve() };
 }
 
