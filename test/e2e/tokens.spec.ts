@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { UserAccounts } from '../../src/auth/index.js';
+import { TOKEN_SCOPES, type TokenScope } from '../../src/auth/tokens/parsing/token-scope.js';
 import { type NewToken, Tokens } from '../../src/auth/tokens/tokens.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import type { Added } from '../contract/gift-requests.js';
-import { holdLock } from '../support/held-lock.js';
-import { keptLog } from '../support/kept-logs.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
-import { until } from '../support/until.js';
+import { type TestToken, TokenUsers } from '../support/token-users.js';
 
 const LIMIT = 3;
 const SHAPE = /^offt_[A-Za-z0-9_-]{43}$/;
@@ -17,29 +16,18 @@ const CHALLENGE = 'Basic realm="Offertory", charset="UTF-8"';
 let service: TestApp;
 let tokens: Tokens;
 let users: UserAccounts;
-let count = 0;
+let made: TokenUsers;
 
 beforeAll(async () => {
   service = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: String(LIMIT), TRUST_PROXY: '1' });
   tokens = service.app.get(Tokens);
   users = service.app.get(UserAccounts);
+  made = new TokenUsers(service);
 });
 afterAll(() => service.stop());
 
-/** A user of its own for a test. */
-async function newUser(roles: readonly string[] = ROLES): Promise<string> {
-  const [username] = await service.createUser(`processor ${++count}`, 'some long password', roles);
-  return username;
-}
-
-async function newToken(
-  username: string,
-  settings: NewToken = {},
-): Promise<{ id: number; login: Login; token: string }> {
-  const { id, token } = await tokens.create(username, settings);
-  return { id, token, login: [username, token] };
-}
-
+const newUser = (roles?: readonly string[]): Promise<string> => made.newUser(roles);
+const newToken = (username: string, settings?: NewToken): Promise<TestToken> => made.newToken(username, settings);
 const bearer = (call: supertest.Test, token: string): supertest.Test =>
   call.unset('Authorization').set('Authorization', `Bearer ${token}`);
 
@@ -184,19 +172,19 @@ describe('the networks of a token', () => {
 
 describe('the scopes of a token', () => {
   const EVERY_ROLE = [...ROLES, 'Finance'];
-  const CALLS: Readonly<Record<string, (login: Login) => supertest.Test>> = {
+  const CALLS: Readonly<Record<TokenScope, (login: Login) => supertest.Test>> = {
     add: (login) => service.add({}, login),
     reverse: (login) => service.reverse('2000000001/a', login),
     read: (login) => service.get('Contributions', login),
     preview: (login) => service.add({}, login).query({ dryRun: 'true' }),
   };
 
-  it.each(Object.keys(CALLS))('%s opens its own calls and no other', async (scope) => {
-    const { login } = await newToken(await newUser(EVERY_ROLE), { scopes: [scope] as NewToken['scopes'] & object });
-    for (const [other, call] of Object.entries(CALLS)) {
-      const { status, body } = await call(login);
-      if (other === scope) expect([other, status]).toEqual([other, scope === 'reverse' ? 404 : 200]);
-      else expect([other, status, body]).toEqual([other, 403, expect.objectContaining(missing(other))]);
+  it.each(TOKEN_SCOPES)('%s opens its own calls and no other', async (scope) => {
+    const { login } = await newToken(await newUser(EVERY_ROLE), { scopes: [scope] });
+    for (const other of TOKEN_SCOPES) {
+      const answer = await CALLS[other](login);
+      if (other === scope) expect([other, answer.status]).toEqual([other, scope === 'reverse' ? 404 : 200]);
+      else expect([other, answer.status, answer.body]).toEqual([other, 403, expect.objectContaining(missing(other))]);
     }
   });
 
@@ -333,136 +321,4 @@ it('a password that begins like a token is refused when it is set, and nothing i
   await expect(users.create({ username: 'token like', password: 'offt_ and more' })).rejects.toThrow(refusal);
   await service.add({}, [username, 'some long password']).expect(200);
   await service.add({}, ['token like', 'offt_ and more']).expect(401);
-});
-
-describe('the last use', () => {
-  const lastUse = async (id: number): Promise<string | null | undefined> =>
-    (await tokens.list()).find((token) => token.id === id)?.lastUsedAt;
-
-  it('is recorded at the first call, and at most once a minute', async () => {
-    const { id, login } = await newToken(await newUser());
-    expect(await lastUse(id)).toBeNull();
-    await service.add({}, login).expect(200);
-    await until(async () => (await lastUse(id)) !== null);
-    const first = await lastUse(id);
-    for (let i = 0; i < 5; i++) await service.add({}, login).expect(200);
-    expect(await lastUse(id)).toBe(first);
-    await service.database.query(`UPDATE api_token SET last_used_at = now() - interval '61 s' WHERE id = $1`, [id]);
-    await service.add({}, login).expect(200);
-    await until(async () => Date.parse((await lastUse(id)) ?? '') > Date.parse(first ?? ''));
-  });
-
-  it('is recorded again after the clock of the database was ahead', async () => {
-    const { id, login } = await newToken(await newUser());
-    await service.database.query(`UPDATE api_token SET last_used_at = now() + interval '1 day' WHERE id = $1`, [id]);
-    await service.add({}, login).expect(200);
-    await until(async () => Date.parse((await lastUse(id)) ?? '') < Date.now());
-  });
-
-  it('is not recorded for a refused call', async () => {
-    const { id, login } = await newToken(await newUser(), { networks: ['192.0.2.0/24'] });
-    await service.add({}, login).expect(401);
-    const other = await newToken(login[0]);
-    await service.add({}, other.login).expect(200);
-    await until(async () => (await lastUse(other.id)) !== null);
-    expect(await lastUse(id)).toBeNull();
-  });
-
-  it('neither delays nor fails a call while somebody holds the row', async () => {
-    const { id, login } = await newToken(await newUser());
-    const lock = await holdLock(service.database.url, 'SELECT FROM api_token WHERE id = $1 FOR UPDATE', [id]);
-    try {
-      await service.add({}, login).expect(200);
-      await service.add({}, login).expect(200);
-      expect(await lastUse(id)).toBeNull();
-    } finally {
-      await lock.release();
-    }
-    await service.add({}, login).expect(200);
-    await until(async () => (await lastUse(id)) !== null);
-  });
-});
-
-describe('the log and the audit trail', () => {
-  const entries = (): Record<string, unknown>[] => keptLog().map((line) => JSON.parse(line) as Record<string, unknown>);
-
-  it('name the token of each call and of each reversal by its id', async () => {
-    const username = await newUser();
-    const { id, login } = await newToken(username);
-    const { ContributionId } = (await service.add({}, login).expect(200)).body as Added;
-    await service.reverse(`${ContributionId}/a`, login).set('X-Request-Id', 'by-token').expect(200);
-    await until(() => entries().some(({ requestId }) => requestId === 'by-token'));
-    expect(entries().find(({ requestId }) => requestId === 'by-token')).toMatchObject({ user: username, token: id });
-    expect(
-      await service.database.query(`SELECT actor, details FROM audit_entry WHERE subject = $1`, [
-        `contribution ${ContributionId}`,
-      ]),
-    ).toEqual([{ actor: username, details: expect.objectContaining({ token: id }) }]);
-  });
-
-  it('record who created and revoked it, once each', async () => {
-    const username = await newUser();
-    const { id } = await newToken(username, { lifetimeHours: 24, networks: ['192.0.2.0/24'], scopes: ['add'] });
-    const [listed] = await tokens.list(username);
-    await tokens.revoke(id);
-    await tokens.revoke(id);
-    expect(
-      await service.database.query(`SELECT action, details FROM audit_entry WHERE subject = $1 ORDER BY id`, [
-        `token ${id}`,
-      ]),
-    ).toEqual([
-      {
-        action: 'token.create',
-        details: { user: username, scopes: ['add'], from: ['192.0.2.0/24'], expiresAt: listed?.expiresAt },
-      },
-      { action: 'token.revoke', details: { user: username } },
-    ]);
-  });
-
-  it.each<[string, (username: string) => Promise<{ id: number; login: Login }>]>([
-    ['it is revoked', async (username) => revoked(await newToken(username))],
-    ['it has expired', async (username) => expired(await newToken(username))],
-    ['it is not accepted from this address', (username) => newToken(username, { networks: ['192.0.2.0/24'] })],
-    [
-      'it was sent with the name of another user',
-      async (username) => ({ ...(await newToken(username)), login: ['PRIVATE', (await newToken(username)).token] }),
-    ],
-    ['its user is disabled', async (username) => disabled(await newToken(username))],
-  ])('say once a minute why it was refused: %s', async (reason, make) => {
-    const username = await newUser();
-    const { login } = await make(username);
-    for (let i = 0; i < 2; i++) await service.add({}, login).set('X-Forwarded-For', '203.0.113.9').expect(401);
-    const said = entries()
-      .map(({ message }) => String(message))
-      .filter((message) => message.startsWith('Token ') && message.includes(` of user ${username} was refused`));
-    expect(said).toEqual([
-      expect.stringMatching(
-        new RegExp(`^Token \\d+ of user ${username} was refused from 203\\.0\\.113\\.9: ${reason}$`),
-      ),
-    ]);
-  });
-
-  it('say nothing of a token that does not exist', async () => {
-    const before = entries().length;
-    await service.add({}, [await newUser(), UNKNOWN]).expect(401);
-    const said = entries()
-      .slice(before)
-      .filter(({ context }) => context === 'Login');
-    expect(said).toEqual([]);
-  });
-
-  async function revoked<T extends { id: number }>(token: T): Promise<T> {
-    await tokens.revoke(token.id);
-    return token;
-  }
-
-  async function expired<T extends { id: number }>(token: T): Promise<T> {
-    await service.database.query(`UPDATE api_token SET expires_at = now() WHERE id = $1`, [token.id]);
-    return token;
-  }
-
-  async function disabled<T extends { login: Login }>(token: T): Promise<T> {
-    await users.setActive({ username: token.login[0], active: false });
-    return token;
-  }
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Integrator, PAGE } from '../support/integrator.js';
-import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { openFlakyProxy, type FlakyProxy } from '../support/flaky-proxy.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startServiceProcess({ DATABASE_URL: database.url, CHURCH_TIME_ZONE: 'America/Chicago' });
   // Calls of Node and Python: the curl commands do not retry.
   proxy = await openFlakyProxy(service.url, /^node|^Python/);
-  integrator = new Integrator(proxy.url, LOGIN);
+  integrator = new Integrator(proxy.url, ['api', await tokenOf({ DATABASE_URL: database.url })]);
 });
 afterAll(async () => {
   integrator.leave();
@@ -28,6 +28,12 @@ afterAll(async () => {
   await service.end('SIGTERM');
   await database.drop();
 });
+
+/** What the page recommends in place of the password: programs and commands use it. */
+async function tokenOf(variables: Record<string, string>): Promise<string> {
+  const { stdout } = await runProgram('cli', ['token', 'create', 'api', '--json'], variables);
+  return (JSON.parse(stdout) as { token: string }).token;
+}
 
 describe(PAGE, () => {
   it('has programs that type-check', async () => {
@@ -54,9 +60,10 @@ describe(PAGE, () => {
       ]);
       // An unavailable service and a cut connection, in TypeScript and in Python: each gift is still recorded once.
       expect(proxy.failed()).toBe(4);
-      expect(printed[1]).toMatch(/Idempotency-Replayed: true/i);
-      expect(JSON.parse(printed[2] ?? '')).toMatchObject({ wouldCreate: false });
-      expect(JSON.parse(printed[3] ?? '')).toMatchObject({ funds: [{ fundId: 1, name: 'General' }] });
+      expect(JSON.parse(printed[0] ?? '')).toMatchObject({ funds: [{ fundId: 1 }] });
+      expect(printed[2]).toMatch(/Idempotency-Replayed: true/i);
+      expect(JSON.parse(printed[3] ?? '')).toMatchObject({ wouldCreate: false });
+      expect(JSON.parse(printed[4] ?? '')).toMatchObject({ funds: [{ fundId: 1, name: 'General' }] });
       const reconciled = printed.filter((_output, index) => integrator.commands[index]?.includes('reconcile') === true);
       expect(reconciled).toEqual(Array.from({ length: 2 }, () => '7 entries, 5.00 net of reversals\n'));
       expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ contributions: [], more: false });

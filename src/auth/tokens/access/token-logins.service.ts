@@ -69,7 +69,10 @@ const SELECT_TOKEN = prepared(`
 const MAX_ACCEPTED = 10_000;
 const ACCEPTED_MS = 5 * 60_000;
 
-/** How often a refusal of the same token for the same reason is logged, so that a program that repeats fills no log. */
+/**
+ * How often a refusal of the same token for the same reason is logged for each network, so that a program that repeats
+ * fills no log, and does not hide that somebody else has its token.
+ */
 const LOG_INTERVAL_MS = 60_000;
 const MAX_LOGGED = 10_000;
 
@@ -159,7 +162,7 @@ export class TokenLogins {
 
   /** The token itself is never logged, and neither is the name that was sent, which may be any text. */
   private logRefusal({ id, username, refusal }: TokenRow, ipAddress: string): void {
-    const key = `${id} ${refusal}`;
+    const key = `${id} ${refusal} ${clientNetwork(ipAddress)}`;
     if (this.logged.has(key)) return;
     this.logged.set(key, true);
     const from = clientAddress(ipAddress) ?? 'an invalid address';
