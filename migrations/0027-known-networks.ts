@@ -10,7 +10,7 @@ export class KnownNetworks0027 implements MigrationInterface {
       CREATE TABLE known_network (
         user_id   integer NOT NULL,
         network   cidr NOT NULL,
-        last_seen date NOT NULL DEFAULT CURRENT_DATE,
+        last_seen date NOT NULL,
         CONSTRAINT known_network_pkey PRIMARY KEY (user_id, network),
         CONSTRAINT known_network_user_fkey FOREIGN KEY (user_id) REFERENCES app_user (id)
       )`);

@@ -29,6 +29,7 @@ it('the service may not change amounts, days and entries of the audit trail', ()
     'contact',
     'idempotency_key',
     'job',
+    'known_network',
     'login_failure',
     'match_key',
     'person_to_fold',

@@ -38,7 +38,15 @@ export class DatabaseModule {
         TransactionalEvents,
         Transactions,
       ],
-      exports: [AuxiliaryQueries, CONNECTION, DatabaseClock, DatabaseReadiness, SequenceUse, TransactionalEvents, Transactions],
+      exports: [
+        AuxiliaryQueries,
+        CONNECTION,
+        DatabaseClock,
+        DatabaseReadiness,
+        SequenceUse,
+        TransactionalEvents,
+        Transactions,
+      ],
     };
   }
 }

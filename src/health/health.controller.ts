@@ -5,7 +5,6 @@ import { HEALTH } from './api-group.js';
 import { AliveAnswer } from './answers.js';
 import { Readiness } from './readiness.js';
 
-
 /** Liveness and readiness, for load balancers and container engines. Public, so nothing in it is confidential. */
 @Controller('health')
 @Public()

@@ -44,6 +44,6 @@ export class LimitWatch {
     const line = `${LIMITS[limit]}${from === undefined ? '' : ` (${from})`}`;
     if (this.logged.has(line)) return;
     this.logged.set(line, true);
-    this.logger.warn(`${line}: they are refused and should be repeated. Counted in offertory_limit_refusals_total`);
+    this.logger.warn(`A limit refused calls: ${line}. More of them in the next minute are only counted.`);
   }
 }

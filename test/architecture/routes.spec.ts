@@ -35,6 +35,7 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'GET /Api/People/:id': [['Finance']],
   'GET /Api/Reviews': [['Finance']],
   'POST /Api/Reviews/:id/accept': [['Finance']],
+  'GET /Api/Warnings': [['Finance']],
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /openapi.json': 'public',
@@ -56,6 +57,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'GET /Api/Funds': ['read'],
   'GET /Api/People/:id': ['read'],
   'GET /Api/Reviews': ['read'],
+  'GET /Api/Warnings': ['read'],
   'POST /Api/Reviews/:id/accept': [],
 };
 

@@ -137,6 +137,26 @@ describe('the address that is counted', () => {
   });
 });
 
+describe('one network', () => {
+  it.each<[string, (guess: number) => string]>([
+    ['the /64 of an IPv6 address', (guess) => `2001:db8:0:7::${guess}`],
+    ['an address with changing ports', (guess) => `203.0.113.7:${50_000 + guess}`],
+    ['an IPv6 address with brackets and ports', (guess) => `[2001:db8::7]:${50_000 + guess}`],
+    ['an IPv4 address, partly mapped into IPv6', (guess) => (guess % 2 === 0 ? '203.0.113.7' : '::ffff:203.0.113.7')],
+    [
+      'an IPv4 address, partly mapped in hexadecimal',
+      (guess) => (guess % 2 === 0 ? '203.0.113.7' : '::ffff:cb00:7107'),
+    ],
+    ['an address written in different ways', (guess) => (guess % 2 === 0 ? '2001:DB8::7' : '2001:db8:0:0:0:0:0:7')],
+    ['addresses that are none', (guess) => `unknown-${guess}`],
+  ])('is %s', async (_what, addressOf) => {
+    const service = await start({ TRUST_PROXY: '1', LOGIN_FAILURES_PER_MINUTE: '5' });
+    const statuses = [];
+    for (let guess = 0; guess < 9; guess++) statuses.push((await wrongFor(service, addressOf(guess))).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429]);
+  });
+});
+
 it('a processor that starts with many calls at once is let in', async () => {
   const service = await start();
   const login = await service.createUser('busy', 'right from the start', ROLES);

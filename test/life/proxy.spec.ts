@@ -59,7 +59,8 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toMatchObject({ NewPerson: true });
     expectGuarded(answer);
-    expect(await proxy.secure('/health/ready')).toMatchObject({ status: 200 });
+    expect(await proxy.secure('/health/live')).toMatchObject({ status: 200 });
+    expect(await proxy.secure('/health/ready')).toMatchObject({ status: 404 });
   });
 
   it('plain HTTP gets 403, is not redirected, and does not reach the service', async () => {

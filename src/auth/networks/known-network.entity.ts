@@ -12,6 +12,6 @@ export class KnownNetwork {
   @PrimaryColumn({ type: 'cidr' })
   network!: string;
 
-  @Column({ type: 'date', default: () => 'CURRENT_DATE' })
+  @Column({ type: 'date' })
   lastSeen!: string;
 }

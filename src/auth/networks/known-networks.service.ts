@@ -12,7 +12,7 @@ const RECORDED_MS = 12 * 60 * 60_000;
 const MAX_RECORDED = 10_000;
 
 const UPSERT = prepared(`
-  INSERT INTO known_network AS known (user_id, network) VALUES ($1, $2)
+  INSERT INTO known_network AS known (user_id, network, last_seen) VALUES ($1, $2, CURRENT_DATE)
   ON CONFLICT ON CONSTRAINT known_network_pkey DO UPDATE SET last_seen = excluded.last_seen
   WHERE known.last_seen < excluded.last_seen`);
 
