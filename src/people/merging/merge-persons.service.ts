@@ -18,11 +18,20 @@ export class MergePersons {
     private readonly persons: PersonRecords,
   ) {}
 
-  /** Both persons, to be shown before a merge is confirmed. @throws the same errors as {@link merge}. */
+  /**
+   * Both persons, to be shown at the command line before a merge is confirmed. The reading is recorded.
+   * @throws the same errors as {@link merge}.
+   */
   async readBoth(from: number, into: number): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.persons.show(into)] as const;
     assertDifferent(from, into);
     for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
+    await this.audit.recordReading({
+      action: PERSON_ACTIONS.read,
+      subject: `person ${from}`,
+      peopleIds: [from, into],
+      by: COMMAND_LINE,
+    });
     return both;
   }
 
