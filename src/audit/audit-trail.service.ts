@@ -107,7 +107,7 @@ export class AuditTrail {
   /**
    * Adds one entry for a reading of personal data, after the reading and before its answer. The entry contains the number
    * of the persons, and the PeopleIds of at most {@link PEOPLE_PER_READING} of them. If it cannot be added within a
-   * second, the log has it instead: a reading must not fail because of it.
+   * second, the log says so, or a command's standard error: a reading must not fail because of it.
    */
   async recordReading({ action, subject, peopleIds, people, details = {}, by }: Reading): Promise<void> {
     const ids = [...new Set(peopleIds)];
@@ -116,9 +116,10 @@ export class AuditTrail {
       const values = [...this.origin(by), action, [subject], JSON.stringify(all)];
       await this.transactions.query(INSERT, values, READING_LIMIT_MS);
     } catch (error) {
-      this.logger.error(
-        `A reading is missing in the audit trail: ${action} of ${subject} by ${this.origin(by)[0]}: ${describeError(error)}`,
-      );
+      const what = `${action}, ${subject}, by ${this.origin(by)[0]}: ${describeError(error)}`;
+      // Commands do not log.
+      if (isAtCommandLine(this.actor)) process.stderr.write(`This reading is missing in the audit trail: ${what}\n`);
+      else this.logger.error(`A reading is missing in the audit trail: ${what}`);
     }
   }
 

@@ -154,4 +154,6 @@ it('moves from one PostgreSQL to another as well, over what a service has put in
     },
   ]);
   expect(await used.query(trail)).toEqual([]);
+  const triggers = `SELECT tgrelid::regclass::text AS on, tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`;
+  expect(await empty.query(triggers)).toEqual(await used.query(triggers));
 });
