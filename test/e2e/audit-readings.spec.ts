@@ -79,8 +79,8 @@ describe('a reading of personal data leaves one entry', () => {
       ],
     ]);
     const reviews = await recordedBy(async () => {
-      const { body } = await service.get('Reviews', finance).expect(200);
-      expect((body as { reviews: unknown[] }).reviews).toHaveLength(1);
+      const answer = await service.get('Reviews', finance).expect(200);
+      expect((answer.body as { reviews: unknown[] }).reviews).toHaveLength(1);
     });
     expect(reviews).toMatchObject([
       ['treasurer', 'api', 'review.list', 'reviews', { reviews: 1, people: 1, peopleIds: [two.PeopleId] }],
