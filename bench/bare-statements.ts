@@ -166,8 +166,8 @@ export const INSERT_REVERSING_ENTRY = prepared(`
   RETURNING id, created_at`);
 
 export const INSERT_AUDIT_ENTRY = `
-  INSERT INTO audit_entry (actor, action, subject, details)
-  SELECT $1, $2, subject, $4::jsonb FROM unnest($3::text[]) AS subject`;
+  INSERT INTO audit_entry (actor, via, action, subject, details)
+  SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`;
 
 export const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (

@@ -209,7 +209,7 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   const entry = await row<{ id: number; created_at: Date }>(client, INSERT_REVERSING_ENTRY, values);
   const details = JSON.stringify({ reversingContributionId: entry?.id });
   const subject = [`contribution ${contributionId}`];
-  await client.query(INSERT_AUDIT_ENTRY, [user.name, 'contribution.reverse', subject, details]);
+  await client.query(INSERT_AUDIT_ENTRY, [user.name, 'api', 'contribution.reverse', subject, details]);
   await client.query(CLOSE_FOR_REVERSAL, [contributionId, user.name]);
   const noticeId = randomUUID();
   const notice = {

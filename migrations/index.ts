@@ -22,6 +22,8 @@ import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
 import { DryRunIds0022 } from './0022-dry-run-ids.js';
 import { JobTable0023 } from './0023-job-table.js';
 import { ApiTokens0024 } from './0024-api-tokens.js';
+import { AuditSeals0025 } from './0025-audit-seals.js';
+import { AuditOrigins0026 } from './0026-audit-origins.js';
 import { KnownNetworks0027 } from './0027-known-networks.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
@@ -50,5 +52,7 @@ export const migrations = [
   DryRunIds0022,
   JobTable0023,
   ApiTokens0024,
+  AuditSeals0025,
+  AuditOrigins0026,
   KnownNetworks0027,
 ];

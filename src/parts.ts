@@ -1,4 +1,4 @@
-import { AuditEntry } from './audit/index.js';
+import { AuditEntry, AuditSeal } from './audit/index.js';
 import { AUTH_ENTITIES, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
 import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
 import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
 export const ENTITIES: readonly Entity[] = [
   BooksEpoch,
   AuditEntry,
+  AuditSeal,
   Job,
   StoredAnswer,
   ...AUTH_ENTITIES,

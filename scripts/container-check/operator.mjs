@@ -7,9 +7,13 @@ export const shell = ({ clone, environment }) => ({ cwd: clone, env: environment
 
 /** Runs one line in it, with the port and the backup of this walk instead of those on the page. */
 export function type(operator, command) {
-  const line = command
-    .replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`)
-    .replace(/backups\/offertory-\d\S+\.dump/, () => `backups/${readdirSync(join(operator.clone, 'backups')).at(-1)}`);
+  const line = command.replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`).replace(
+    /backups\/offertory-\d\S+\.dump/,
+    () =>
+      `backups/${readdirSync(join(operator.clone, 'backups'))
+        .filter((name) => name.endsWith('.dump'))
+        .at(-1)}`,
+  );
   const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', line], {
     ...shell(operator),
     input: '',

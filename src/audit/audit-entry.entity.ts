@@ -5,7 +5,7 @@ import { ServiceRights } from '../database/index.js';
 @Entity({ name: 'audit_entry' })
 @ServiceRights({
   // The database sets the id and the time.
-  insert: ['actor', 'action', 'subject', 'details'],
+  insert: ['actor', 'via', 'action', 'subject', 'details'],
 })
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -25,4 +25,8 @@ export class AuditEntry {
 
   @Column({ type: 'jsonb', default: {} })
   details!: object;
+
+  /** How the action came in; null in entries of earlier versions and of functions of the database. */
+  @Column({ type: 'text', nullable: true })
+  via!: string | null;
 }

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { sqlRows, Transactions } from '../database/index.js';
+import { describeError, sqlRows, Transactions } from '../database/index.js';
 import type { AuditAction } from './audit-actions.js';
-import { COMMAND_LINE, PROCESS_ACTOR } from './process-actor.js';
+import { COMMAND_LINE, isAtCommandLine, PROCESS_ACTOR } from './process-actor.js';
 
 /**
  * Ids, numbers, names of roles and fields, and the source that an operator names for an import. It never contains the
@@ -22,12 +22,32 @@ export interface AuditRecord {
   readonly by?: string;
 }
 
+/**
+ * How an action came in: by a call of the API, at the command line, by the service itself, or by SQL beside the service,
+ * which triggers record (ADR 41).
+ */
+type Via = 'api' | 'command line' | 'service' | 'database';
+
+/** A reading of personal data. */
+export interface Reading {
+  readonly action: AuditAction;
+  /** As for {@link AuditTrail.record}. */
+  readonly subject: string;
+  /** The persons whose data were read: all of them, or the first ones if `people` has their number. */
+  readonly peopleIds: readonly number[];
+  readonly people?: number;
+  readonly details?: AuditDetails;
+  /** The API user, or {@link COMMAND_LINE}. */
+  readonly by: string;
+}
+
 /** An entry of {@link AuditTrail.list}. */
 export interface ListedEntry {
   readonly id: number;
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly actor: string;
+  readonly via: Via;
   readonly action: string;
   readonly subject: string;
   readonly details: AuditDetails;
@@ -48,12 +68,19 @@ export interface AuditFilter {
 /** The largest number of entries in a list. Use `before` for earlier ones. */
 export const ENTRIES_PER_PAGE = 200;
 
+/** The most PeopleIds in the entry of a reading. It also has their number. */
+export const PEOPLE_PER_READING = 100;
+
+/** How long a reading may wait for its entry, in milliseconds. */
+const READING_LIMIT_MS = 1_000;
+
 const INSERT = `
-  INSERT INTO audit_entry (actor, action, subject, details)
-  SELECT $1, $2, subject, $4::jsonb FROM unnest($3::text[]) AS subject`;
+  INSERT INTO audit_entry (actor, via, action, subject, details)
+  SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`;
 
 const SELECT = `
-  SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor, action, subject, details
+  SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,
+    COALESCE(via, audit_via(actor, action)) AS via, action, subject, details
   FROM audit_entry
   WHERE ($1::text IS NULL OR actor = $1) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
@@ -63,6 +90,8 @@ const SELECT = `
 /** Records who did what. Entries can be added and read, but never changed or deleted. */
 @Injectable()
 export class AuditTrail {
+  private readonly logger = new Logger('AuditTrail');
+
   constructor(
     @Inject(PROCESS_ACTOR) private readonly actor: string,
     private readonly church: Church,
@@ -73,9 +102,32 @@ export class AuditTrail {
    * Adds an entry in the transaction of the action, so that the entry exists exactly when the action was committed.
    */
   async record(tx: EntityManager, { action, subject, details = {}, by = COMMAND_LINE }: AuditRecord): Promise<void> {
-    const actor = by === COMMAND_LINE ? this.actor : by;
     const subjects = typeof subject === 'string' ? [subject] : subject;
-    await sqlRows(tx, INSERT, [actor, action, subjects, JSON.stringify(details)]);
+    await sqlRows(tx, INSERT, [...this.origin(by), action, subjects, JSON.stringify(details)]);
+  }
+
+  /**
+   * Adds one entry for a reading of personal data, after the reading and before its answer. The entry contains the number
+   * of the persons, and the PeopleIds of at most {@link PEOPLE_PER_READING} of them. If it cannot be added within a
+   * second, the log says so, or a command's standard error: a reading must not fail because of it.
+   */
+  async recordReading({ action, subject, peopleIds, people, details = {}, by }: Reading): Promise<void> {
+    const ids = [...new Set(peopleIds)];
+    const all = { ...details, people: people ?? ids.length, peopleIds: ids.slice(0, PEOPLE_PER_READING) };
+    try {
+      const values = [...this.origin(by), action, [subject], JSON.stringify(all)];
+      await this.transactions.query(INSERT, values, READING_LIMIT_MS);
+    } catch (error) {
+      const what = `${action}, ${subject}, by ${this.origin(by)[0]}: ${describeError(error)}`;
+      // Commands do not log.
+      if (isAtCommandLine(this.actor)) process.stderr.write(`This reading is missing in the audit trail: ${what}\n`);
+      else this.logger.error(`A reading is missing in the audit trail: ${what}`);
+    }
+  }
+
+  private origin(by: string): readonly [actor: string, via: Via] {
+    const own = isAtCommandLine(this.actor) ? 'command line' : 'service';
+    return by === COMMAND_LINE ? [this.actor, own] : [by, own === 'service' ? 'api' : own];
   }
 
   /** Entries, the newest first, at most {@link ENTRIES_PER_PAGE}. */

@@ -1,10 +1,18 @@
-import { Command, Option } from 'commander';
-import { dayArgument, idArgument, isJson, print, type RunWith, withJson } from '../command-line/index.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { dayArgument, idArgument, isJson, print, Progress, type RunWith, withJson } from '../command-line/index.js';
 import { type AuditFilter, AuditTrail, ENTRIES_PER_PAGE } from './audit-trail.service.js';
+import { VerifyAuditTrail } from './seals/verify-audit-trail.service.js';
 
 /** `offertory audit …`: who did what. @param actions all actions. */
 export function auditCommand(run: RunWith, actions: readonly string[]): Command {
-  const list = withJson(new Command('list'))
+  return new Command('audit')
+    .description('shows who did what, and checks that nobody has changed it; entries are kept for ever')
+    .addCommand(listCommand(run, actions))
+    .addCommand(verifyCommand(run));
+}
+
+function listCommand(run: RunWith, actions: readonly string[]): Command {
+  return withJson(new Command('list'))
     .description('shows the recorded actions, the newest first')
     .option('--actor <name>', 'only actions of this user, or of "command line: <account>"')
     .addOption(new Option('--action <action>', 'only this action').choices(actions))
@@ -24,5 +32,48 @@ export function auditCommand(run: RunWith, actions: readonly string[]): Command 
           process.stderr.write(`There may be more: audit list --before ${last.id}\n`);
       }),
     );
-  return new Command('audit').description('shows who did what; entries are kept for ever').addCommand(list);
+}
+
+function verifyCommand(run: RunWith): Command {
+  return withJson(new Command('verify'))
+    .description('compares all sealed entries with their seals, and names the first one that does not fit')
+    .option('--seal <hash>', 'the hash of a seal, from the log, the metrics or a backup: it must be in the chain', hash)
+    .addHelpText('after', VERIFY_HELP)
+    .action(({ seal }: { seal?: string }, command: Command) =>
+      run(VerifyAuditTrail, async (audit) => {
+        let progress: Progress | undefined;
+        const found = await audit.verify(seal, (done, total) => {
+          progress ??= new Progress(process.stderr, total);
+          progress.reach(done);
+        });
+        progress?.end();
+        const { fault, latestSeal, ...counts } = found;
+        if (isJson(command)) print(command, found);
+        else if (fault === null) print(command, { ...counts, ...(latestSeal !== null && { latestSeal }) });
+        if (fault !== null) throw new AuditFaultError(fault, found.unsealedEntries);
+      }),
+    );
+}
+
+const VERIFY_HELP = `
+The exit code is 1 if something does not fit. Entries after the latest seal are counted, but cannot be compared yet. The
+service seals new entries every minute.
+
+Somebody who can change the database can also make all seals anew. To detect that, compare with a hash that was noted
+somewhere else.
+
+Example:
+  offertory audit verify --seal "$(cat backups/offertory-2026-11-28T031500.seal)"
+`;
+
+function hash(text: string): string {
+  if (/^[\da-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be the 64 hexadecimal digits of a hash.');
+}
+
+/** The audit trail does not agree with its seals. */
+class AuditFaultError extends Error {
+  constructor(fault: string, unsealedEntries: number) {
+    super(`${fault} Not sealed yet: ${unsealedEntries} entries.`);
+  }
 }

@@ -1,6 +1,7 @@
 export { type AuditAction, auditActions } from './audit-actions.js';
-export { type AuditDetails, AuditTrail } from './audit-trail.service.js';
+export { type AuditDetails, AuditTrail, PEOPLE_PER_READING } from './audit-trail.service.js';
 export { auditCommand } from './audit.command.js';
 export { AuditModule } from './audit.module.js';
 export { COMMAND_LINE, processActor } from './process-actor.js';
 export { AuditEntry } from './audit-entry.entity.js';
+export { AuditSeal } from './seals/audit-seal.entity.js';

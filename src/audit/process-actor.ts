@@ -14,6 +14,11 @@ export function processActor(program: 'command line' | 'service'): string {
   return `${program}: ${account()}`;
 }
 
+/** Whether a {@link processActor} is a command. */
+export function isAtCommandLine(actor: string): boolean {
+  return actor.startsWith('command line: ');
+}
+
 function account(): string {
   try {
     return userInfo().username;

@@ -1,7 +1,9 @@
 import { Bundle, BUNDLE_ACTIONS } from './bundles/index.js';
 import { Fund, FUND_ACTIONS } from './funds/index.js';
+import { GIFT_ACTIONS } from './gifts/index.js';
 import { IMPORT_ACTIONS } from './imports/index.js';
 import { BundleType, Contribution, ContributionType } from './ledger/index.js';
+import { READING_ACTIONS } from './reading/index.js';
 import { REVERSAL_ACTIONS } from './reversals/index.js';
 import { REASSIGNING_ACTIONS, Reassignment, Review, REVIEW_ACTIONS } from './reviews/index.js';
 
@@ -13,6 +15,8 @@ export const CONTRIBUTIONS_ACTIONS = [
   REASSIGNING_ACTIONS,
   REVERSAL_ACTIONS,
   IMPORT_ACTIONS,
+  GIFT_ACTIONS,
+  READING_ACTIONS,
 ];
 
 /** The tables of the parts of contributions. */

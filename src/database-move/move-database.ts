@@ -85,11 +85,12 @@ async function moveAsOwner(move: Move, progress: MoveProgress): Promise<Moved> {
 async function transfer(sessions: MoveSessions, move: Move, progress: MoveProgress): Promise<Moved> {
   const { source, target } = sessions;
   const tables = await movedTables(source);
-  await beginTarget(target);
+  const alwaysTriggers = await beginTarget(target);
   await beginSource(source, tables);
   await refuseUnequalSchemas([source, target], [tables, await movedTables(target)]);
   const counts = await countRows(source, tables);
   await copyAll(sessions, counts, progress);
+  await enableTriggers(target, tables, alwaysTriggers);
   const total = sumOf(counts);
   progress(total, total, 'comparing');
   assertEqualChecksums(await readChecksums(source, tables), await readChecksums(target, tables));
@@ -106,20 +107,49 @@ async function transfer(sessions: MoveSessions, move: Move, progress: MoveProgre
   };
 }
 
-/** Locks the new database: from here on no other session can read or change its tables. */
-async function beginTarget(target: Client): Promise<void> {
+/** A trigger that fires in sessions of every replication role. */
+interface AlwaysTrigger extends Record<string, unknown> {
+  readonly table: string;
+  readonly name: string;
+}
+
+const ALWAYS_TRIGGERS = `
+  SELECT tgrelid::regclass::text AS table, format('%I', tgname) AS name FROM pg_trigger
+  WHERE tgenabled = 'A' AND NOT tgisinternal AND tgrelid = ANY ($1::text[]::regclass[])`;
+
+/**
+ * Locks the new database: from here on no other session can read or change its tables.
+ * @returns the triggers that {@link enableTriggers} has to enable in a special way.
+ */
+async function beginTarget(target: Client): Promise<AlwaysTrigger[]> {
   const tables = await movedTables(target);
   const names = tables.map(({ name }) => name);
   await target.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   await lockTables(target, names, 'ACCESS EXCLUSIVE', inUseMessage('the new'));
   await refuseInUse(target, 'the new');
   await refuseUsed(target, tables);
+  const alwaysTriggers = await queryRows<AlwaysTrigger>(target, ALWAYS_TRIGGERS, [names]);
   // The triggers create rows in other tables, which are copied anyway, and refuse changes of closed bundles, which are
   // not changed here. Keys and checks stay enabled.
   for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
     await target.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   }
   await target.query(`TRUNCATE ${names.join(', ')}`);
+  return alwaysTriggers;
+}
+
+/** Enables the triggers again that {@link beginTarget} has disabled. */
+async function enableTriggers(
+  target: Client,
+  tables: readonly MovedTable[],
+  alwaysTriggers: readonly AlwaysTrigger[],
+): Promise<void> {
+  for (const { name } of tables.filter(({ name }) => name !== PGBOSS_JOBS)) {
+    await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  }
+  for (const { table, name } of alwaysTriggers) {
+    await target.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`);
+  }
 }
 
 /** Fixes one state of all tables. With SHARE locks other sessions can read, but not write. */
@@ -161,14 +191,8 @@ async function copyAll(sessions: MoveSessions, counts: readonly CountedTable[], 
   }
   const tables = counts.map(({ table }) => table);
   await copySequences(sessions, tables);
-  const names = tables.map(({ name }) => name);
-  for (const name of names.filter((name) => name !== PGBOSS_JOBS)) {
-    await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
-  }
-  // ENABLE TRIGGER USER has reset this one, which must fire in sessions of every replication role.
-  await target.query('ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER audit_entry_append_only');
   // Without this the first requests would get bad plans until the server's own ANALYZE.
-  await target.query(`ANALYZE ${names.join(', ')}`);
+  await target.query(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`);
 }
 
 /** Commits the new database while the old one is locked and marked, so that a service can never use both. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, COMMAND_LINE } from '../audit/index.js';
 import { Transactions } from '../database/index.js';
 import { Contacts } from './contacts/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from './errors.js';
@@ -33,6 +33,14 @@ export class PersonRecords {
   async show(peopleId: number): Promise<PersonView> {
     const person = await this.find(peopleId);
     if (person === undefined) throw new PersonNotFoundError(peopleId);
+    return person;
+  }
+
+  /** Like {@link show}, for somebody at the command line: the reading is recorded. @throws PersonNotFoundError */
+  async read(peopleId: number): Promise<PersonView> {
+    const person = await this.show(peopleId);
+    const action = PERSON_ACTIONS.read;
+    await this.audit.recordReading({ action, subject: `person ${peopleId}`, peopleIds: [peopleId], by: COMMAND_LINE });
     return person;
   }
 

@@ -23,7 +23,7 @@ export function personCommand(run: RunWith): Command {
         .argument('<PeopleId>', "the person's id", idArgument)
         .action((peopleId: number, _options: object, command: Command) =>
           run(PersonRecords, async (persons) => {
-            print(command, await persons.show(peopleId));
+            print(command, await persons.read(peopleId));
           }),
         ),
     )

@@ -82,9 +82,7 @@ describe('calls of one user', () => {
     const codes = new Set(refused.map(({ status, body }) => `${status} ${(body as { code: string }).code}`));
     expect(codes).toContain('429 too_many_requests');
     expect(codes).toContain('503 service_busy');
-    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).not.toContain(
-      undefined,
-    );
+    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).not.toContain(undefined);
     const lines = keptLog().filter((line) => line.includes('A limit refused calls'));
     expect(
       lines.filter((line) => line.includes('Too many calls of one user wait for their turn (user api)')),

@@ -1,10 +1,19 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Session } from 'pg';
 import { assertLedgerInvariants, type Ledger, readClosedBundles } from '../support/ledger-invariants.js';
-import { createApiUser } from '../support/service-process.js';
+import { createApiUser, runProgram } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { assertSameRows, readAllRows } from './all-rows.js';
 import { documentedBlocks, paste, pasteWell, type Said } from './documented-commands.js';
@@ -29,7 +38,8 @@ let lost: LostGift;
 /** The file name of the first backup. */
 let dump: string;
 
-const backups = (): string[] => readdirSync(join(directory, 'backups'));
+const filesOfBackups = (): string[] => readdirSync(join(directory, 'backups'));
+const backups = (): string[] => filesOfBackups().filter((name) => name.endsWith('.dump'));
 const restoreOf = (name: string): string => restore.replace(EXAMPLE, `backups/${name}`);
 const pasteRestore = async (name: string, where = machine): Promise<Said> =>
   paste(restoreOf(name), await where.stage(directory));
@@ -46,6 +56,9 @@ async function stageWith(program: string, script: string): ReturnType<Machine['s
 /** Expects the rows and the protected bundles of the backup, and a working service. */
 async function expectRestored(where: Machine): Promise<void> {
   assertSameRows(before, where.rowsAtStart);
+  const noted = readFileSync(join(directory, 'backups', dump.replace('.dump', '.seal')), 'utf8').trim();
+  const verified = await runProgram('cli', ['audit', 'verify', '--seal', noted], where.variables);
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('sealedEntries') });
   const closed = await readClosedBundles(where);
   expect(closed.length).toBeGreaterThan(100);
   await goOn(where.service, old);
@@ -59,11 +72,14 @@ async function expectRestored(where: Machine): Promise<void> {
   }
 }
 
-/** Waits until all mails are sent, because sending changes rows. */
-async function untilMailsAreSent(): Promise<void> {
-  const pending = `SELECT FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
+/** Waits until all mails are sent and all entries sealed, because both change rows. */
+async function untilRowsStayTheSame(): Promise<void> {
+  const onTheWay = `SELECT FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
     WHERE COALESCE(d.status, 'pending') = 'pending' LIMIT 1`;
-  await until(async () => (await machine.query(pending)).length === 0, 30_000);
+  await until(async () => (await machine.query(onTheWay)).length === 0, 30_000);
+  await machine.query(`UPDATE job SET due_at = now() WHERE queue = 'seal-audit-trail'`);
+  const unsealed = 'SELECT FROM audit_entry WHERE id > (SELECT coalesce(max(last_id), 0) FROM audit_seal) LIMIT 1';
+  await until(async () => (await machine.query(unsealed)).length === 0, 90_000);
 }
 
 // Each test continues from the one before.
@@ -77,6 +93,7 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
     await machine.startService();
     old = await addOldGift(machine.service);
     await fillBooks(machine);
+    await untilRowsStayTheSame();
     before = await readAllRows(machine);
     await pasteWell(backup, await machine.stage(directory));
     [dump = ''] = backups();
@@ -94,6 +111,7 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
     const { code, output } = await paste(backup, stage);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('There is no new backup') });
     expect(backups()).toEqual([dump]);
+    expect(filesOfBackups()).toEqual([dump, dump.replace('.dump', '.seal')]);
   });
 
   it('copy a used installation to a new machine', async () => {
@@ -113,7 +131,7 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
   it('restore an earlier state, and keep the replaced books until they are dropped', async () => {
     await goOn(machine.service, old);
     lost = await addLostGift(machine.service);
-    await untilMailsAreSent();
+    await untilRowsStayTheSame();
     // A newer version than that of the backup may have left tables that refer to the old ones.
     await machine.query('CREATE TABLE later (person_id integer REFERENCES person (id))');
     const latest = await readAllRows(machine);
@@ -132,7 +150,7 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
   describe('change nothing, keep the service running, and say so', () => {
     let latest: Map<string, string[]>;
     beforeAll(async () => {
-      await untilMailsAreSent();
+      await untilRowsStayTheSame();
       latest = await readAllRows(machine);
     });
     const expectUntouched = async ({ code, output }: Said, reason: RegExp): Promise<void> => {
@@ -172,7 +190,7 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
     await machine.query(`SELECT setval(oid::regclass, 2000000) FROM pg_class
       WHERE relname IN ('contribution_id_seq', 'contribution_change_no_seq', 'person_id_seq')`);
     const later = await addLostGift(machine.service);
-    await untilMailsAreSent();
+    await untilRowsStayTheSame();
     expect(await pasteRestore(dump)).toMatchObject({ code: 0 });
     await expectRestored(machine);
     for (const gift of [lost, later]) await expectLost(machine.service, gift);

@@ -154,4 +154,8 @@ it('offertory database move copies one PostgreSQL database to another, over the 
     },
   ]);
   expect(await used.query(trail)).toEqual([]);
+  // They fire in sessions of every replication role, which enabling them again has to keep.
+  const triggers = `SELECT tgrelid::regclass::text AS on, tgname FROM pg_trigger WHERE tgenabled = 'A' ORDER BY 1, 2`;
+  expect(await used.query(triggers)).toContainEqual({ on: 'audit_seal', tgname: 'audit_seal_append_only' });
+  expect(await empty.query(triggers)).toEqual(await used.query(triggers));
 });

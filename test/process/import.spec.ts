@@ -142,7 +142,8 @@ describe('import', () => {
     const names = 'First,Last,Email,Phone,Amount,Date,Source,TransactionId,FundId';
     const path = files.write('overlap.csv', [names, ...rows].join('\n'));
     const mapping = files.write('overlap.json', JSON.stringify({ FundId: 'FundId' }));
-    const tables = ['contribution', 'person', 'audit_entry'];
+    const tables = ['contribution', 'person'];
+    const imports = `SELECT details FROM audit_entry WHERE action LIKE 'import.%' AND details @> '{"rows": 3}'`;
     const before = await Promise.all(tables.map(countOf));
     expect(await importFile(path, '--mapping', mapping, '--dry-run')).toMatchObject({
       code: 1,
@@ -150,6 +151,7 @@ describe('import', () => {
       stderr: expect.stringContaining('1 of 3 rows would be refused'),
     });
     expect(await Promise.all(tables.map(countOf))).toEqual(before);
+    expect(await service.database.query(imports)).toMatchObject([{ details: { people: 1, peopleIds: [PeopleId] } }]);
     expect(files.read(`${path}.dry-run.csv`)).toMatchObject([
       { Status: 'already recorded', ContributionId: String(ContributionId) },
       { Status: 'would be recorded', ContributionId: '', PeopleId: String(PeopleId), NewPerson: 'false' },

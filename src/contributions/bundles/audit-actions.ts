@@ -1,3 +1,3 @@
 import { auditActions } from '../../audit/index.js';
 
-export const BUNDLE_ACTIONS = auditActions('bundle', 'close');
+export const BUNDLE_ACTIONS = auditActions('bundle', 'close', 'export');

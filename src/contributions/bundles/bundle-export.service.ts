@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type Options, stringify } from 'csv-stringify';
+import { AuditTrail, PEOPLE_PER_READING } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
+import { BUNDLE_ACTIONS } from './audit-actions.js';
 import { BundleNotFoundError } from './errors.js';
 import { displayAmount, guardFormulas, SPREADSHEET_CSV } from '../../values/index.js';
 import { TYPE_OF_GIFT } from '../ledger/index.js';
@@ -49,23 +51,46 @@ const SELECT_ROWS = `
     JOIN fund f ON f.id = c.fund_id JOIN contribution_type t ON t.id = ${TYPE_OF_GIFT}
   ORDER BY c.id`;
 
-const SELECT_LAST_ID = `
-  SELECT b.id, COALESCE((SELECT max(c.id) FROM contribution c WHERE c.bundle_id = b.id), 0) AS last
+const SELECT_EXTENT = `
+  WITH gift AS MATERIALIZED (SELECT id, person_id FROM contribution WHERE bundle_id = $1),
+    giver AS MATERIALIZED (SELECT DISTINCT person_id FROM gift)
+  SELECT COALESCE((SELECT max(id) FROM gift), 0) AS last, (SELECT count(*)::integer FROM gift) AS contributions,
+    (SELECT count(*)::integer FROM giver) AS people,
+    ARRAY(SELECT person_id FROM giver ORDER BY person_id LIMIT ${PEOPLE_PER_READING}) AS "peopleIds"
   FROM bundle b WHERE b.id = $1`;
+
+/** What an export will contain. */
+interface Extent {
+  /** The last ContributionId; 0 if there is none. */
+  readonly last: number;
+  readonly contributions: number;
+  readonly people: number;
+  /** Of at most {@link PEOPLE_PER_READING} of them. */
+  readonly peopleIds: readonly number[];
+}
 
 /** Exports a bundle's contributions for a spreadsheet. */
 @Injectable()
 export class BundleExport {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /**
    * The contributions of a bundle as a stream of CSV in UTF-8. Gifts that are added during the export are left out.
+   * The reading is recorded before anything is streamed.
+   * @param by user name, or "command line"
    * @throws BundleNotFoundError before anything is streamed.
    */
-  async csv(bundleId: number): Promise<Readable> {
-    const [bundle] = await this.transactions.query<{ last: number }>(SELECT_LAST_ID, [bundleId]);
-    if (bundle === undefined) throw new BundleNotFoundError(bundleId);
-    const rows = Readable.from(this.rows(bundleId, bundle.last));
+  async csv(bundleId: number, by: string): Promise<Readable> {
+    const [extent] = await this.transactions.query<Extent>(SELECT_EXTENT, [bundleId]);
+    if (extent === undefined) throw new BundleNotFoundError(bundleId);
+    const { last, contributions, people, peopleIds } = extent;
+    const details = { contributions };
+    const subject = `bundle ${bundleId}`;
+    await this.audit.recordReading({ action: BUNDLE_ACTIONS.export, subject, peopleIds, people, details, by });
+    const rows = Readable.from(this.rows(bundleId, last));
     const csv = stringify(CSV_OPTIONS);
     // An error in the middle must not look like the end of the file.
     rows.once('error', (error) => csv.destroy(error));

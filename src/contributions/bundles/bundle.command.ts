@@ -42,7 +42,7 @@ export function bundleCommand(run: RunWith): Command {
         .addHelpText('after', '\nExample:\n  offertory bundle export 7 --output bundle-7.csv\n')
         .action((id: number, { output }: { output?: string }) =>
           run(BundleExport, async (bundleExport) => {
-            const csv = await bundleExport.csv(id);
+            const csv = await bundleExport.csv(id, COMMAND_LINE);
             if (output === undefined) await pipeline(csv, process.stdout, { end: false });
             else await writeWhole(output, csv);
           }),

@@ -55,8 +55,11 @@ export class BundlesController {
     failures: [BUNDLE_NOT_FOUND],
     parts: BUNDLE,
   })
-  async export(@Param('id', PathIdPipe) bundleId: number): Promise<StreamableFile> {
-    const csv = await this.bundleExport.csv(bundleId);
+  async export(
+    @Param('id', PathIdPipe) bundleId: number,
+    @CurrentCaller() { username }: Caller,
+  ): Promise<StreamableFile> {
+    const csv = await this.bundleExport.csv(bundleId, username);
     const disposition = `attachment; filename="bundle-${bundleId}.csv"`;
     const logFailure = (error: Error): void => {
       this.logger.warn(`Bundle ${bundleId} was not exported completely: ${describeError(error)}`);

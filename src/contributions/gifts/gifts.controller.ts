@@ -1,9 +1,11 @@
 import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { AuditTrail } from '../../audit/index.js';
 import { type Caller, CurrentCaller, ForTokens, Roles } from '../../auth/index.js';
 import { Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
-import { AddContribution } from './add-contribution.service.js';
+import { AddContribution, type AddContributionCommand } from './add-contribution.service.js';
+import { GIFT_ACTIONS } from './audit-actions.js';
 import {
   AddContributionAnswer,
   addContributionAnswer,
@@ -18,7 +20,10 @@ import { toCommand } from './requests/request-to-command.js';
 /** Records gifts. Only this file and `requests/` use the casing of the original API. */
 @Controller('Api')
 export class GiftsController {
-  constructor(private readonly addContribution: AddContribution) {}
+  constructor(
+    private readonly addContribution: AddContribution,
+    private readonly audit: AuditTrail,
+  ) {}
 
   @Post('AddContribution')
   @HttpCode(200)
@@ -33,7 +38,22 @@ export class GiftsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
     const command = toCommand(request, caller, key);
-    if (dryRun) return dryRunAnswer((await this.addContribution.preview(command)).found);
+    if (dryRun) return this.preview(command);
     return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
+  }
+
+  /** An answer that names a person is recorded as a reading. */
+  private async preview(command: AddContributionCommand): Promise<DryRunAnswer> {
+    const answer = dryRunAnswer((await this.addContribution.preview(command)).found);
+    const { peopleId, candidates } = answer;
+    if (peopleId !== null) {
+      await this.audit.recordReading({
+        action: GIFT_ACTIONS.preview,
+        subject: `person ${peopleId}`,
+        peopleIds: [peopleId, ...candidates],
+        by: command.username,
+      });
+    }
+    return answer;
   }
 }

@@ -1,4 +1,5 @@
 export { AddContribution, type AddContributionCommand, type ReviewOfGift } from './add-contribution.service.js';
+export { GIFT_ACTIONS } from './audit-actions.js';
 export type { AddedContribution } from './added-contribution.js';
 export { alreadyReversed } from './already-reversed.js';
 export {

@@ -1,3 +1,3 @@
 import { auditActions } from '../../audit/index.js';
 
-export const IMPORT_ACTIONS = auditActions('import', 'begin', 'end');
+export const IMPORT_ACTIONS = auditActions('import', 'begin', 'end', 'preview');

@@ -63,8 +63,10 @@ export class ImportGifts {
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
     const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };
+    const previewed = new Set<number>();
     const report = async (row: RowResult): Promise<void> => {
       await result.write(row);
+      if (order.dryRun && row.peopleId !== null) previewed.add(row.peopleId);
       summary[COUNTED_AS[row.status]]++;
       watcher.rowImported(row);
     };
@@ -82,6 +84,8 @@ export class ImportGifts {
       // If the database is unavailable, the audit trail only has the begin, as for a run that was killed.
       await this.audit.recordEnd(order, summary, true).catch(() => undefined);
       throw stoppedError(error, summary, await result.abandon(), order.dryRun);
+    } finally {
+      if (order.dryRun) await this.audit.recordPreview(order, previewed);
     }
     return summary;
   }

@@ -1,1 +1,2 @@
+export { READING_ACTIONS } from './audit-actions.js';
 export { ReadingModule } from './reading.module.js';

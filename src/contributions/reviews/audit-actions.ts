@@ -1,5 +1,5 @@
 import { auditActions } from '../../audit/index.js';
 
-export const REVIEW_ACTIONS = auditActions('review', 'accept', 'close');
+export const REVIEW_ACTIONS = auditActions('review', 'list', 'accept', 'close');
 
 export const REASSIGNING_ACTIONS = auditActions('contribution', 'reassign');

@@ -11,9 +11,9 @@ export function reviewCommand(run: RunWith): Command {
       withJson(new Command('list'))
         .description('lists open reviews, the oldest first')
         .option('--after <id>', 'only reviews with a higher id', idArgument)
-        .action(({ after }: { after?: number }, command: Command) =>
+        .action(({ after = 0 }: { after?: number }, command: Command) =>
           run(Reviews, async (reviews) => {
-            const open = await reviews.listOpen(after);
+            const open = await reviews.listOpen(after, COMMAND_LINE);
             print(command, open);
             const last = open.at(-1);
             if (open.length === REVIEWS_PER_LIST && last !== undefined) {

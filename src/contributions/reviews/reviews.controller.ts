@@ -23,8 +23,11 @@ export class ReviewsController {
   @Get('Reviews')
   @ForTokens('read')
   @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to check', answer: ReviewList })
-  async list(@Query(QueryPipe) { after = 0 }: ListReviewsRequest): Promise<ReviewList> {
-    return { reviews: await this.reviews.listOpen(after) };
+  async list(
+    @Query(QueryPipe) { after = 0 }: ListReviewsRequest,
+    @CurrentCaller() { username }: Caller,
+  ): Promise<ReviewList> {
+    return { reviews: await this.reviews.listOpen(after, username) };
   }
 
   @Post('Reviews/:id/accept')

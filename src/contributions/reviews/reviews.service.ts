@@ -54,11 +54,25 @@ export class Reviews {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** At most 200 open reviews with a ReviewId above `after`, the oldest first. */
-  async listOpen(after = 0): Promise<ReviewView[]> {
+  /**
+   * At most 200 open reviews with a ReviewId above `after`, the oldest first. The reading is recorded.
+   * @param by user name, or "command line"
+   */
+  async listOpen(after: number, by: string): Promise<ReviewView[]> {
     const rows = await this.transactions.query<Omit<ReviewView, 'createdAt'> & { createdAt: Date }>(SELECT_OPEN, [
       after,
     ]);
+    await this.audit.recordReading({
+      action: REVIEW_ACTIONS.list,
+      subject: 'reviews',
+      peopleIds: rows.flatMap(({ peopleId, otherMatches, otherPersons }) => [
+        peopleId,
+        ...otherMatches,
+        ...otherPersons,
+      ]),
+      details: { reviews: rows.length },
+      by,
+    });
     return rows.map(({ createdAt, ...review }) => ({ ...review, createdAt: createdAt.toISOString() }));
   }
 

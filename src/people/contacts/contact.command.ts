@@ -12,7 +12,7 @@ export function contactCommand(run: RunWith): Command {
         .argument('[PeopleId]', "the person's id", idArgument)
         .action((peopleId: number | undefined, _options: object, command: Command) =>
           run(Contacts, async (contacts) => {
-            print(command, await contacts.list(peopleId));
+            print(command, await contacts.read(peopleId));
           }),
         ),
     )

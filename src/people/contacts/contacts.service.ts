@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { AuditTrail, type AuditAction } from '../../audit/index.js';
+import { AuditTrail, type AuditAction, COMMAND_LINE } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { PersonCommandError } from '../errors.js';
 import { Contact } from './contact.entity.js';
@@ -24,6 +24,19 @@ export class Contacts {
       }),
     );
     return contacts.map(viewOf);
+  }
+
+  /** Like {@link list}, for somebody at the command line: the reading is recorded. */
+  async read(peopleId?: number): Promise<ContactView[]> {
+    const contacts = await this.list(peopleId);
+    await this.audit.recordReading({
+      action: CONTACT_ACTIONS.list,
+      subject: peopleId === undefined ? 'contacts' : `person ${peopleId}`,
+      peopleIds: contacts.map((contact) => contact.peopleId),
+      details: { contacts: contacts.length },
+      by: COMMAND_LINE,
+    });
+    return contacts;
   }
 
   /** Confirms a contact: from now on, gifts with it match the person. @throws PersonCommandError if it does not exist. */

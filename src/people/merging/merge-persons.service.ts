@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
+import { AuditTrail, COMMAND_LINE } from '../../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import { PersonCommandError, PersonNotFoundError } from '../errors.js';
 import { PersonMerged } from '../events/index.js';
@@ -32,11 +32,20 @@ export class MergePersons {
     private readonly persons: PersonRecords,
   ) {}
 
-  /** Both persons, to be shown before a merge is confirmed. @throws the same errors as {@link merge}. */
+  /**
+   * Both persons, to be shown at the command line before a merge is confirmed. The reading is recorded.
+   * @throws the same errors as {@link merge}.
+   */
   async readBoth({ from, into }: TwoPersons): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.persons.show(into)] as const;
     assertDifferent({ from, into });
     for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
+    await this.audit.recordReading({
+      action: PERSON_ACTIONS.read,
+      subject: `person ${from}`,
+      peopleIds: [from, into],
+      by: COMMAND_LINE,
+    });
     return both;
   }
 

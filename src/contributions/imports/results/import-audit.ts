@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, type AuditDetails, AuditTrail } from '../../../audit/index.js';
+import { type AuditAction, type AuditDetails, AuditTrail, COMMAND_LINE } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
 import type { InspectedFile } from '../files/inspect-file.js';
 import { IMPORT_ACTIONS } from '../audit-actions.js';
@@ -24,7 +24,8 @@ const SUBJECT_DIGITS = 12;
 
 /**
  * Records in the audit trail who imports which file. Begin and end are separate entries, so that a killed run leaves the
- * begin. A file is identified by its SHA-256, because its name may contain personal data. A dry run is not recorded.
+ * begin. A file is identified by its SHA-256, because its name may contain personal data. A dry run changes nothing, but its
+ * result names persons, so it has one entry as a reading.
  */
 @Injectable()
 export class ImportAudit {
@@ -49,11 +50,24 @@ export class ImportAudit {
     await this.record(run, IMPORT_ACTIONS.end, { recorded, alreadyRecorded, refused, stopped });
   }
 
+  /** Records what the result file of a dry run says. @param peopleIds the persons that it names. */
+  async recordPreview({ file, username }: ImportRun, peopleIds: Iterable<number>): Promise<void> {
+    await this.audit.recordReading({
+      action: IMPORT_ACTIONS.preview,
+      subject: subjectOf(file),
+      peopleIds: [...peopleIds],
+      details: { user: username, sha256: file.sha256, rows: file.rows },
+      by: COMMAND_LINE,
+    });
+  }
+
   private async record({ file, username, dryRun }: ImportRun, action: AuditAction, what: AuditDetails): Promise<void> {
     if (dryRun) return;
-    const subject = `import ${file.sha256.slice(0, SUBJECT_DIGITS)}`;
-    await this.transactions.run((tx) =>
-      this.audit.record(tx, { action, subject, details: { user: username, ...what } }),
-    );
+    const details = { user: username, ...what };
+    await this.transactions.run((tx) => this.audit.record(tx, { action, subject: subjectOf(file), details }));
   }
+}
+
+function subjectOf({ sha256 }: InspectedFile): string {
+  return `import ${sha256.slice(0, SUBJECT_DIGITS)}`;
 }

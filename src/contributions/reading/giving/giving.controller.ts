@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ForTokens, Roles } from '../../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, Roles } from '../../../auth/index.js';
 import { Operation, PathIdPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
@@ -22,7 +22,7 @@ export class GivingController {
     failures: [GIVER_NOT_FOUND],
     parts: { id: 'The PeopleId.' },
   })
-  async show(@Param('id', PathIdPipe) peopleId: number): Promise<GiverView> {
-    return this.giving.of(peopleId);
+  async show(@Param('id', PathIdPipe) peopleId: number, @CurrentCaller() { username }: Caller): Promise<GiverView> {
+    return this.giving.of(peopleId, username);
   }
 }

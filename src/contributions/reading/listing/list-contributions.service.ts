@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../../audit/index.js';
 import { type Caller, visibleGiftsOf } from '../../../auth/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
 import { survivingPersonId } from '../../../people/index.js';
 import { BooksState } from './books-state.js';
-import { type ContributionFilter, pageStatement } from './contribution-filter.js';
+import { type ContributionFilter, pageStatement, type VisibleFilter } from './contribution-filter.js';
 import type { ContributionPage } from './contribution-page.js';
 import { type ContributionRow, viewOf } from '../contribution-rows.js';
 import { type PagePosition, positionText } from './page-position.js';
+import { READING_ACTIONS } from '../audit-actions.js';
 
 /** The position and the size of a page. */
 export interface PageRequest {
@@ -24,20 +26,36 @@ export class ListContributions {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: DatabaseClock,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
    * A page of the contributions that this caller may see: Finance sees all, others see the gifts they added and their
-   * reversing entries.
+   * reversing entries. The reading is recorded for Finance.
    * @throws UnknownPositionError
    */
-  async pageFor(caller: Caller, filter: ContributionFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
+  async pageFor(caller: Caller, filter: ContributionFilter, request: PageRequest): Promise<ContributionPage> {
+    const addedBy = visibleGiftsOf(caller);
+    const page = await this.read({ ...filter, addedBy }, request);
+    if (addedBy === undefined) {
+      await this.audit.recordReading({
+        action: READING_ACTIONS.list,
+        subject: 'contributions',
+        peopleIds: page.contributions.map(({ peopleId }) => peopleId),
+        details: { contributions: page.contributions.length },
+        by: caller.username,
+      });
+    }
+    return page;
+  }
+
+  private async read(filter: VisibleFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
     return this.transactions.run(async (tx) => {
       const books = await BooksState.read(tx);
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
       if (after !== undefined) books.assertKnown(after);
       const peopleId = filter.peopleId && (await survivingPersonId(tx, filter.peopleId));
-      const seen = { ...filter, peopleId, addedBy: visibleGiftsOf(caller) };
+      const seen = { ...filter, peopleId };
       const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
       const [statement, values] = pageStatement(seen, stretch, this.clock.now());
       const rows = await sqlRows<ContributionRow>(tx, statement, values);

@@ -1,0 +1,3 @@
+import { auditActions } from '../../audit/index.js';
+
+export const GIFT_ACTIONS = auditActions('contribution', 'preview');
