@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, type ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
+import { Tokens } from '../../src/auth/index.js';
 import { migrateDatabase } from '../../src/database/index.js';
 import { refuseUnsuitableDatabase } from '../../src/database/migrating/refuse-unsuitable-database.js';
 import { Doctor } from '../../src/doctor/doctor.service.js';
@@ -98,6 +99,8 @@ describe('books in LATIN1', () => {
   it('treat a username that the encoding cannot hold as unknown', async () => {
     const service = await booksIn('LATIN1');
     await service.add({}, ['api’s', 'whatever it is']).expect(401);
+    const { token } = await service.app.get(Tokens).create(service.login[0]);
+    await service.add({}, ['api’s', token]).expect(401);
   });
 
   it('are a fault for the doctor', async () => {
