@@ -6,13 +6,9 @@ function prepared(text: string): pg.QueryConfig {
   return { name: createHash('sha256').update(text).digest('base64url'), text };
 }
 
-export const SELECT_USER = prepared(`
-  SELECT u.id, u.password_hash, u.active,
-    ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles,
-    EXISTS (SELECT 1 FROM verified_login
-    WHERE digest = sha256($2::bytea || convert_to(COALESCE(u.password_hash, $3), 'UTF8')) AND expires_at > now()) AS verified_by_any,
-    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_time
-  FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
+export const SELECT_USER = prepared(
+  `SELECT u.id, u.password_hash, u.active, ARRAY(SELECT r.name FROM app_user_role ur JOIN role r ON r.id = ur.role_id WHERE ur.user_id = u.id) AS roles, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_time FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`,
+);
 
 export const CLAIM_KEY = prepared(`
   INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)

@@ -89,7 +89,7 @@ async function row<Row>(client: pg.PoolClient, query: pg.QueryConfig, values: un
 async function userOf(request: Request): Promise<User> {
   const credentials = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
   const name = credentials.slice(0, credentials.indexOf(':'));
-  const { rows } = await pool.query<{ id: number }>(SELECT_USER, [name, null, 'nobody']);
+  const { rows } = await pool.query<{ id: number }>(SELECT_USER, [name]);
   if (rows[0] === undefined) throw new Error(`There is no user ${name}`);
   return { id: rows[0].id, name };
 }

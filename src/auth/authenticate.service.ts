@@ -27,26 +27,33 @@ interface UserRow {
   password_hash: string | null;
   active: boolean | null;
   roles: RoleName[];
-  /** Whether any process on this database has verified the credentials in the last minutes. */
-  verified_by_any: boolean;
-  /** Whether the user has logged in from the caller's network in the last months. */
-  from_known_network: boolean;
+  /** Whether any process on this database has verified the credentials in the last minutes. Only if this one has not. */
+  verified_by_any?: boolean;
+  /** Whether the user has logged in from the caller's network in the last months. Only as above. */
+  from_known_network?: boolean;
   database_time: number;
 }
 
+const FROM_USER = `FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`;
+
+const USER = `u.id, u.password_hash, u.active, ${rolesOf('u.id')} AS roles, ${DATABASE_TIME} AS database_time`;
+
 /**
- * Reads the user with this name. It returns one row with the same look-ups for known and unknown users, so that the
- * time does not show which names exist. $2 is the proof of the credentials ({@link VerifiedCredentials.proof}), or null
- * if no other process needs to be asked: `verified_by_any` is then false. $4 is the caller's network, or null if it
- * does not matter. The row includes the database's time, for the {@link DatabaseClock}.
+ * Reads the user with this name, in one row also for an unknown name. The row includes the database's time, for the
+ * {@link DatabaseClock}. Every call with a verified password runs this statement.
+ */
+const SELECT_VERIFIED_USER = prepared(`SELECT ${USER} ${FROM_USER}`);
+
+/**
+ * The same for credentials that this process has not verified lately. The look-ups are the same for known and unknown
+ * users, so that the time does not show which names exist. $2 is the proof of the credentials
+ * ({@link VerifiedCredentials.proof}), $3 {@link DUMMY_HASH}, and $4 the caller's network, or null if it is unknown.
  */
 const SELECT_USER = prepared(`
-  SELECT u.id, u.password_hash, u.active,
-    ${rolesOf('u.id')} AS roles,
+  SELECT ${USER},
     ${verifiedByAny('$2::bytea', 'COALESCE(u.password_hash, $3)')} AS verified_by_any,
-    ${isKnownNetwork('u.id', '$4::cidr')} AS from_known_network,
-    ${DATABASE_TIME} AS database_time
-  FROM (SELECT $1::text AS username) sent LEFT JOIN app_user u ON u.username = sent.username`);
+    ${isKnownNetwork('u.id', '$4::cidr')} AS from_known_network
+  ${FROM_USER}`);
 
 /** Checks a user name and password. */
 @Injectable()
@@ -88,7 +95,7 @@ export class Authenticate {
         ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
         : undefined;
     const hash = user.password_hash ?? DUMMY_HASH;
-    const verified = await this.verified.has(proof, hash, user.verified_by_any);
+    const verified = await this.verified.has(proof, hash, user.verified_by_any === true);
     if (caller !== undefined && verified) {
       this.networks.remember(caller.userId, ipAddress);
       return caller;
@@ -109,7 +116,7 @@ export class Authenticate {
     network: string | undefined,
     user: UserRow,
   ): Promise<boolean> {
-    const lane = user.from_known_network ? 'known' : 'new';
+    const lane = user.from_known_network === true ? 'known' : 'new';
     // Checked first, because a refusal here needs neither a write to the database nor a hash.
     this.checks.assertCapacity(network, lane);
     // Each attempt is counted as a failure before its check, and removed after a success. Otherwise more guesses could
@@ -129,7 +136,7 @@ export class Authenticate {
   /** The user of credentials that this process has verified lately. Other processes' verifications do not matter. */
   private readVerified(username: string): Promise<UserRow> {
     return this.turns.lookUp(username, LOOKUP_LIMIT_MS, (left) =>
-      this.read(username, (name) => this.transactions.query(SELECT_USER, [name, null, DUMMY_HASH, null], left)),
+      this.read(username, (name) => this.transactions.query(SELECT_VERIFIED_USER, [name], left)),
     );
   }
 

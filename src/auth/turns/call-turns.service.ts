@@ -8,7 +8,7 @@ import { type EndTurn, Turns } from './turns.js';
 /** How many calls of one user may wait for their turn. */
 const MAX_WAITING = 250;
 /** How long a call may wait for its turn, in milliseconds. */
-const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What a call does: lists, reads and dry runs only read. */
@@ -16,6 +16,7 @@ export type CallKind = 'reading' | 'writing';
 
 /** The turns of one user. */
 interface UserTurns {
+  readonly lookUp: Turns;
   readonly writing: Turns;
   readonly reading: Turns;
 }
@@ -25,7 +26,7 @@ interface UserTurns {
  * can take half at most, so that another processor's gift finds a connection at once. Calls beyond that wait for their
  * turn, in the order of their arrival.
  *
- * Of 10 connections (DATABASE_POOL_SIZE) one user gets 7 for writing and for looking up its account, and 2 for reading;
+ * Of 10 connections (DATABASE_POOL_SIZE) one user gets 5 for writing, 2 for reading, and 2 for looking up its account;
  * all users together get 5 for reading.
  */
 @Injectable()
@@ -49,7 +50,7 @@ export class CallTurns {
   /** Reads the account of an existing user for a call, in its turn. @param limit in milliseconds, with the wait. */
   async lookUp<T>(username: string, limit: number, read: (left: number) => Promise<T>): Promise<T> {
     const begin = performance.now();
-    const end = await this.takeOf(username, 'writing', limit);
+    const end = await this.takeOf(username, 'lookUp', limit);
     try {
       return await read(limit - (performance.now() - begin));
     } finally {
@@ -77,7 +78,7 @@ export class CallTurns {
     };
   }
 
-  private async takeOf(username: string, kind: CallKind, milliseconds: number): Promise<EndTurn> {
+  private async takeOf(username: string, kind: keyof UserTurns, milliseconds: number): Promise<EndTurn> {
     const turns = this.of(username)[kind];
     if (turns.waiting >= MAX_WAITING) {
       this.limits.refused('user_calls', `user ${username}`);
@@ -95,15 +96,19 @@ export class CallTurns {
   private of(username: string): UserTurns {
     let turns = this.users.get(username);
     if (turns === undefined) {
-      turns = { writing: new Turns(atLeastOne(this.size - 3)), reading: new Turns(atLeastOne(this.size / 5)) };
+      turns = {
+        lookUp: new Turns(atLeastOne(this.size / 5)),
+        writing: new Turns(atLeastOne(this.size / 2)),
+        reading: new Turns(atLeastOne(this.size / 5)),
+      };
       this.users.set(username, turns);
     }
     return turns;
   }
 
   private waiting(): number {
-    const ofUsers = [...this.users.values()].map(({ writing, reading }) => writing.waiting + reading.waiting);
-    return ofUsers.reduce((sum, count) => sum + count, this.allReading.waiting);
+    const all = [this.allReading, ...[...this.users.values()].flatMap((turns) => Object.values<Turns>({ ...turns }))];
+    return all.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 }
 
