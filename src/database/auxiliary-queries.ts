@@ -5,7 +5,8 @@ import { TIME_LIMIT_MS } from './transactions/database-time.js';
 import { queryPool } from './transactions/pool-query.js';
 import type { PreparedStatement } from './transactions/prepared-statement.js';
 
-const MAX_CONNECTIONS = 2;
+/** Two for the look-ups of users (LookupLane), and two for the counts of failures, tokens and metrics. */
+const MAX_CONNECTIONS = 4;
 
 /**
  * Runs statements on connections of their own for requests that need no credentials, or whose credentials are not

@@ -12,6 +12,8 @@ export const EXTENT = {
   replicas: isShort ? [2] : [2, 3],
   /** How long the database is unavailable, in milliseconds. */
   outage: isShort ? 5_000 : 30_000,
+  /** How long passwords are guessed from many addresses, in milliseconds. */
+  guessing: isShort ? 8_000 : 60_000,
   /** How long callers are slow, in milliseconds. */
   slowness: isShort ? 3_000 : 30_000,
   /** Whether tests wait until the service disconnects callers that are slow for too long. */

@@ -18,6 +18,8 @@ export class Client {
     public url: string,
     username: string,
     password: string,
+    /** Headers of every call. */
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     noteSecret(password);
     this.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -49,7 +51,7 @@ export class Client {
     try {
       const response = await fetch(this.url + path, {
         ...options,
-        headers: { ...options.headers, Authorization: this.authorization },
+        headers: { ...this.headers, ...options.headers, Authorization: this.authorization },
         signal: AbortSignal.timeout(20_000),
       });
       const body = (await response.json()) as Record<string, unknown>;
