@@ -17,7 +17,9 @@ export class AuxiliaryQueries implements OnModuleDestroy {
   private readonly pool: Pool;
 
   constructor(@Inject(CONNECTION) connection: Connection) {
-    this.pool = new Pool(requestPoolConfig(connection, 'offertory logins', MAX_CONNECTIONS));
+    // Open connections are kept: a flood must not wait until they are opened and checked.
+    const kept = { idleTimeoutMillis: 0 };
+    this.pool = new Pool({ ...requestPoolConfig(connection, 'offertory logins', MAX_CONNECTIONS), ...kept });
     // An idle connection was lost. The next statement opens another one, or fails.
     this.pool.on('error', () => undefined);
   }
