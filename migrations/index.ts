@@ -21,6 +21,7 @@ import { ReviewsNameOthers0020 } from './0020-reviews-name-others.js';
 import { ImportComparesRows0021 } from './0021-import-compares-rows.js';
 import { DryRunIds0022 } from './0022-dry-run-ids.js';
 import { JobTable0023 } from './0023-job-table.js';
+import { UserFunctions0028 } from './0028-user-functions.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   ImportComparesRows0021,
   DryRunIds0022,
   JobTable0023,
+  UserFunctions0028,
 ];

@@ -54,7 +54,8 @@ const SELECT = `
 @Injectable()
 export class AuditTrail {
   constructor(
-    @Inject(PROCESS_ACTOR) private readonly actor: string,
+    /** The actor of actions without an API user: {@link processActor}. */
+    @Inject(PROCESS_ACTOR) readonly actor: string,
     private readonly church: Church,
     private readonly transactions: Transactions,
   ) {}
