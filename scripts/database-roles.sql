@@ -1,5 +1,6 @@
--- Creates the two roles of an Offertory database with separate roles for owner and service, and gives everything in it to
--- the owner. Run it in that database as a superuser. It is safe to run again, and on a database in use:
+-- Creates the roles for the owner and the service of an Offertory database, and gives everything in it to the owner. In
+-- an installation with compose, scripts/database-roles.sh runs it. Elsewhere run it in that database as a superuser. It is
+-- safe to run again, and on a database in use:
 --
 --   psql --set ON_ERROR_STOP=1 --file scripts/database-roles.sql postgres://postgres@127.0.0.1/offertory
 --

@@ -49,7 +49,7 @@ export async function keepRights(runner: QueryRunner): Promise<Rights> {
 function notTheOwner(me: string, owner: string): string {
   return (
     `the tables belong to ${owner}, but this role is ${me}. Set MIGRATION_DATABASE_URL to connect as ${owner}; ` +
-    'with docker-compose.roles.yml: docker compose run --rm migrate'
+    'with Docker: docker compose run --rm migrate'
   );
 }
 
