@@ -20,6 +20,9 @@ BEGIN
     CREATE ROLE offertory_service LOGIN;
   END IF;
 
+  -- By the change time of a file the owner's functions detect that the files of the database were restored (ADR 25).
+  GRANT EXECUTE ON FUNCTION pg_stat_file(text) TO offertory_owner;
+
   -- The service may not create schemas, tables or temporary tables. Roles that read for reports keep their rights.
   EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
   EXECUTE format('ALTER DATABASE %I OWNER TO offertory_owner', current_database());

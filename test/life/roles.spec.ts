@@ -103,6 +103,13 @@ needsPrograms('a compose installation from before there were roles (skipped only
     await expect(asService(`COPY (SELECT 1) TO PROGRAM 'cat >/dev/null'`)).rejects.toMatchObject({ code: '42501' });
     await expect(asService('UPDATE audit_entry SET actor = actor')).rejects.toMatchObject({ code: '42501' });
     await expect(asService('UPDATE app_user SET email = email')).rejects.toMatchObject({ code: '42501' });
+    // Restored files are still detected, although the owner is no longer a superuser.
+    expect(
+      await asService(`SELECT identity ? 'files' AS files FROM books_epoch ORDER BY number DESC LIMIT 1`),
+    ).toMatchObject({
+      rows: [{ files: true }],
+    });
+    expect(await asService(`SELECT database_identity() ? 'files' AS files`)).toMatchObject({ rows: [{ files: true }] });
     expect(await machine.query('SELECT FROM pg_authid WHERE rolpassword LIKE $1', ['SCRAM-SHA-256$%'])).toHaveLength(2);
   });
 
