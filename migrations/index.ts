@@ -25,6 +25,7 @@ import { ApiTokens0024 } from './0024-api-tokens.js';
 import { AuditSeals0025 } from './0025-audit-seals.js';
 import { AuditOrigins0026 } from './0026-audit-origins.js';
 import { KnownNetworks0027 } from './0027-known-networks.js';
+import { UserFunctions0028 } from './0028-user-functions.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   AuditSeals0025,
   AuditOrigins0026,
   KnownNetworks0027,
+  UserFunctions0028,
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { rightsByTable } from '../src/database/migrating/service-rights.js';
+import { rightsByTable, SERVICE_FUNCTIONS } from '../src/database/migrating/service-rights.js';
 import { ENTITIES } from '../src/parts.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
 
@@ -25,7 +25,6 @@ it('the service may not change amounts, days and entries of the audit trail', ()
   expect(RIGHTS['audit_entry']).not.toHaveProperty('update');
   const deletable = Object.entries(RIGHTS).filter(([, rights]) => rights.delete === true);
   expect(deletable.map(([table]) => table).sort()).toEqual([
-    'app_user_role',
     'contact',
     'idempotency_key',
     'job',
@@ -34,5 +33,30 @@ it('the service may not change amounts, days and entries of the audit trail', ()
     'match_key',
     'person_to_fold',
     'verified_login',
+  ]);
+});
+
+it('every function that acts with the rights of the owner has a fixed search path', async () => {
+  const loose = await database.query(
+    `SELECT oid::regprocedure::text AS function FROM pg_proc
+     WHERE pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace) AND prosecdef
+       AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false)`,
+  );
+  expect(loose).toEqual([]);
+});
+
+it('every role may call a function that acts with the rights of the owner only if it is known to be harmless', async () => {
+  const functions = await database.query<{ name: string; open: boolean }>(
+    `SELECT format('%I.%I', nspname, proname) AS name, has_function_privilege('public', p.oid, 'EXECUTE') AS open
+     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE nspname IN ('public', 'pgboss') AND prosecdef AND prorettype <> 'trigger'::regtype ORDER BY 1`,
+  );
+  expect(functions.filter(({ open }) => !open).map(({ name }) => name)).toEqual([...SERVICE_FUNCTIONS].sort());
+  expect(functions.filter(({ open }) => open).map(({ name }) => name)).toEqual([
+    'public.database_identity',
+    'public.ensure_books_epoch',
+    'public.restore_mark',
+    'public.sequence_use',
+    'public.settled_contributions',
   ]);
 });

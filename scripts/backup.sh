@@ -9,8 +9,9 @@ set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 directory=${1:-$root/backups}
-# The backup holds givers' names and addresses.
+# The backup holds givers' names and addresses. A file or a link that is already there is not written to.
 umask 077
+set -C
 mkdir -p "$directory"
 directory=$(cd "$directory" && pwd)
 cd "$root"

@@ -1,5 +1,6 @@
--- Creates the two roles of an Offertory database with separate roles for owner and service, and gives everything in it to
--- the owner. Run it in that database as a superuser. It is safe to run again, and on a database in use:
+-- Creates the roles for the owner and the service of an Offertory database, and gives everything in it to the owner. In
+-- an installation with compose, scripts/database-roles.sh runs it. Elsewhere run it in that database as a superuser. It is
+-- safe to run again, and on a database in use:
 --
 --   psql --set ON_ERROR_STOP=1 --file scripts/database-roles.sql postgres://postgres@127.0.0.1/offertory
 --
@@ -18,6 +19,9 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'offertory_service') THEN
     CREATE ROLE offertory_service LOGIN;
   END IF;
+
+  -- By the change time of a file the owner's functions detect that the files of the database were restored (ADR 25).
+  GRANT EXECUTE ON FUNCTION pg_stat_file(text) TO offertory_owner;
 
   -- The service may not create schemas, tables or temporary tables. Roles that read for reports keep their rights.
   EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

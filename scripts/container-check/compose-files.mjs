@@ -14,12 +14,34 @@ export function environmentOf(service, files, variables) {
   return found;
 }
 
-/** Compose's substitution: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`; an empty variable counts as not set. */
+/**
+ * Compose's substitution: `${NAME}`, `${NAME:-default}`, `${NAME:+replacement}`, `${NAME:?message}`. The text after the
+ * operator may contain further ones. An empty variable counts as not set.
+ */
 export function interpolate(text, environment) {
-  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, operator, argument) => {
+  let result = '';
+  for (let at = 0; at < text.length;) {
+    const [whole, name, operator] = /^\$\{(\w+)(?::([-+?]))?/.exec(text.slice(at)) ?? [];
+    if (whole === undefined) {
+      result += text[at++];
+      continue;
+    }
+    const end = closingBrace(text, at + 2);
+    const argument = text.slice(at + whole.length, end);
     const value = environment[name] ?? '';
-    if (value !== '' || operator === undefined) return value;
-    if (operator === '-') return argument;
-    throw new Error(`${name}: ${argument}`);
-  });
+    if (operator === '+') result += value === '' ? '' : interpolate(argument, environment);
+    else if (value !== '' || operator === undefined) result += value;
+    else if (operator === '-') result += interpolate(argument, environment);
+    else throw new Error(`${name}: ${argument}`);
+    at = end + 1;
+  }
+  return result;
+}
+
+function closingBrace(text, from) {
+  for (let at = from, depth = 1; at < text.length; at++) {
+    if (text.startsWith('${', at)) depth++;
+    else if (text[at] === '}' && --depth === 0) return at;
+  }
+  throw new Error(`a brace is not closed: ${text.slice(from, from + 80)}`);
 }

@@ -23,7 +23,8 @@ await VERBS[verb](operands);
 async function up(operands) {
   const services = only(operands, ['--build', '--detach', '--wait', '--force-recreate'], ['api', 'postgres', 'tls']);
   if (!services.includes('api')) return;
-  if (options('migrate') !== undefined) run(['migrate']);
+  createRoles();
+  run(['migrate']);
   if (process.exitCode) fail('could not migrate, so the service is not started');
   if (running() !== undefined) await stop(['api']);
   const log = openSync(LOG_FILE, 'a');
@@ -69,10 +70,20 @@ function pull(operands) {
   only(operands, ['--ignore-buildable'], ['postgres', 'tls']);
 }
 
+/** Runs the script of the container "roles" in this directory. */
+function createRoles() {
+  const { env } = options('roles');
+  const { status } = spawnSync('sh', ['scripts/database-roles.sh'], {
+    env: { ...env, PATH: process.env.PATH, PGHOST: PLAN.postgres.PGHOST, PGPORT: PLAN.postgres.PGPORT },
+    stdio: 'inherit',
+  });
+  if (status !== 0) fail('could not create the roles, so the service is not started');
+}
+
 /** Runs the service that migrates as the owner, or a command beside the service. */
 function run(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '--rm');
-  if (service === 'api' && command.length > 0) return inContainer(command, options('api'));
+  if (['api', 'migrate'].includes(service) && command.length > 0) return inContainer(command, options(service));
   only([service, ...command], [], ['migrate']);
   inContainer(['offertory', 'database', 'migrate'], options('migrate'));
 }

@@ -17,6 +17,7 @@ export async function checkCompose(directory) {
   await check('the compose file is complete with POSTGRES_PASSWORD', () => {
     const complete = interpolate(text, { POSTGRES_PASSWORD: 'abc123' });
     assert.match(complete, /DATABASE_URL: postgres:\/\/offertory:abc123@postgres:5432\/offertory\n/);
+    assert.doesNotMatch(complete, /\$\{/);
   });
   await check('the name of the built image is never pulled', () => {
     for (const file of [FILE, ROLES]) {
@@ -27,7 +28,7 @@ export async function checkCompose(directory) {
   });
   await check('the compose file is refused without POSTGRES_PASSWORD, with a helpful message', () => {
     for (const environment of [{}, { POSTGRES_PASSWORD: '' }]) {
-      assert.throws(() => interpolate(text, environment), /POSTGRES_PASSWORD: copy \.env\.example/);
+      assert.throws(() => interpolate(text, environment), /POSTGRES_PASSWORD: run scripts\/secrets\.sh/);
     }
   });
   await check('only the HTTPS proxy is published outside this host', () => {
@@ -60,20 +61,23 @@ async function checkByCompose(directory) {
     const { status, stderr } = config('abc123');
     assert.equal(status, 0, stderr);
   });
-  await check('docker compose accepts both files together', () => {
-    const args = ['compose', '--file', FILE, '--file', ROLES, 'config'];
-    const passwords = { POSTGRES_PASSWORD: 'abc', OWNER_PASSWORD: 'abc', SERVICE_PASSWORD: 'abc' };
-    const { status, stderr } = spawnSync('docker', args, {
-      cwd: directory,
-      env: { ...process.env, ...passwords },
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
-  });
+  await check(
+    'docker compose accepts it together with docker-compose.roles.yml, as older .env files name them, and with all passwords',
+    () => {
+      const args = ['compose', '--file', FILE, '--file', ROLES, 'config'];
+      const passwords = { POSTGRES_PASSWORD: 'abc', OWNER_PASSWORD: 'abc', SERVICE_PASSWORD: 'abc' };
+      const { status, stderr } = spawnSync('docker', args, {
+        cwd: directory,
+        env: { ...process.env, ...passwords },
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+    },
+  );
   await check('docker compose refuses the file without POSTGRES_PASSWORD', () => {
     const { status, stderr } = config('');
     assert.notEqual(status, 0);
-    assert.match(stderr, /copy \.env\.example/);
+    assert.match(stderr, /secrets\.sh/);
   });
 }
 

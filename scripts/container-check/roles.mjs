@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type } from './operator.mjs';
-import { shellCommands } from './shell-blocks.mjs';
 import { check, step } from './steps.mjs';
 
-const SECTION = 'Two roles for the database';
-const PASSWORD = /psql .*'\\password (\w+)'/;
-
-/** Switches a running installation to docker-compose.roles.yml, as the page says, and uses it. */
+/** Checks the roles of the database in the installation that the pages have made, and after a backup and its restore. */
 export async function walkTheRoles(operator) {
-  const page = readFileSync(join(operator.clone, 'docs/operating.md'), 'utf8');
-  for (const { command } of shellCommands(page, SECTION)) {
-    await step(`docs/operating.md, ${SECTION}: ${command}`, () => type(operator, withoutPrompt(command)));
-  }
-  appendFileSync(
-    join(operator.clone, '.env'),
-    '\nOWNER_PASSWORD=walked\nSERVICE_PASSWORD=walked\nCOMPOSE_FILE=docker-compose.yml:docker-compose.roles.yml\n',
-  );
   const compose = (command) => type(operator, `docker compose ${command}`);
-  await step('the service starts in its own role, after the owner has migrated', () => compose('up --build --detach'));
   await check('rights are granted to the service, not to the owner', () => {
     assert.match(compose('exec -T api offertory database migrate'), /none granted.*docker compose run --rm migrate/);
     assert.match(compose('run --rm migrate'), /granted to offertory_service/);
+    assert.match(compose('exec -T api offertory doctor || true'), /ok +rights +the role offertory_service/);
   });
   await check('the service does not know the passwords of other roles', () => {
     const environment = compose('exec -T api env');
@@ -39,12 +25,4 @@ export async function walkTheRoles(operator) {
       /belong to offertory_owner, but this role is offertory_service/,
     );
   });
-}
-
-/** Sets the password directly instead of asking for it. */
-function withoutPrompt(command) {
-  return command.replace(
-    PASSWORD,
-    (_, role) => `psql --username offertory --command "ALTER ROLE ${role} PASSWORD 'walked'"`,
-  );
 }

@@ -24,7 +24,6 @@ const PAGES = [
 const ELSEWHERE = [
   ['The embedded database', 'a container has none; test/life tests it'],
   ['Moving to PostgreSQL', 'the same'],
-  ['Two roles for the database', 'roles.mjs runs it at the end'],
   ['The log', 'it searches for calls that are not made here'],
 ];
 
@@ -126,11 +125,11 @@ async function beforehand({ clone }, command, { url }) {
 
 /** Does what the page asks of the reader in words or in a comment. */
 async function afterwards(operator, command, output) {
-  if (command.startsWith('cp .env.example .env')) {
+  if (command.startsWith('scripts/secrets.sh')) {
     const file = join(operator.clone, '.env');
     const settings = 'CHURCH_TIME_ZONE=America/Chicago\nFINANCE_EMAILS=office@example.org\n';
-    const text = readFileSync(file, 'utf8').replace(/^POSTGRES_PASSWORD=$/m, 'POSTGRES_PASSWORD=walked');
-    writeFileSync(file, `${text}\n${settings}`);
+    const text = readFileSync(file, 'utf8').replace(/^POSTGRES_PASSWORD=.*$/m, 'POSTGRES_PASSWORD=walked');
+    if (!text.includes(settings)) writeFileSync(file, `${text}\n${settings}`);
   }
   const [, username] = /offertory user create (\w+) --roles Developer/.exec(command) ?? [];
   if (username !== undefined) await processorAtWork(operator, username, passwordIn(output));

@@ -23,13 +23,7 @@ const HEADING = /^# --- (.+?) -+$/gm;
 const ASSIGNMENT = /^#?([A-Z][A-Z_]*)=(.*)$/;
 
 /** The variables that only docker-compose.yml reads. */
-export const COMPOSE_ONLY = [
-  'COMPOSE_FILE',
-  'COMPOSE_PROFILES',
-  'OWNER_PASSWORD',
-  'POSTGRES_PASSWORD',
-  'SERVICE_PASSWORD',
-];
+export const COMPOSE_ONLY = ['COMPOSE_PROFILES', 'OWNER_PASSWORD', 'POSTGRES_PASSWORD', 'SERVICE_PASSWORD'];
 
 /** The sections of .env.example in order. Their blocks are separated by empty lines: a comment with its variables. */
 export function parseSettings(text: string): Section[] {

@@ -10,7 +10,7 @@ Settings are environment variables. The service reads them once, when it starts.
 directory; a variable that is set already wins over that file. An empty variable counts as not set. If a value is
 invalid, the service does not start, and names every invalid variable without repeating its value.
 
-To begin, copy [.env.example](../../.env.example) to \`.env\`. The descriptions below come from that file. Defaults and
+To begin, let \`scripts/secrets.sh\` make \`.env\` from [.env.example](../../.env.example). The descriptions below come from that file. Defaults and
 accepted values come from the code that reads them ([src/config/](../../src/config/)).
 `.trim();
 
@@ -39,6 +39,8 @@ function markdown(text: string): string {
 
 /** Whether the value in .env.example is what the service uses when the variable is not set. */
 export function isDefault({ name, value }: Setting, read: ReadEnvironment): boolean {
+  // The file of an example does not exist here.
+  if (name.endsWith('_FILE')) return false;
   return JSON.stringify(read({ [name]: value, ...companions(name) })) === JSON.stringify(read(companions(name)));
 }
 

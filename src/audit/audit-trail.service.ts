@@ -93,7 +93,8 @@ export class AuditTrail {
   private readonly logger = new Logger('AuditTrail');
 
   constructor(
-    @Inject(PROCESS_ACTOR) private readonly actor: string,
+    /** The actor of actions without an API user: {@link processActor}. */
+    @Inject(PROCESS_ACTOR) readonly actor: string,
     private readonly church: Church,
     private readonly transactions: Transactions,
   ) {}

@@ -1,9 +1,18 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { writeWhole } from './whole-file.js';
+import { partial, writeWhole } from './whole-file.js';
 
 let directory: string;
 let path: string;
@@ -34,6 +43,29 @@ describe('a file that is written completely or not at all', () => {
     await expect(writeWhole(path, broken)).rejects.toThrow('went away');
     expect(readFileSync(path, 'utf8')).toBe('earlier');
     expect(readdirSync(directory)).toEqual(['bundle.csv']);
+  });
+
+  it('can be read by its owner only, whatever the umask and the mode of the earlier file are', async () => {
+    const umask = process.umask(0);
+    try {
+      writeFileSync(path, 'earlier', { mode: 0o666 });
+      await writeWhole(path, Readable.from(['later']));
+    } finally {
+      process.umask(umask);
+    }
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not write through a link that somebody has put in the place of the incomplete file', async () => {
+    const victim = join(directory, 'victim');
+    writeFileSync(victim, 'untouched');
+    for (const target of [victim, join(directory, 'not-there')]) {
+      symlinkSync(target, partial(path));
+      await writeWhole(path, Readable.from(['later']));
+      expect(lstatSync(path).isFile()).toBe(true);
+    }
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    expect(readdirSync(directory).sort()).toEqual(['bundle.csv', 'victim']);
   });
 
   it('follows symbolic links, and writes directly to what is not a file', async () => {

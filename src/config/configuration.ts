@@ -85,6 +85,8 @@ export class Configuration {
   readonly church!: Church;
   /** How many wrong passwords a minute are allowed for a user name from one address before the answer is 429. */
   readonly loginFailuresPerMinute!: number;
+  /** Keys the digests of verified logins, which replicas share. Undefined: each process has a key of its own. */
+  readonly loginSecret!: string | undefined;
   readonly log!: LogSettings;
   readonly metrics!: MetricsSettings;
   /** True when npm started this process. Its shell does not forward signals; it only dies of them. */

@@ -15,6 +15,7 @@ import {
   oneOf,
   portOrOff,
   publicUrl,
+  secret,
   sender,
   slashDates,
   timeZone,
@@ -67,13 +68,14 @@ export function readConfiguration(
     },
     database: readDatabase(from, defaultDataDir),
     mail: {
-      smtpUrl: from.read('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
+      smtpUrl: from.readSecret('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
       from: from.read('MAIL_FROM', 'offertory@localhost', sender),
       retryFactor: from.read('MAIL_RETRY_FACTOR', 1, factor),
       financeEmails: from.read('FINANCE_EMAILS', [], emailList),
     },
     church: readChurch(from),
     loginFailuresPerMinute: from.read('LOGIN_FAILURES_PER_MINUTE', 10, integer(1, 1_000_000)),
+    loginSecret: from.readSecret('LOGIN_SECRET', undefined, secret),
     log: {
       level: from.read('LOG_LEVEL', 'info', oneOf('error', 'warn', 'info', 'debug', 'verbose')),
       format: from.read('LOG_FORMAT', terminal ? 'pretty' : 'json', oneOf('pretty', 'json')),
@@ -89,8 +91,8 @@ export function readConfiguration(
 }
 
 function readDatabase(from: EnvironmentReader, defaultDataDir: string): DatabaseSettings {
-  const url = from.read('DATABASE_URL', undefined, databaseUrl);
-  const migrationUrl = from.read('MIGRATION_DATABASE_URL', undefined, databaseUrl);
+  const url = from.readSecret('DATABASE_URL', undefined, databaseUrl);
+  const migrationUrl = from.readSecret('MIGRATION_DATABASE_URL', undefined, databaseUrl);
   if (migrationUrl !== undefined && url === undefined) {
     from.fault('MIGRATION_DATABASE_URL', 'must come with DATABASE_URL');
   }

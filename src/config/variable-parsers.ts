@@ -136,6 +136,12 @@ export function emailList(text: string): string[] {
   return list;
 }
 
+/** Random text that nobody can guess. */
+export function secret(text: string): string {
+  if (text.length < 32) throw new VariableFault('must be at least 32 characters, chosen at random');
+  return text;
+}
+
 /** One sender: `address` or `Name <address>`. */
 export function sender(text: string): string {
   if (!isEmail(text, { require_tld: false, allow_display_name: true })) {

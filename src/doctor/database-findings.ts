@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../config/index.js';
 import { SequenceUse, Transactions } from '../database/index.js';
 import type { Finding } from '../health/index.js';
+import { checkRights } from './excess-rights.js';
 
 /** If one of these settings is off, a crash loses acknowledged gifts; PostgreSQL's manual, "Write Ahead Log". */
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
@@ -48,7 +49,13 @@ export class DatabaseFindings {
 
   async all(): Promise<Finding[]> {
     const server = await this.server();
-    return [this.database(server), this.durability(server), await this.collation(), await this.ids()];
+    return [
+      this.database(server),
+      this.durability(server),
+      await this.collation(),
+      await this.ids(),
+      await checkRights(this.transactions),
+    ];
   }
 
   private database({ version, encoding, free }: ServerRow): Finding {

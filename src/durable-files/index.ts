@@ -1,1 +1,1 @@
-export { removeDurably, renameDurably, syncDirectory } from './durable-files.js';
+export { createFile, removeDurably, renameDurably, syncDirectory } from './durable-files.js';

@@ -7,7 +7,9 @@ import type { Transport } from './cluster/settings.js';
 
 /** The embedded PostgreSQL, which this process uses until it closes it. */
 export interface EmbeddedDatabase {
-  /** For a pg.Pool or TypeORM. It stays the same while open, even if the server crashes. */
+  /** The superuser, who owns the tables. It stays the same while open, even if the server crashes. */
+  readonly ownerConnection: ServerConnection;
+  /** The service, whose role has only the rights that the migrations grant. It stays the same, too. */
   readonly connection: ServerConnection;
   /** Stops the server unless another process uses it. Close all pools before. */
   close(): Promise<void>;
@@ -36,8 +38,8 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const dataDir = await enterDataDir(options.dataDir, log);
     await checkCluster(dataDir, platformPackage.major);
     const shared = new SharedServer(new Server(dataDir, platformPackage, log), transport, log, warn);
-    const connection = await shared.open();
-    return { connection, close: () => shared.close() };
+    const { owner, service } = await shared.open();
+    return { ownerConnection: owner, connection: service, close: () => shared.close() };
   });
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { until } from '../../test/support/until.js';
@@ -14,6 +15,8 @@ import { blockingDirectory, serverUser } from './data-dir/server-user.js';
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 const nobody = { name: 'nobody', uid: NOBODY, gid: NOBODY };
+/** The container of the tests may lack useradd(8). */
+const canCreateAccounts = isRoot && existsSync('/usr/sbin/useradd');
 /** Other users can run the service's code only if they may enter its checkout. */
 const othersMayRunIt = isRoot && blockingDirectory(process.cwd(), nobody) === undefined;
 
@@ -96,7 +99,7 @@ describe('the embedded database', () => {
   it('keeps running for a client that only connects', async () => {
     const dataDir = directory('first');
     const database = await open(dataDir);
-    const client = new Client({ ...database.connection, ssl: false });
+    const client = new Client({ ...database.ownerConnection, ssl: false });
     await client.connect();
     await database.close();
     expect(log.at(-1)).toContain('because others use it');
@@ -189,14 +192,50 @@ describe('the embedded database', () => {
     await (await open(dataDir)).close();
   });
 
+  it('lets the service connect in a role without rights, also in a data directory of a version without that role', async () => {
+    const dataDir = directory('first');
+    for (const version of ['this', 'before']) {
+      const database = await open(dataDir);
+      expect(database.connection.user).toBe('offertory_service');
+      if (version === 'before') {
+        await query(database, 'GRANT TEMPORARY ON DATABASE offertory TO PUBLIC; DROP OWNED BY offertory_service');
+        await query(database, 'DROP ROLE offertory_service');
+        await database.close();
+      }
+      const converted = version === 'this' ? database : await open(dataDir);
+      const service = new Client({ ...converted.connection, ssl: false });
+      await service.connect();
+      for (const statement of [
+        `COPY (SELECT 1) TO PROGRAM 'cat >/dev/null'`,
+        'CREATE TABLE mine (id integer)',
+        'CREATE TEMPORARY TABLE mine (id integer)',
+        'CREATE SCHEMA mine',
+        'CREATE ROLE mine',
+        'ALTER ROLE offertory_service SUPERUSER',
+        'SET ROLE postgres',
+      ])
+        await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
+      await service.end();
+      const elsewhere = new Client({ ...converted.connection, database: 'postgres', ssl: false });
+      await expect(elsewhere.connect()).rejects.toMatchObject({ code: '42501' });
+      await converted.close();
+    }
+  });
+
   it('listens on a loopback port with a password if there are no sockets', async () => {
     const dataDir = directory('loopback');
     const database = await open(dataDir, 'loopback');
-    const { host, password, port } = database.connection;
+    const { host, password, port } = database.ownerConnection;
     expect({ host, password }).toEqual({ host: '127.0.0.1', password: expect.stringMatching(/^[\w-]{32}$/) });
+    const service = new Client({ ...database.connection, ssl: false });
+    await service.connect();
+    await service.end();
+    expect(database.connection.password).not.toBe(password);
     expect((await stat(join(dataDir, 'database', 'offertory.password'))).mode & 0o777).toBe(0o600);
-    const stranger = new Client({ ...database.connection, password: 'guess', ssl: false });
-    await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+    for (const connection of [database.connection, database.ownerConnection]) {
+      const stranger = new Client({ ...connection, password: 'guess', ssl: false });
+      await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+    }
 
     const joined = await open(dataDir, 'socket');
     expect(joined.connection).toEqual(database.connection);
@@ -262,6 +301,48 @@ describe('the embedded database', () => {
     expect((await answerOf(stranger)).error).toMatch(/belongs to another user|cannot be prepared/);
   });
 
+  (canCreateAccounts ? it : it.skip)(
+    'runs as an account of its own for root, also a cluster that an earlier version gave to nobody',
+    async () => {
+      const dataDir = directory('account');
+      const account = (): number => Number(execFileSync('id', ['-u', 'offertory-db'], { encoding: 'utf8' }));
+      const owners = async (): Promise<unknown> =>
+        Promise.all(
+          ['database', 'database/PG_VERSION', 'run', 'log', 'log/postgresql.log'].map(
+            async (name) => (await stat(join(dataDir, name))).uid,
+          ),
+        );
+      const files = `(SELECT extract(epoch FROM change)::bigint::text FROM pg_stat_file('PG_VERSION'))`;
+      const first = await open(dataDir);
+      expect(await owners()).toEqual(Array(5).fill(account()));
+      await query(first, `CREATE TABLE books_epoch (number integer, identity jsonb)`);
+      await query(first, `INSERT INTO books_epoch VALUES (1, '{}')`);
+      await first.close();
+
+      // Whether the files were unchanged since the books last looked, or restored.
+      for (const isKnown of [true, false]) {
+        execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, dataDir]);
+        const before = await open(dataDir);
+        expect(await owners()).toEqual(Array(5).fill(NOBODY));
+        await query(
+          before,
+          `UPDATE books_epoch SET identity = jsonb_build_object('files', ${isKnown ? files : `'1'`})`,
+        );
+        await before.close();
+        await delay(1_100);
+        // As root creates it.
+        await chown(dataDir, 0, 0);
+        const converted = await open(dataDir);
+        expect(log[0]).toContain('to the user offertory-db');
+        expect(await owners()).toEqual(Array(5).fill(account()));
+        expect(await query(converted, `SELECT identity ->> 'files' = ${files} AS known FROM books_epoch`)).toEqual([
+          { known: isKnown },
+        ]);
+        await converted.close();
+      }
+    },
+  );
+
   (isRoot ? it : it.skip)('opens a cluster that was restored with root as its owner', async () => {
     const dataDir = directory('first');
     await (await open(dataDir)).close();
@@ -272,7 +353,8 @@ describe('the embedded database', () => {
       await chown(join(dataDir, path), 0, 0);
     }
     await (await open(dataDir)).close();
-    expect(log[0]).toContain('Started PostgreSQL');
+    expect(log[0]).toContain('to the user');
+    expect(log[1]).toContain('Started PostgreSQL');
     // Like a volume whose top directory is given to root at each start. Changed files would look like restored ones.
     const version = join(dataDir, 'database', 'PG_VERSION');
     const { ctimeMs } = await stat(version);
@@ -331,7 +413,7 @@ async function open(dataDir: string, transport?: 'socket' | 'loopback'): Promise
 }
 
 async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]> {
-  const client = new Client({ ...database.connection, ssl: false });
+  const client = new Client({ ...database.ownerConnection, ssl: false });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeDurably, renameDurably } from '../durable-files/index.js';
+import { createFile, removeDurably, renameDurably } from '../durable-files/index.js';
 
 /** In the data directory, after the books of the embedded database were moved to another one. */
 const MARKER = 'moved.json';
@@ -46,7 +45,7 @@ export class MovedMarker {
     const marker: Marker = { movedTo: this.movedTo, at: new Date().toISOString(), confirmed };
     const temporary = `${this.path}.new`;
     // Readable for everybody, because another user than that of the move may start the service. It contains no secret.
-    const handle = await open(temporary, 'w', 0o644);
+    const handle = await createFile(temporary, 0o644);
     try {
       await handle.writeFile(`${JSON.stringify(marker, undefined, 2)}\n`);
       await handle.sync();

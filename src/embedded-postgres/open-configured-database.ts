@@ -48,8 +48,8 @@ async function openEmbedded(
     await server.close();
     throw error;
   }
-  const { connection } = server;
-  return { connection, ownerConnection: connection, embedded: true, close: () => server.close() };
+  const { connection, ownerConnection } = server;
+  return { connection, ownerConnection, embedded: true, close: () => server.close() };
 }
 
 function opened(connection: Connection, ownerConnection: Connection): DatabaseHandle {

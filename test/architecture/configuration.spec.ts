@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { COMPOSE_ONLY } from '../../scripts/reference/env-example.js';
 import { readConfiguration } from '../../src/config/index.js';
 
@@ -28,7 +30,7 @@ function namesIn(file: string, pattern: RegExp): string[] {
 
 describe('configuration', () => {
   it('has every variable in .env.example, and no others except those of compose', () => {
-    expect(namesIn('.env.example', /^#? ?([A-Z][A-Z_]+)=/gm)).toEqual([...variablesRead(), ...COMPOSE_ONLY].sort());
+    expect(namesIn('.env.example', /^#?([A-Z][A-Z_]+)=/gm)).toEqual([...variablesRead(), ...COMPOSE_ONLY].sort());
   });
 
   it('is frozen, with the defaults of the contract', () => {
@@ -110,6 +112,7 @@ describe('configuration', () => {
       PUBLIC_URL: 'https://api:s3cret@giving.example.org',
       TRUST_PROXY: '10.0.0.0/40',
       LOGIN_FAILURES_PER_MINUTE: 'ten',
+      LOGIN_SECRET: 's3cret',
       LOG_LEVEL: 'loud',
       LOG_FORMAT: 'xml',
       METRICS_PORT: 'on',
@@ -121,6 +124,56 @@ describe('configuration', () => {
     for (const name of Object.keys(bad)) {
       expect(() => readConfiguration(bad, SURROUNDINGS)).toThrow(new RegExp(`^ {2}- ${name} must be`, 'm'));
     }
+  });
+
+  describe('reads secrets from files', () => {
+    const SECRETS = [
+      ['DATABASE_URL', 'postgres://service:s3cret@db/books', 'mysql://root:s3cret@db/x'],
+      ['MIGRATION_DATABASE_URL', 'postgres://owner:s3cret@db/books', 'postgres:s3cret'],
+      ['SMTP_URL', 'smtps://church:s3cret@mail.example.org', 'http://user:s3cret@mail'],
+      ['LOGIN_SECRET', 's3cret, and long enough to be a secret', 's3cret'],
+    ] as const;
+    const directory = mkdtempSync(join(tmpdir(), 'offertory-secrets-'));
+    const base = { DATABASE_URL: 'postgres://service:s3cret@db/books' };
+    const read = (environment: Record<string, string>): unknown => readConfiguration(environment, SURROUNDINGS);
+    const fileWith = (name: string, text: string): string => {
+      const path = join(directory, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    /** The environment in which this one variable is different. */
+    const without = (name: string): Record<string, string> => (name === 'DATABASE_URL' ? {} : base);
+    afterAll(() => {
+      rmSync(directory, { recursive: true });
+    });
+
+    it('every variable that may contain a password', () => {
+      const files = variablesRead().filter((name) => name.endsWith('_FILE'));
+      expect(files).toEqual(SECRETS.map(([name]) => `${name}_FILE`).sort());
+    });
+
+    it.each(SECRETS)('%s', (name, value, invalid) => {
+      const expected = read({ ...without(name), [name]: value });
+      const file = (text: string): Record<string, string> => ({
+        ...without(name),
+        [`${name}_FILE`]: fileWith(name, text),
+      });
+      expect(read(file(`${value}\n`))).toEqual(expected);
+      expect(read({ ...file(value), [name]: '' })).toEqual(expected);
+      for (const [text, fault] of [
+        [invalid, 'names a file whose content must '],
+        [' \n', 'names an empty file'],
+      ] as const) {
+        expect(() => read(file(text))).toThrow(`${name}_FILE ${fault}`);
+        expect(() => read(file(text))).toThrow(
+          expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
+        );
+      }
+      expect(() => read({ ...file(value), [name]: value })).toThrow(`${name}_FILE and ${name} are both set`);
+      expect(() => read({ ...without(name), [`${name}_FILE`]: join(directory, 'not-there') })).toThrow(
+        `${name}_FILE names a file that cannot be read (ENOENT)`,
+      );
+    });
   });
 
   it('refuses MIGRATION_DATABASE_URL without DATABASE_URL', () => {

@@ -200,7 +200,7 @@ describe('the service in a role with the least rights', () => {
     expect(may).toEqual({ insert: true, delete: false });
   });
 
-  it('is the only role that may take ids, even after a restore that has granted this to everybody', async () => {
+  it('is the only role that may take ids and change users, even after a restore that has granted this to everybody', async () => {
     const [stranger, migrate] = [
       `stranger_${Date.now()}`,
       () =>
@@ -211,7 +211,8 @@ describe('the service in a role with the least rights', () => {
     ];
     const may = async (role: string): Promise<unknown> => {
       const [answer] = await database.query<{ may: boolean }>(
-        `SELECT has_function_privilege($1, 'next_id(regclass)', 'EXECUTE') AS may`,
+        `SELECT DISTINCT has_function_privilege($1, oid, 'EXECUTE') AS may FROM pg_proc
+         WHERE oid::regprocedure::text ~ '^(next_id|create_user|(set|grant|revoke)_user_[a-z]+)[(]'`,
         [role],
       );
       return answer?.may;
@@ -219,7 +220,7 @@ describe('the service in a role with the least rights', () => {
     await database.query(`CREATE ROLE ${stranger}`);
     expect(await may(stranger)).toBe(false);
     for (const again of [migrate, () => migrateDatabase({ url: roles.ownerUrl })]) {
-      await database.query('GRANT EXECUTE ON FUNCTION next_id TO PUBLIC');
+      await database.query('GRANT EXECUTE ON FUNCTION next_id, create_user, grant_user_roles TO PUBLIC');
       await again();
       expect([await may(stranger), await may(new URL(roles.serviceUrl).username)]).toEqual([false, true]);
     }
@@ -247,6 +248,56 @@ describe('the service in a role with the least rights', () => {
   });
 });
 
+describe('a session with the password of the service role', () => {
+  const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+  async function asService(statement: string, values: unknown[]): Promise<unknown> {
+    const client = new Client({ connectionString: roles.serviceUrl });
+    await client.connect();
+    try {
+      return await client.query(statement, values);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it.each([
+    [
+      'creates a user',
+      'create_user($1, $2, $3, $4, $5)',
+      ['mallory', HASH, 'm@example.org', ['Finance']],
+      'user.create',
+    ],
+    ['sets a password', 'set_user_password($1, $2, $3)', ['treasurer', HASH], 'user.set-password'],
+    ['changes the address for notices', 'set_user_email($1, $2, $3)', ['treasurer', 'm@example.org'], 'user.set-email'],
+    ['removes the address for notices', 'set_user_email($1, $2, $3)', ['treasurer', null], 'user.set-email'],
+    ['disables a user', 'set_user_active($1, $2, $3)', ['treasurer', false], 'user.disable'],
+    ['enables a user', 'set_user_active($1, $2, $3)', ['treasurer', true], 'user.enable'],
+    ['grants a role', 'grant_user_roles($1, $2, $3)', ['api', ['Finance']], 'user.grant'],
+    ['revokes a role', 'revoke_user_roles($1, $2, $3)', ['api', ['Finance']], 'user.revoke'],
+  ])('%s only with an entry in the audit trail', async (_what, call, values, action) => {
+    const [before] = await database.query<{ id: number }>('SELECT max(id) AS id FROM audit_entry');
+    await asService(`SELECT ${call}`, ['command line: mallory', ...values]);
+    expect(await database.query('SELECT actor, action, subject FROM audit_entry WHERE id > $1', [before?.id])).toEqual([
+      { actor: 'command line: mallory', action, subject: `user ${String(values[0])}` },
+    ]);
+  });
+
+  it.each([
+    ['in the name of a user', 'grant_user_roles($1, $2, $3)', ['treasurer', 'api', ['Finance']]],
+    ['in the name of nobody', 'grant_user_roles($1, $2, $3)', [null, 'api', ['Finance']]],
+    ['with an unknown role', 'grant_user_roles($1, $2, $3)', ['service: root', 'api', ['Superuser']]],
+    ['with a password that is not hashed', 'set_user_password($1, $2, $3)', ['service: root', 'api', 'secret']],
+    ['without a password', 'set_user_password($1, $2, $3)', ['service: root', 'api', null]],
+    ['with two lines as an address', 'set_user_email($1, $2, $3)', ['service: root', 'api', 'a@b.c\nBcc: d@e.f']],
+  ])('cannot change a user %s', async (_what, call, values) => {
+    const state = 'SELECT count(*) FROM audit_entry';
+    const before = await database.query(state);
+    await expect(asService(`SELECT ${call}`, values)).rejects.toMatchObject({ code: '22023' });
+    expect(await database.query(state)).toEqual(before);
+  });
+});
+
 describe('the service role may not', () => {
   it.each([
     ['create a table', 'CREATE TABLE mine (id integer)'],
@@ -266,12 +317,35 @@ describe('the service role may not', () => {
     ['rename a user', `UPDATE app_user SET username = 'nobody'`],
     ['add a scope to a token', `UPDATE api_token SET scopes = '{add}'`],
     ['delete a token', 'DELETE FROM api_token'],
+    ['add a user', `INSERT INTO app_user (username, password_hash) VALUES ('mallory', '')`],
+    ['change a password hash', `UPDATE app_user SET password_hash = ''`],
+    ['change the address for notices', `UPDATE app_user SET email = 'mallory@example.org'`],
+    ['enable a user', 'UPDATE app_user SET active = true'],
+    ['grant a role of the API', `INSERT INTO app_user_role SELECT 1, id FROM role WHERE name = 'Finance'`],
+    ['revoke a role of the API', 'DELETE FROM app_user_role'],
+    ['lock a user', 'SELECT FROM app_user FOR UPDATE'],
+    ['run a program', `COPY (SELECT 1) TO PROGRAM 'cat >/dev/null'`],
+    ['write a file', `COPY (SELECT 1) TO '/dev/null'`],
+    ['read a file', `SELECT pg_read_file('PG_VERSION')`],
+    ['create a role of the database', 'CREATE ROLE mallory'],
     ['change an audit entry', `UPDATE audit_entry SET actor = 'nobody'`],
     ['delete an audit entry', 'DELETE FROM audit_entry'],
     ['truncate the audit trail', 'TRUNCATE audit_entry'],
     [
       'choose the time of an audit entry',
       `INSERT INTO audit_entry (at, actor, action, subject) VALUES (now(), 'a', 'a.b', 'c')`,
+    ],
+    [
+      'record the change of a user that was not made',
+      `INSERT INTO audit_entry (actor, action, subject) VALUES ('service: root', 'user.grant', 'user treasurer')`,
+    ],
+    [
+      'record a new epoch',
+      `INSERT INTO audit_entry (actor, action, subject) VALUES ('service: root', 'database.new-epoch', 'database')`,
+    ],
+    [
+      'record an action of nobody',
+      `INSERT INTO audit_entry (actor, action, subject) VALUES ('nobody', 'bundle.close', 'bundle 1')`,
     ],
     ['record a migration', `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`],
     ['take an id of a sequence it does not use', `SELECT next_id('migrations_id_seq')`],

@@ -1,22 +1,19 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
 
-/** The database with this password in its URL. A server with trust authentication does not check it. */
-function withPassword(password: string): TestDatabase {
-  const url = new URL(database.url);
-  url.password = password;
-  return { ...database, connection: { url: url.toString() } };
-}
+const SECRET = 'shared by all replicas of one church';
 
 /**
  * Runs `call` on a replica that is stopped afterwards. Replicas run one after the other: passport is shared by the
  * whole process, so two replicas in it would both use the database of the later one.
  */
-async function onReplica<T>(call: (replica: TestApp) => Promise<T>, password = 'of the database'): Promise<T> {
-  const replica = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: '3' }, { database: withPassword(password) });
+async function onReplica<T>(call: (replica: TestApp) => Promise<T>, secret = SECRET): Promise<T> {
+  const settings = { LOGIN_FAILURES_PER_MINUTE: '3', LOGIN_SECRET: secret };
+  const replica = await startTestApp(settings, { database });
   try {
     return await call(replica);
   } finally {
@@ -54,6 +51,27 @@ it('a verified caller may be locked out five minutes after the last call', async
   expect(await onReplica(statusesWhenGuessed)).toEqual([401, 401, 401, 429, 429]);
 });
 
-it('verified callers cannot be recognised from a copy of the database, which lacks the key', async () => {
-  expect(await onReplica(statusesWhenGuessed, 'another one')).toEqual([401, 401, 401, 429, 429]);
+it.each(['another secret, as long as the other one', ''])(
+  'verified callers cannot be recognised from the database, which lacks the key (with the secret "%s")',
+  async (secret) => {
+    expect(await onReplica(statusesWhenGuessed, secret)).toEqual([401, 401, 401, 429, 429]);
+  },
+);
+
+it('a verified caller cannot be forged by a session in the role of the service', async () => {
+  const [user] = await database.query<{ hash: string }>('SELECT password_hash AS hash FROM app_user');
+  await database.query('TRUNCATE verified_login');
+  // All that such a session can know: the database's own password, and what the table of users contains.
+  for (const known of ['', new URL(database.url).password, 'postgres']) {
+    const key = Buffer.from(hkdfSync('sha256', known, '', 'offertory verified logins', 32));
+    const proof = createHmac('sha256', key)
+      .update(JSON.stringify(['api', 'forged']))
+      .digest();
+    await database.query(
+      `INSERT INTO verified_login VALUES (sha256($1 || convert_to($2, 'UTF8')), now() + interval '5 min')
+       ON CONFLICT DO NOTHING`,
+      [proof, user?.hash],
+    );
+  }
+  expect(await onReplica(async (replica) => (await replica.add({}, ['api', 'forged'])).status)).toBe(401);
 });

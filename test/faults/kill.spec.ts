@@ -123,7 +123,7 @@ function killPostmaster(dataDir: string): void {
 /** Runs `what` on the embedded server that the service has started. */
 async function lookInto<T>(dataDir: string, what: (ledger: Ledger) => Promise<T>): Promise<T> {
   const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
-  const client = new Client(server.connection);
+  const client = new Client(server.ownerConnection);
   try {
     await client.connect();
     return await what({

@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrationStatus } from '../../src/database/index.js';
 import { startBareServer } from '../support/bare-server.js';
@@ -12,6 +15,7 @@ import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { assertSameRows, readAllRows } from './all-rows.js';
+import { inEmbeddedBooks } from './embedded-books.js';
 import { fillBooks } from './filled-books.js';
 import { buildPreviousProgram, type PreviousProgram, previousReleaseIsThere } from './previous-program.js';
 
@@ -68,6 +72,33 @@ needsHistory('an upgrade (skipped only if git does not have the released commit)
     expect(await clientOf(service).reverse(Number(answer['ContributionId']))).toMatchObject({ status: 200 });
     await ended(service);
     await assertLedgerInvariants(database, closed);
+  });
+
+  it('gives the service on an embedded database its own role, and can be reverted', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'offertory-embedded-upgrade-'));
+    chmodSync(dataDir, 0o755);
+    const embedded = { DATA_DIR: join(dataDir, 'data'), FINANCE_EMAILS: RECIPIENT };
+    const roles = (): Promise<{ owner: string; service: boolean }[]> =>
+      inEmbeddedBooks(embedded.DATA_DIR, ({ query }) =>
+        query(`SELECT pg_get_userbyid(relowner) AS owner, EXISTS (SELECT FROM pg_roles
+          WHERE rolname = 'offertory_service' AND has_table_privilege(pg_roles.oid, 'contribution', 'INSERT')
+            AND NOT rolsuper) AS service FROM pg_class WHERE relname = 'contribution'`),
+      );
+    await createApiUser(embedded, PASSWORD, previous.root);
+    const fields = gift('embedded');
+    const ids: number[] = [];
+    for (const root of [previous.root, undefined, previous.root, undefined]) {
+      const service = await startServiceProcess(embedded, root);
+      const { body } = await clientOf(service).add(fields);
+      expect(body).toMatchObject({ NewPerson: ids.length === 0 });
+      ids.push(Number(body['ContributionId']));
+      if (root === undefined) expect(service.output()).not.toContain('(rights)');
+      await ended(service);
+    }
+    // Files that get another owner do not look like restored ones.
+    expect(ids).toEqual([1, 2, 3, 4]);
+    expect(await roles()).toEqual([{ owner: 'postgres', service: true }]);
+    rmSync(dataDir, { recursive: true, force: true });
   });
 
   it('can be reverted: the released version works on the new schema, and beside the new version', async () => {

@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { migrateDatabase } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/parts.js';
+import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
-import { type Outcome, runProgram } from '../support/service-process.js';
+import { type Outcome, runProgram, startServiceProcess } from '../support/service-process.js';
 import { gift, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 
 let service: TestApp;
+let roles: DatabaseRoles;
 let mails: MailServer;
 /** The settings of a sound installation. */
 let sound: Record<string, string>;
@@ -12,6 +17,11 @@ let sound: Record<string, string>;
 beforeAll(async () => {
   service = await startTestApp();
   await service.add(gift('doctor')).expect(200);
+  roles = await makeRoles(service.database);
+  await migrateDatabase(
+    { url: roles.ownerUrl },
+    { service: { connection: { url: roles.serviceUrl }, entities: ENTITIES } },
+  );
   mails = await startMailServer({
     authOptional: false,
     authMethods: ['PLAIN'],
@@ -21,8 +31,8 @@ beforeAll(async () => {
     },
   });
   sound = {
-    DATABASE_URL: service.database.url,
-    SMTP_URL: mails.url.replace('//', '//church:s%3Acret@'),
+    DATABASE_URL: roles.serviceUrl,
+    SMTP_URL: withLogin('s%3Acret'),
     MAIL_FROM: 'Grace Church <giving@example.org>',
     FINANCE_EMAILS: 'office@example.org',
     CHURCH_TIME_ZONE: 'America/Chicago',
@@ -30,6 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
+  await roles.drop();
   await mails.stop();
 });
 /** Repair what a test has broken. */
@@ -37,6 +48,11 @@ const repairs: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const repair of repairs.splice(0)) await repair();
 });
+
+/** The test's mail server has no TLS. */
+function withLogin(password: string): string {
+  return `${mails.url.replace('//', `//church:${password}@`)}?ignoreTLS=true`;
+}
 
 const doctor = (changes: Record<string, string> = {}, ...args: string[]): Promise<Outcome> =>
   runProgram('cli', ['doctor', ...args], { ...sound, ...changes });
@@ -64,7 +80,7 @@ it('doctor finds no fault in a sound installation, and lists its checks', async 
       .map((line) => line.slice(0, 27).trim()),
   ).toEqual([
     ...['ok       configuration', 'ok       database', 'ok       durability', 'ok       collation'],
-    ...['ok       ids', 'ok       time zone'],
+    ...['ok       ids', 'ok       rights', 'ok       time zone'],
     ...['ok       processors', 'ok       default fund', 'ok       clock', 'ok       mail server'],
     ...[
       'ok       mail sender',
@@ -112,7 +128,7 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
   ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /who can reach 0\.0\.0\.0/, /127\.0\.0\.1 only.*TRUST_PROXY/],
   ['a domain without an address', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],
 ])('doctor finds %s, and says what to do', async (_what, changes, check, result, found, advice) => {
-  const SMTP_URL = changes['SMTP_URL'] === 'wrong' ? mails.url.replace('//', '//church:wrong@') : changes['SMTP_URL'];
+  const SMTP_URL = changes['SMTP_URL'] === 'wrong' ? withLogin('wrong') : changes['SMTP_URL'];
   const outcome = await complaints({ ...changes, ...(SMTP_URL !== undefined && { SMTP_URL }) });
   expect(outcome).toEqual({
     code: result === 'fault' ? 1 : 0,
@@ -163,6 +179,52 @@ it.each([
   const { code, findings } = await complaints({});
   expect(findings).toMatchObject([{ check, result, advice: expect.any(String) }]);
   expect(code).toBe(result === 'fault' ? 1 : 0);
+});
+
+it.each([
+  ['a role that may create roles', 'ALTER ROLE :role CREATEROLE', 'ALTER ROLE :role NOCREATEROLE', 'may create roles'],
+  ['a role that is a superuser', 'ALTER ROLE :role SUPERUSER', 'ALTER ROLE :role NOSUPERUSER', 'is a superuser'],
+  [
+    'a role that may run programs',
+    'GRANT pg_execute_server_program TO :role',
+    'REVOKE pg_execute_server_program FROM :role',
+    'is a member of pg_execute_server_program',
+  ],
+  [
+    'a role that may change users and the audit trail',
+    'GRANT INSERT ON app_user_role TO :role; GRANT UPDATE (email) ON app_user TO :role; GRANT DELETE ON audit_entry TO :role',
+    'REVOKE INSERT ON app_user_role FROM :role; REVOKE UPDATE (email) ON app_user FROM :role; REVOKE DELETE ON audit_entry FROM :role',
+    'may change app_user, app_user_role, may change or delete rows of audit_entry',
+  ],
+  [
+    'a role that may create schemas and tables',
+    'GRANT CREATE ON SCHEMA public TO :role; GRANT :owner TO :role',
+    'REVOKE CREATE ON SCHEMA public FROM :role; REVOKE :owner FROM :role',
+    /owns tables, is a member of .*_owner_.*, may create schemas, may create tables/,
+  ],
+])('doctor finds %s', async (_what, damage, repair, excess) => {
+  const [role, owner] = [new URL(roles.serviceUrl).username, new URL(roles.ownerUrl).username];
+  const change = (sql: string): Promise<unknown> =>
+    service.database.query(sql.replaceAll(':role', role).replaceAll(':owner', owner));
+  repairs.push(() => change(repair));
+  await change(damage);
+  const { code, findings } = await complaints({});
+  expect(findings).toEqual([
+    { check: 'rights', result: 'warning', found: expect.any(String), advice: expect.stringContaining('operating.md') },
+  ]);
+  expect(findings[0]?.found).toMatch(excess);
+  expect(code).toBe(0);
+});
+
+it('doctor finds an installation of one role for everything, which still starts and logs a warning', async () => {
+  const { code, findings } = await complaints({ DATABASE_URL: service.database.url });
+  expect(findings).toMatchObject([
+    { check: 'rights', result: 'warning', found: expect.stringMatching(/is a superuser$/) },
+  ]);
+  expect(code).toBe(0);
+  const running = await startServiceProcess({ ...sound, DATABASE_URL: service.database.url });
+  await until(() => running.output().includes('The installation needs attention (rights): the role'));
+  expect(await running.end('SIGTERM')).toBe(0);
 });
 
 it('doctor finds a database that would lose gifts in a power cut', async () => {

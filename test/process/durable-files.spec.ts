@@ -84,8 +84,7 @@ describe('the directory is synced for', () => {
       import { writeWhole } from ${built('command-line/whole-file.js')};
       await writeWhole(process.argv[1] + '/bundle.csv', Readable.from(['a line']));
     `);
-    // The content is synced by the stream itself ("flush").
-    expect(steps).toEqual([`rename ${path}`, `sync ${directory}`]);
+    expect(steps).toEqual([`sync ${path}.partial`, `rename ${path}`, `sync ${directory}`]);
   });
 
   it('a mail that is written to a file, and the directory of mails', () => {

@@ -64,7 +64,7 @@ async function openServer() {
   // If the tests run as root, PostgreSQL runs as another user, who needs access to this directory.
   chmodSync(dataDir, 0o755);
   const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
-  const { host, port, user, password, database } = server.connection;
+  const { host, port, user, password, database } = server.ownerConnection;
   const login = password === undefined ? user : `${user}:${password}`;
   return {
     url: `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,

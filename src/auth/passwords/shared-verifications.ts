@@ -1,12 +1,7 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import {
-  AuxiliaryQueries,
-  type Connection,
-  CONNECTION,
-  isDatabaseUnavailable,
-  prepared,
-} from '../../database/index.js';
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../config/index.js';
+import { AuxiliaryQueries, isDatabaseUnavailable, prepared } from '../../database/index.js';
 import type { Credentials } from '../schemes/basic-credentials.js';
 
 const DELETE_EXPIRED = prepared('DELETE FROM verified_login WHERE expires_at < now()');
@@ -34,10 +29,10 @@ export class SharedVerifications {
   private readonly key: KeyObject;
 
   constructor(
-    @Inject(CONNECTION) connection: Connection,
+    { loginSecret }: Configuration,
     private readonly queries: AuxiliaryQueries,
   ) {
-    this.key = createSecretKey(sharedKey(connection));
+    this.key = createSecretKey(keyFrom(loginSecret));
   }
 
   /** A keyed digest over user and password. */
@@ -65,11 +60,10 @@ export function digestOf(proof: Buffer, passwordHash: string): Buffer {
 }
 
 /**
- * A key from the database's password, which all replicas have but a copy of the database does not contain. Without a
- * password, as with the embedded server, the key is random and nothing is shared.
+ * A key from LOGIN_SECRET, which all replicas have. It is not in the database, and not the database's password either:
+ * with the key, whoever can write to the table could pass for any user. Without it the key is random, and nothing is shared.
  */
-function sharedKey(connection: Connection): Buffer {
-  const password = 'url' in connection ? new URL(connection.url).password : '';
-  if (password === '') return randomBytes(32);
-  return Buffer.from(hkdfSync('sha256', password, '', 'offertory verified logins', 32));
+function keyFrom(loginSecret: string | undefined): Buffer {
+  if (loginSecret === undefined) return randomBytes(32);
+  return Buffer.from(hkdfSync('sha256', loginSecret, '', 'offertory verified logins', 32));
 }

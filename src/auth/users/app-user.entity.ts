@@ -5,9 +5,8 @@ import { Role } from './role.entity.js';
 /** A user of the API, or a recipient of notices. Users are disabled, never deleted, because gifts refer to them. */
 @Entity({ name: 'app_user' })
 @ServiceRights({
-  insert: true,
-  update: ['password_hash', 'email', 'active'],
-  junctions: { app_user_role: { insert: true, delete: true } },
+  // Only functions change users, and record the change (ADR 42).
+  junctions: { app_user_role: {} },
 })
 export class AppUser {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })

@@ -4,7 +4,7 @@ import type { RoleName } from './role-name.js';
 
 /** One of the roles that {@link ROLE_NAMES} lists. */
 @Entity({ name: 'role' })
-@ServiceRights({ insert: true })
+@ServiceRights({})
 export class Role {
   @PrimaryGeneratedColumn('identity', { type: 'smallint', generatedIdentity: 'ALWAYS' })
   id!: number;

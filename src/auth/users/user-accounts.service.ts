@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
-import { DataSource, EntityManager, In } from 'typeorm';
-import { COMMAND_LINE, type AuditAction, AuditTrail } from '../../audit/index.js';
-import { Transactions, violatesUnique } from '../../database/index.js';
+import { DataSource, EntityManager } from 'typeorm';
+import { COMMAND_LINE, AuditTrail } from '../../audit/index.js';
+import { sqlRows, Transactions, violatesUnique } from '../../database/index.js';
 import { AppUser } from './app-user.entity.js';
 import type { Caller } from '../caller.js';
 import { UserCommandError } from '../errors.js';
 import { hashPassword } from '../passwords/password.js';
 import { isRoleName, ROLE_NAMES, type RoleName } from './role-name.js';
-import { Role } from './role.entity.js';
-import { USER_ACTIONS } from './audit-actions.js';
 
 /** A user as `user list` shows it. */
 export interface UserSummary {
@@ -45,7 +43,11 @@ export interface ChangeRolesCommand {
   readonly roles: readonly string[];
 }
 
-/** Creates and changes users. Every change takes effect on the next request, because users are not cached. */
+/**
+ * Creates and changes users. Every change takes effect on the next request, because users are not cached. Each change is
+ * one call of a database function, which also records it in the audit trail: the service's role has no other right to
+ * change users (ADR 42).
+ */
 @Injectable()
 export class UserAccounts {
   constructor(
@@ -61,11 +63,13 @@ export class UserAccounts {
     const email = command.email === undefined ? null : assertEmail(command.email);
     const passwordHash = await hashPassword(command.password);
     try {
-      await this.transactions.run(async (tx) => {
-        const user = { username: name, passwordHash, email, active: true, roles: await ensureRoles(tx, roles) };
-        await tx.save(AppUser, user);
-        await this.audit.record(tx, { action: USER_ACTIONS.create, subject: `user ${name}`, details: { roles } });
-      });
+      await this.transactions.query('SELECT create_user($1, $2, $3, $4, $5)', [
+        this.audit.actor,
+        name,
+        passwordHash,
+        email,
+        roles,
+      ]);
     } catch (error) {
       if (!violatesUnique(error, 'app_user_username_key')) throw error;
       throw new UserCommandError(`There is a user ${name} already. To change its password: user set-password ${name}`);
@@ -112,58 +116,47 @@ export class UserAccounts {
 
   /** @throws UserCommandError for an unknown user or a password that is too short. */
   async setPassword({ username, password }: Pick<CreateUserCommand, 'username' | 'password'>): Promise<void> {
-    const passwordHash = await hashPassword(password);
-    await this.change(username, USER_ACTIONS['set-password'], {}, (user) => void (user.passwordHash = passwordHash));
+    await this.change('set_user_password', username, await hashPassword(password));
   }
 
   /** @throws UserCommandError for an unknown user or an invalid address. */
   async setEmail({ username, email }: SetEmailCommand): Promise<UserSummary> {
-    const address = email === undefined ? null : assertEmail(email);
-    return this.change(username, USER_ACTIONS['set-email'], {}, (user) => void (user.email = address));
+    return this.change('set_user_email', username, email === undefined ? null : assertEmail(email));
   }
 
   /** @throws UserCommandError for an unknown user. */
   async setActive({ username, active }: Pick<UserSummary, 'username' | 'active'>): Promise<UserSummary> {
-    const action = active ? USER_ACTIONS.enable : USER_ACTIONS.disable;
-    return this.change(username, action, {}, (user) => void (user.active = active));
+    return this.change('set_user_active', username, active);
   }
 
   /** Adds roles to those that the user has. @throws UserCommandError for an unknown user or role. */
   async grant({ username, roles }: ChangeRolesCommand): Promise<UserSummary> {
-    const names = assertSomeRoles(roles);
-    return this.change(username, USER_ACTIONS.grant, { roles: names }, async (user, tx) => {
-      const added = await ensureRoles(tx, names);
-      user.roles = [...user.roles.filter(({ id }) => !added.some((role) => role.id === id)), ...added];
-    });
+    return this.change('grant_user_roles', username, assertSomeRoles(roles));
   }
 
   /** Removes roles. Ignores roles that the user does not have. @throws UserCommandError for an unknown user or role. */
   async revoke({ username, roles }: ChangeRolesCommand): Promise<UserSummary> {
-    const names = assertSomeRoles(roles);
-    const others = (user: AppUser): Role[] => user.roles.filter(({ name }) => !names.includes(name));
-    return this.change(username, USER_ACTIONS.revoke, { roles: names }, (user) => void (user.roles = others(user)));
+    return this.change('revoke_user_roles', username, assertSomeRoles(roles));
   }
 
+  /** Calls a function that changes and records one property of a user. @returns the user after the change. */
   private async change(
+    changing: `${string}_user_${string}`,
     username: string,
-    action: AuditAction,
-    details: { roles?: readonly RoleName[] },
-    apply: (user: AppUser, tx: EntityManager) => void | Promise<void>,
+    value: string | boolean | null | readonly RoleName[],
   ): Promise<UserSummary> {
+    const name = username.normalize('NFC');
     return this.transactions.run(async (tx) => {
-      // Locked, so that concurrent commands do not undo each other.
-      const found = await tx.findOne(AppUser, {
-        where: { username: username.normalize('NFC') },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (found === null) throw unknownUser(username);
-      const user = await tx.findOneOrFail(AppUser, { where: { id: found.id }, relations: { roles: true } });
-      await apply(user, tx);
-      await tx.save(AppUser, user);
-      await this.audit.record(tx, { action, subject: `user ${user.username}`, details });
-      return summaryOf(user);
+      const sql = `SELECT ${changing}($1, $2, $3) AS found`;
+      const [row] = await sqlRows<{ found: boolean }>(tx, sql, [this.audit.actor, name, value]);
+      if (row?.found !== true) throw unknownUser(username);
+      return summaryOf(await userNamed(tx, name));
     });
   }
+}
+
+async function userNamed(tx: EntityManager, username: string): Promise<AppUser> {
+  return tx.findOneOrFail(AppUser, { where: { username }, relations: { roles: true } });
 }
 
 function summaryOf({ username, email, active, roles, createdAt }: AppUser): UserSummary {
@@ -174,18 +167,6 @@ function summaryOf({ username, email, active, roles, createdAt }: AppUser): User
 /** The error for a user name that does not exist. */
 export function unknownUser(username: string): UserCommandError {
   return new UserCommandError(`There is no user ${username}. To see all: user list`);
-}
-
-async function ensureRoles(tx: EntityManager, names: readonly RoleName[]): Promise<Role[]> {
-  if (names.length === 0) return [];
-  await tx
-    .createQueryBuilder()
-    .insert()
-    .into(Role)
-    .values(names.map((name) => ({ name })))
-    .orIgnore()
-    .execute();
-  return tx.find(Role, { where: { name: In([...names]) } });
 }
 
 function assertUsername(username: string): string {

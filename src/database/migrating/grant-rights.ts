@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { type Connection, openSession } from '../sessions/connection.js';
-import { type Entity, grantStatements } from './service-rights.js';
+import { type Entity, grantStatements, SERVICE_FUNCTIONS } from './service-rights.js';
 
 /** Everything that GRANT treats as a table, and on which the current role may grant rights. */
 const OWNED = `
@@ -11,8 +11,8 @@ const OWNED = `
 /** Describes what was done with the rights of the service's role, for the operator. */
 export type Rights = string;
 
-/** Only a role that records gifts may take ids. After a restore without privileges every role could. */
-const REVOKE_FROM_OTHERS = 'REVOKE EXECUTE ON FUNCTION public.next_id FROM PUBLIC';
+/** After a restore without privileges every role could call them. */
+const REVOKE_FROM_OTHERS = `REVOKE EXECUTE ON FUNCTION ${SERVICE_FUNCTIONS.join(', ')} FROM PUBLIC`;
 
 /**
  * Grants the service's role the rights it needs, and revokes all others on the owner's tables. Grants nothing if the
@@ -49,7 +49,7 @@ export async function keepRights(runner: QueryRunner): Promise<Rights> {
 function notTheOwner(me: string, owner: string): string {
   return (
     `the tables belong to ${owner}, but this role is ${me}. Set MIGRATION_DATABASE_URL to connect as ${owner}; ` +
-    'with docker-compose.roles.yml: docker compose run --rm migrate'
+    'with Docker: docker compose run --rm migrate'
   );
 }
 

@@ -44,6 +44,20 @@ export function rightsByTable(entities: readonly Entity[]): Record<string, Table
 /** An entity class. */
 export type Entity = new () => object;
 
+/**
+ * The functions that act with the owner's rights and change something, so that only the service's role may call them:
+ * for the ids of a gift's rows, and for changes of users (ADR 42). Other tables have identity columns, which need no right.
+ */
+export const SERVICE_FUNCTIONS: readonly string[] = [
+  'next_id',
+  'create_user',
+  'set_user_password',
+  'set_user_email',
+  'set_user_active',
+  'grant_user_roles',
+  'revoke_user_roles',
+].map((name) => `public.${name}`);
+
 /** For replicas of the previous release, whose jobs are in these tables, and to take over their jobs (ADR 36). */
 const QUEUE_RIGHTS: readonly string[] = [
   'GRANT SELECT ON pgboss.version, pgboss.queue TO %s',
@@ -66,8 +80,7 @@ export function grantStatements(role: string, entities: readonly Entity[], owned
     ...Object.entries(rightsByTable(entities)).map(
       ([table, rights]) => `GRANT ${privilegeList(rights)} ON public.${table} TO ${role}`,
     ),
-    // For the ids of a gift's rows. Other tables have identity columns, which need no right.
-    `GRANT EXECUTE ON FUNCTION public.next_id TO ${role}`,
+    `GRANT EXECUTE ON FUNCTION ${SERVICE_FUNCTIONS.join(', ')} TO ${role}`,
     ...QUEUE_RIGHTS.map((statement) => statement.replace('%s', role)),
   ];
 }

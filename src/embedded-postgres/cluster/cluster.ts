@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lchown, lstat, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { renameDurably } from '../../durable-files/index.js';
 import { prepareDirectory } from '../data-dir/atomic-directory.js';
 import type { DataDir } from '../data-dir/data-dir.js';
+import { socketDirectoryPath } from '../data-dir/private-directory.js';
 import { runProgram } from '../programs/run-program.js';
 import type { ServerUser } from '../data-dir/server-user.js';
 import { SETTINGS_FILE } from './settings.js';
@@ -31,17 +32,34 @@ export async function checkCluster(dataDir: DataDir, major: string): Promise<voi
   );
 }
 
-/** Creates the cluster with initdb when there is none. The caller must hold the lock of the data directory. */
+/** When the files of a cluster last changed, in seconds since 1970, before and after they got another owner. */
+export interface OwnerChange {
+  readonly changedAt: number;
+  readonly now: number;
+}
+
+/**
+ * Creates the cluster with initdb when there is none. The caller must hold the lock of the data directory.
+ * @returns what the database needs to know if the existing files got another owner.
+ */
 export async function ensureCluster(
   dataDir: DataDir,
   programs: string,
   major: string,
   log: (message: string) => void,
-): Promise<void> {
-  const { cluster, user } = dataDir;
+): Promise<OwnerChange | undefined> {
+  const { cluster, logFile, user } = dataDir;
   const owner = await ownerOf(cluster);
-  // After root restores a backup, everything belongs to root, and PostgreSQL refuses to run as root.
-  if (owner !== undefined && user !== undefined && owner !== user.uid) await changeOwnerOfTree(cluster, user);
+  let change: OwnerChange | undefined;
+  // After root restores a backup, everything belongs to root. After earlier versions it may belong to nobody.
+  if (owner !== undefined && user !== undefined && owner !== user.uid) {
+    const changedAt = await changeTimeOf(cluster);
+    for (const directory of [socketDirectoryPath(dataDir), dirname(logFile)])
+      await changeOwnerOfTree(directory, user).catch(ignoreMissing);
+    await changeOwnerOfTree(cluster, user);
+    change = { changedAt, now: await changeTimeOf(cluster) };
+    log(`Gave the files of the database in ${cluster} to the user ${user.name}, who runs PostgreSQL`);
+  }
   if (owner === undefined || (await clusterVersion(cluster)) === undefined) {
     log(`First start: creating a new database in ${cluster}`);
     await prepareDirectory(cluster, user, async (directory, workplace) => {
@@ -49,6 +67,17 @@ export async function ensureCluster(
     });
   }
   await checkCluster(dataDir, major);
+  return change;
+}
+
+/** When PG_VERSION last changed, as the database sees it (ADR 25); 0 if there is none. */
+async function changeTimeOf(cluster: string): Promise<number> {
+  const version = await stat(join(cluster, 'PG_VERSION')).catch(() => undefined);
+  return Math.floor((version?.ctimeMs ?? 0) / 1000);
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** The password of the user postgres. Only a server on a loopback port requires it. */

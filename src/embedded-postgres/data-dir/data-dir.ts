@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { syncDirectory } from '../../durable-files/index.js';
+import { createOwnAccount } from './own-account.js';
 import { blockingDirectory, defaultDataDir, serverUser, type ServerUser, SYSTEM_DATA_DIR } from './server-user.js';
 
 /** The data directory: the paths in it, and the user who owns them. */
@@ -15,8 +16,12 @@ export interface DataDir {
 
 /** Creates the data directory if it is missing. @throws Error when PostgreSQL's user could not use it. */
 export async function enterDataDir(configured: string, log: (message: string) => void): Promise<DataDir> {
-  const user = serverUser(configured);
+  let user = serverUser(configured);
   if (user !== undefined) refuseBlocked(configured, user);
+  if (user?.name === 'nobody') {
+    await createOwnAccount(log);
+    user = serverUser(configured);
+  }
   await create(configured, user);
   const path = realpathSync(configured);
   refuseUnquotable(path);

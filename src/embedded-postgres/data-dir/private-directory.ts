@@ -14,11 +14,16 @@ const SOCKET_PATH_LIMIT = 100;
  * a socket, it is in the temporary directory, and its name depends only on the data directory's real path.
  */
 export async function socketDirectory(dataDir: DataDir): Promise<string> {
+  const path = socketDirectoryPath(dataDir);
+  return privateDirectory(path, dataDir.user, path.startsWith(dataDir.path) ? 'repair' : 'refuse');
+}
+
+/** The path of {@link socketDirectory}, which may not exist yet. */
+export function socketDirectoryPath(dataDir: DataDir): string {
   const own = join(dataDir.path, 'run');
-  if (isShortEnough(own)) return privateDirectory(own, dataDir.user, 'repair');
+  if (isShortEnough(own)) return own;
   const name = `offertory-${createHash('sha256').update(dataDir.path).digest('hex').slice(0, 16)}`;
-  const temporary = isUsable(join(tmpdir(), name), dataDir.user) ? tmpdir() : '/tmp';
-  return privateDirectory(join(temporary, name), dataDir.user, 'refuse');
+  return join(isUsable(join(tmpdir(), name), dataDir.user) ? tmpdir() : '/tmp', name);
 }
 
 /**

@@ -10,6 +10,8 @@ const asRoot = process.geteuid?.() === 0 ? it : it.skip;
 const NOBODY = 65_534;
 const unlessNobody = process.geteuid?.() === NOBODY ? it.skip : it;
 const nobody = { name: 'nobody', uid: NOBODY, gid: NOBODY };
+const NOBODY_ONLY = 'root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
+const WITH_OWN = `${NOBODY_ONLY}offertory-db:x:998:997::/nonexistent:/usr/sbin/nologin\n`;
 let place: string;
 
 beforeEach(async () => {
@@ -21,16 +23,26 @@ afterEach(async () => {
 });
 
 describe('the user of the server', () => {
-  it('is the user who starts the service, and nobody for root', () => {
+  it('is the user who starts the service, and for root an account of its own, or nobody without one', () => {
     expect(serverUser(place, 1000)).toBeUndefined();
-    expect(serverUser(place, 0)?.name).toBe('nobody');
+    expect(serverUser(place, 0, WITH_OWN)).toEqual({ name: 'offertory-db', uid: 998, gid: 997 });
+    expect(serverUser(place, 0, NOBODY_ONLY)).toEqual(nobody);
+    expect(serverUser(place, 0, '')).toEqual(nobody);
   });
 
   asRoot('is the owner of the cluster for root', async () => {
     await mkdir(join(place, 'database'));
-    expect(serverUser(place, 0)?.name).toBe('nobody');
+    expect(serverUser(place, 0, WITH_OWN)?.name).toBe('offertory-db');
     await chown(join(place, 'database'), 1000, 1001);
-    expect(serverUser(place, 0)).toMatchObject({ uid: 1000, gid: 1001 });
+    expect(serverUser(place, 0, WITH_OWN)).toMatchObject({ uid: 1000, gid: 1001 });
+  });
+
+  asRoot('replaces nobody only if root has created the data directory', async () => {
+    await mkdir(join(place, 'database'));
+    await chown(join(place, 'database'), NOBODY, NOBODY);
+    expect(serverUser(place, 0, WITH_OWN)?.name).toBe('offertory-db');
+    await chown(place, NOBODY, NOBODY);
+    expect(serverUser(place, 0, WITH_OWN)?.uid).toBe(NOBODY);
   });
 });
 

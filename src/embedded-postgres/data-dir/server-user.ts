@@ -11,18 +11,33 @@ export interface ServerUser {
 /** The default data directory when root starts the service in a directory that other users cannot enter. */
 export const SYSTEM_DATA_DIR = '/var/lib/offertory';
 
+/** The system account that runs PostgreSQL's programs for root, and nothing else. */
+export const OWN_ACCOUNT = 'offertory-db';
+
 /**
- * PostgreSQL refuses to run as root, so root runs its programs as the owner of the cluster, or as nobody. Undefined for
- * other users and on Windows: the programs run as the user of this process.
+ * PostgreSQL refuses to run as root, so root runs its programs as the owner of the cluster, or as {@link OWN_ACCOUNT}, or
+ * as nobody if there is no such account. Undefined for other users and on Windows: the programs run as the user of this
+ * process.
+ * @param accounts the lines of /etc/passwd
  */
-export function serverUser(dataDir: string, uid = process.geteuid?.()): ServerUser | undefined {
+export function serverUser(
+  dataDir: string,
+  uid = process.geteuid?.(),
+  accounts = readAccounts(),
+): ServerUser | undefined {
   if (uid !== 0) return undefined;
   const cluster = statSync(join(dataDir, 'database'), { throwIfNoEntry: false });
+  const nobody = accountIn(accounts, 'nobody') ?? { name: 'nobody', uid: 65_534, gid: 65_534 };
   // A cluster of an ordinary user keeps its owner, so that this user can start it again after root did.
-  if (cluster !== undefined && cluster.uid !== 0) {
+  if (cluster !== undefined && cluster.uid !== 0 && !(cluster.uid === nobody.uid && isRoots(dataDir))) {
     return { name: `with uid ${cluster.uid}`, uid: cluster.uid, gid: cluster.gid };
   }
-  return nobody();
+  return accountIn(accounts, OWN_ACCOUNT) ?? nobody;
+}
+
+/** Whether root has created the data directory. An earlier version then gave the cluster to nobody. */
+function isRoots(dataDir: string): boolean {
+  return statSync(dataDir).uid === 0;
 }
 
 /** The first existing directory on the way to `path` that this user cannot enter; undefined if there is none. */
@@ -46,13 +61,14 @@ export function defaultDataDir(cwd: string, uid = process.geteuid?.()): string {
   return user !== undefined && blockingDirectory(local, user) !== undefined ? SYSTEM_DATA_DIR : local;
 }
 
-function nobody(): ServerUser {
-  const line = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(passwd());
+function accountIn(accounts: string, name: string): ServerUser | undefined {
+  const line = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(accounts);
+  if (line === null) return undefined;
   // macOS has the signed id -2 in the file, but the file system shows it as unsigned.
-  return { name: 'nobody', uid: Number(line?.[1] ?? 65_534) >>> 0, gid: Number(line?.[2] ?? 65_534) >>> 0 };
+  return { name, uid: Number(line[1]) >>> 0, gid: Number(line[2]) >>> 0 };
 }
 
-function passwd(): string {
+function readAccounts(): string {
   try {
     return readFileSync('/etc/passwd', 'utf8');
   } catch {

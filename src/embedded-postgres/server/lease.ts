@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { isDatabaseUnavailable } from '../../database/index.js';
+import type { OwnerChange } from '../cluster/cluster.js';
 import { identityIn } from '../cluster/postmaster-file.js';
 
 /** An advisory lock in the database postgres: shared while using the server, exclusive for stopping it. */
@@ -39,14 +40,55 @@ export async function takeLease(address: ClientConfig, identity: string): Promis
   return undefined;
 }
 
-/** Creates the database unless it exists, also if several processes try at the same time. */
-export async function ensureDatabase(lease: Client, name: string): Promise<void> {
+/** The role of the service: neither a superuser nor the owner of the tables. The migrations grant its rights. */
+export const SERVICE_ROLE = 'offertory_service';
+
+/**
+ * Creates the database and the service's role unless they exist, also if several processes try at the same time. A data
+ * directory of a version without that role gets it here.
+ * @param servicePassword set for the service's role, if the server requires passwords; only base64url characters
+ */
+export async function ensureDatabase(lease: Client, name: string, servicePassword: string | undefined): Promise<void> {
   await lease.query(`SELECT pg_advisory_lock(${CREATING})`);
   try {
-    if (await queryAnswer(lease, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = '${name}') AS answer`)) return;
-    await lease.query(`CREATE DATABASE ${name}`);
+    if (!(await queryAnswer(lease, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = '${name}') AS answer`)))
+      await lease.query(`CREATE DATABASE ${name}`);
+    const existing = `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = '${SERVICE_ROLE}') AS answer`;
+    if (!(await queryAnswer(lease, existing))) await createServiceRole(lease, name);
+    if (servicePassword !== undefined) await lease.query(`ALTER ROLE ${SERVICE_ROLE} PASSWORD '${servicePassword}'`);
   } finally {
     await lease.query(`SELECT pg_advisory_unlock(${CREATING})`);
+  }
+}
+
+/** In one transaction, because the existing role shows that all is done. */
+async function createServiceRole(lease: Client, database: string): Promise<void> {
+  await lease.query(`
+    BEGIN;
+    CREATE ROLE ${SERVICE_ROLE} LOGIN;
+    REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC;
+    REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC;
+    GRANT CONNECT ON DATABASE ${database} TO ${SERVICE_ROLE};
+    COMMIT;`);
+}
+
+/**
+ * Tells the books that their files only got another owner. Otherwise the new time of the change would look like a restore,
+ * and ids would continue with a gap (ADR 25). Files that were restored before have another time than the books know.
+ */
+export async function acceptOwnerChange(owner: ClientConfig, { changedAt, now }: OwnerChange): Promise<void> {
+  const client = new Client({ ...owner, application_name: 'offertory start', ssl: false });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ books: string | null }>("SELECT to_regclass('public.books_epoch') AS books");
+    if (rows[0]?.books == null) return;
+    await client.query(
+      `UPDATE public.books_epoch SET identity = jsonb_set(identity, '{files}', to_jsonb($2::text))
+       WHERE number = (SELECT max(number) FROM public.books_epoch) AND identity ->> 'files' = $1`,
+      [String(changedAt), String(now)],
+    );
+  } finally {
+    await client.end();
   }
 }
 

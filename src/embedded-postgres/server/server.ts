@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { syncDirectory } from '../../durable-files/index.js';
 import { removeLeftovers } from '../data-dir/atomic-directory.js';
-import { ensureCluster } from '../cluster/cluster.js';
+import { ensureCluster, type OwnerChange } from '../cluster/cluster.js';
 import type { DataDir } from '../data-dir/data-dir.js';
 import type { DataDirLock } from '../data-dir/data-dir-lock.js';
 import { requestStop } from './lease.js';
@@ -38,12 +38,15 @@ export class Server {
     private readonly log: (message: string) => void,
   ) {}
 
+  /** Set while the database does not know that its files got another owner. */
+  ownerChange: OwnerChange | undefined;
+
   /** Installs the programs and creates the cluster, if they are missing. The caller must hold the lock. */
   async prepare(): Promise<void> {
     const { path } = this.dataDir;
     await removeLeftovers(path);
     const programs = await installPrograms(this.platformPackage, path, this.log);
-    await ensureCluster(this.dataDir, programs, this.platformPackage.major, this.log);
+    this.ownerChange ??= await ensureCluster(this.dataDir, programs, this.platformPackage.major, this.log);
   }
 
   /** Whether pg_ctl finds the process of postmaster.pid. It only sees this process's own PID namespace. */

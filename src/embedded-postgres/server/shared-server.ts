@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { isDatabaseUnavailable } from '../../database/index.js';
 import { readPassword } from '../cluster/cluster.js';
-import { ensureDatabase, returnLease, takeLease } from './lease.js';
+import { acceptOwnerChange, ensureDatabase, returnLease, SERVICE_ROLE, takeLease } from './lease.js';
 import { isNothingListening } from './is-listening.js';
 import { readPostmasterFile } from '../cluster/postmaster-file.js';
 import type { Server } from './server.js';
@@ -27,8 +28,15 @@ export interface ServerConnection {
   readonly database: string;
 }
 
+/** The connections of the two roles. */
+export interface RoleConnections {
+  /** The superuser, who owns the tables. */
+  readonly owner: ServerConnection;
+  readonly service: ServerConnection;
+}
+
 /** The result of an attempt to join the server. */
-type JoinOutcome = ServerConnection | 'nothing listens' | { readonly obstacle: string; readonly cause?: unknown };
+type JoinOutcome = RoleConnections | 'nothing listens' | { readonly obstacle: string; readonly cause?: unknown };
 
 /** A server that several processes may use. The first process starts it, and the last one to close stops it. */
 export class SharedServer {
@@ -45,7 +53,7 @@ export class SharedServer {
   ) {}
 
   /** Joins the running server, or starts it. Keeps a lease until closed, and takes a new one if the server crashes. */
-  async open(): Promise<ServerConnection> {
+  async open(): Promise<RoleConnections> {
     const begin = Date.now();
     let isLogged = false;
     for (let started = false; ;) {
@@ -55,7 +63,7 @@ export class SharedServer {
         started = true;
         continue;
       }
-      if ('host' in outcome) return outcome;
+      if ('owner' in outcome) return outcome;
       const waited = Date.now() - begin;
       if (waited > WAIT_LIMIT_MS) throw this.unreachable(outcome);
       if (waited > LOG_AFTER_MS && !isLogged) {
@@ -76,12 +84,14 @@ export class SharedServer {
     const file = await readPostmasterFile(dataDir);
     if (file?.address === undefined) return 'nothing listens';
     const { host, port, kind } = file.address;
-    const password = kind === 'loopback' ? { password: await readPassword(dataDir) } : {};
-    const login = { host, port, user: 'postgres', ...password };
+    const password = kind === 'loopback' ? await readPassword(dataDir) : undefined;
+    const servicePassword = password === undefined ? undefined : servicePasswordFrom(password);
+    const login = loginAs('postgres', { host, port }, password);
     try {
       const lease = await takeLease(login, file.identity);
       if (lease === undefined) return { obstacle: `the server at ${host} is stopping, or belongs to other files` };
-      await this.takeDatabase(lease);
+      await this.takeDatabase(lease, servicePassword);
+      await this.reportOwnerChange({ ...login, database: DATABASE });
       this.keepLease(lease, file.identity);
     } catch (cause) {
       if (isNothingListening(cause)) return 'nothing listens';
@@ -89,17 +99,26 @@ export class SharedServer {
       throw cause;
     }
     this.log(`${started ? 'Started' : 'Joined the running'} PostgreSQL in ${dataDir.path}`);
-    return { ...login, database: DATABASE };
+    return {
+      owner: { ...login, database: DATABASE },
+      service: { ...loginAs(SERVICE_ROLE, { host, port }, servicePassword), database: DATABASE },
+    };
   }
 
-  private async takeDatabase(lease: Client): Promise<void> {
+  private async takeDatabase(lease: Client, servicePassword: string | undefined): Promise<void> {
     try {
-      await ensureDatabase(lease, DATABASE);
+      await ensureDatabase(lease, DATABASE, servicePassword);
     } catch (error) {
       // A server that was just started must not keep running. The caller gets the first error.
       await this.release(lease).catch(() => undefined);
       throw error;
     }
+  }
+
+  private async reportOwnerChange(owner: ServerConnection): Promise<void> {
+    if (this.server.ownerChange === undefined) return;
+    await acceptOwnerChange(owner, this.server.ownerChange);
+    this.server.ownerChange = undefined;
   }
 
   private keepLease(lease: Client, identity: string): void {
@@ -163,4 +182,17 @@ export class SharedServer {
       { cause },
     );
   }
+}
+
+function loginAs(
+  user: string,
+  address: Pick<ServerConnection, 'host' | 'port'>,
+  password: string | undefined,
+): Omit<ServerConnection, 'database'> {
+  return { ...address, user, ...(password !== undefined && { password }) };
+}
+
+/** The same in every process, without another file; it does not reveal the superuser's password. */
+function servicePasswordFrom(password: string): string {
+  return createHmac('sha256', password).update(SERVICE_ROLE).digest('base64url');
 }

@@ -104,7 +104,7 @@ describe('another PostgreSQL', () => {
     const other = await open(theirs.path);
     leaveBehind(String(readProcessId(theirs.cluster)), other.connection.host);
     const file = await readPostmasterFile(ours);
-    expect(await takeLease({ ...other.connection, database: 'postgres' }, file?.identity ?? '')).toBeUndefined();
+    expect(await takeLease({ ...other.ownerConnection, database: 'postgres' }, file?.identity ?? '')).toBeUndefined();
     rmSync(postmasterFile(ours));
   });
 
@@ -116,14 +116,14 @@ describe('another PostgreSQL', () => {
       expect.stringContaining('postmaster.pid, which a server that has ended left behind'),
       expect.stringContaining('Started PostgreSQL'),
     ]);
-    const client = new Client({ ...other.connection, ssl: false });
+    const client = new Client({ ...other.ownerConnection, ssl: false });
     await client.connect();
     await client.end();
   });
 });
 
 it('restarts when it is stopped while in use, even if others are connected', async () => {
-  const { connection } = await open(ours.path);
+  const { ownerConnection: connection } = await open(ours.path);
   const idle = new Client({ ...connection, ssl: false });
   idle.on('error', () => undefined);
   await idle.connect();

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import type { SMTPServerOptions } from 'smtp-server';
 import { startBareServer } from '../../../test/support/bare-server.js';
@@ -69,6 +69,58 @@ describe('sending by SMTP', () => {
     const fault = await faultOf(new SmtpTransport(`${url}?requireTLS=true`).send(mail, unlimited));
     expect(fault).toMatchObject({ isFinal: false });
     expect(mails).toEqual([]);
+  });
+
+  describe('with a password', () => {
+    const seen: { secure: boolean; username: string | undefined }[] = [];
+    const login: SMTPServerOptions = {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username }, { secure }, done) => {
+        seen.push({ secure, username });
+        done(null, { user: username });
+      },
+    };
+    const withLogin = (url: string, query = ''): string => url.replace('//', '//church:s3cret@') + query;
+    beforeEach(() => {
+      seen.length = 0;
+    });
+
+    it('uses STARTTLS', async () => {
+      const { url, mails } = await smtpServer({ ...login, disabledCommands: [] });
+      await new SmtpTransport(withLogin(url, '?tls.rejectUnauthorized=false')).send(mail, unlimited);
+      expect(mails).toHaveLength(1);
+      expect(seen).toEqual([{ secure: true, username: 'church' }]);
+    });
+
+    it.each(['', '?name=giving.example.org', '?requireTLS=true'])(
+      'sends nothing to a server without STARTTLS, and says what to do (%s)',
+      async (query) => {
+        const { url, mails } = await smtpServer({ ...login, disabledCommands: ['STARTTLS'] });
+        const transport = new SmtpTransport(withLogin(url, query));
+        for (const attempt of [() => transport.send(mail, unlimited), () => transport.verify()]) {
+          const { message, isFinal } = await faultOf(attempt());
+          expect(message).toMatch(/does not offer STARTTLS.*smtps:.*requireTLS=false/);
+          expect(isFinal).toBe(false);
+        }
+        expect({ seen, mails }).toEqual({ seen: [], mails: [] });
+      },
+    );
+
+    it('sends nothing to a server whose certificate is not trusted', async () => {
+      const { url, mails } = await smtpServer({ ...login, disabledCommands: [] });
+      const { message } = await faultOf(new SmtpTransport(withLogin(url)).send(mail, unlimited));
+      expect(message).toMatch(/certificate|expired/);
+      expect(message).not.toContain('does not offer');
+      expect({ seen, mails }).toEqual({ seen: [], mails: [] });
+    });
+
+    it.each(['?requireTLS=false', '?ignoreTLS=true'])('is allowed without TLS by %s', async (query) => {
+      const { url, mails } = await smtpServer({ ...login, disabledCommands: ['STARTTLS'] });
+      await new SmtpTransport(withLogin(url, query)).send(mail, unlimited);
+      expect(mails).toHaveLength(1);
+      expect(seen).toEqual([{ secure: false, username: 'church' }]);
+    });
   });
 
   it('sends to at most one recipient, whatever the address contains', async () => {
@@ -215,7 +267,7 @@ describe('sending by SMTP', () => {
         done(refusal(535, `wrong password ${password ?? ''}`));
       },
     });
-    const withLogin = url.replace('//', '//user:s%3Acret@');
+    const withLogin = `${url.replace('//', '//user:s%3Acret@')}?ignoreTLS=true`;
     const fault = await faultOf(new SmtpTransport(withLogin).send(mail, unlimited));
     expect(fault.reason).toBe('EAUTH 535 AUTH PLAIN');
     expect(fault.message).toContain('wrong password ***');

@@ -13,16 +13,26 @@ const LIMITS = {
 
 const MAX_ERROR_LENGTH = 300;
 
-/** Sends mails through the SMTP server of SMTP_URL. Each mail uses a new connection, because reversals are rare. */
+const NO_STARTTLS =
+  'The mail server does not offer STARTTLS, so it got neither a password nor a mail. Use smtps://, or allow it in SMTP_URL with requireTLS=false';
+
+/**
+ * Sends mails through the SMTP server of SMTP_URL. Each mail uses a new connection, because reversals are rare. A
+ * password is sent only with TLS, unless the URL has `requireTLS` or `ignoreTLS`.
+ */
 export class SmtpTransport extends MailTransport {
   private readonly transporter: ReturnType<typeof createTransport>;
   private readonly password: string;
 
   constructor(url: string, limits: Partial<typeof LIMITS> = {}) {
     super();
-    this.password = new URL(url).password;
+    const { username, password, searchParams } = new URL(url);
+    this.password = password;
     const closed = { disableFileAccess: true, disableUrlAccess: true };
-    this.transporter = createTransport({ url, ...LIMITS, ...limits, ...closed });
+    // Options here would override those of the URL.
+    const isDecided = searchParams.has('requireTLS') || searchParams.has('ignoreTLS');
+    const requireTLS = username !== '' && !isDecided;
+    this.transporter = createTransport({ url, ...LIMITS, ...limits, ...closed, ...(requireTLS && { requireTLS }) });
   }
 
   async send(mail: Mail, signal: AbortSignal): Promise<void> {
@@ -45,7 +55,10 @@ export class SmtpTransport extends MailTransport {
   private notSentError(error: NodemailerError): MailNotSentError {
     const details = [error.code, error.responseCode, error.command].filter((detail) => detail !== undefined);
     // The reason of an abort, such as a try that took too long, is in the cause.
-    const message = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+    const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+    // Without an answer of the server its TLS failed, for example by an expired certificate.
+    const isRefused = error.code === 'ETLS' && typeof error.response === 'string';
+    const message = isRefused ? `${NO_STARTTLS} (${reason})` : reason;
     const text = oneLine(this.withoutPassword(message)).slice(0, MAX_ERROR_LENGTH);
     return new MailNotSentError(text, { reason: oneLine(details.join(' ')), isFinal: refusesRecipient(error) });
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -59,6 +59,19 @@ describe('the result file', () => {
         '1,2,T1,recorded,7,8,true,false,,,closed_fund similar_row,5\r\n',
     );
     expect(readdirSync(directory)).toEqual(['result.csv']);
+  });
+
+  it('can be read by its owner only, and is not written through a link', async () => {
+    const victim = join(directory, 'victim');
+    writeFileSync(victim, 'untouched');
+    symlinkSync(victim, `${path}.partial`);
+    const umask = process.umask(0);
+    const result = await ResultFile.create(path);
+    process.umask(umask);
+    await result.finish();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    rmSync(victim);
   });
 
   it('is stored beside an earlier file when it is incomplete', async () => {

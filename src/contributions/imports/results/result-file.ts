@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { partial } from '../../../command-line/index.js';
-import { renameDurably } from '../../../durable-files/index.js';
+import { createFile, renameDurably } from '../../../durable-files/index.js';
 import { ImportError, quoted } from '../import-error.js';
 import type { ReviewReason } from '../../reviews/index.js';
 import { SPREADSHEET_CSV } from '../../../values/index.js';
@@ -45,7 +45,7 @@ const FLUSH_AT = 65_536;
 
 /**
  * Writes the result of each row to a CSV file. It gets its name when it is complete. Until then its name ends in
- * `.partial`, and an earlier result is not replaced.
+ * `.partial`, and an earlier result is not replaced. Only this user may read it.
  */
 export class ResultFile {
   private waiting = '';
@@ -57,7 +57,7 @@ export class ResultFile {
 
   /** @throws ImportError if the file cannot be written. */
   static async create(path: string): Promise<ResultFile> {
-    const file = await open(partial(path), 'w').catch((error: unknown) => {
+    const file = await createFile(partial(path)).catch((error: unknown) => {
       const { code = '' } = error as NodeJS.ErrnoException;
       throw new ImportError(
         `The result file ${quoted(partial(path))} cannot be written: ${code}. Choose another one with --result.`,
