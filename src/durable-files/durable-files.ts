@@ -15,8 +15,8 @@ const PRIVATE = 0o600;
  * @throws the error of the file system, EEXIST if somebody creates a file of this name at the same moment.
  */
 export async function createFile(path: string, mode = PRIVATE): Promise<FileHandle> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  await unlink(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   return open(path, 'wx', mode);
 }

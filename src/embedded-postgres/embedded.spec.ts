@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { until } from '../../test/support/until.js';
@@ -15,8 +14,6 @@ import { blockingDirectory, serverUser } from './data-dir/server-user.js';
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 const nobody = { name: 'nobody', uid: NOBODY, gid: NOBODY };
-/** The container of the tests may lack useradd(8). */
-const canCreateAccounts = isRoot && existsSync('/usr/sbin/useradd');
 /** Other users can run the service's code only if they may enter its checkout. */
 const othersMayRunIt = isRoot && blockingDirectory(process.cwd(), nobody) === undefined;
 
@@ -192,36 +189,6 @@ describe('the embedded database', () => {
     await (await open(dataDir)).close();
   });
 
-  it('lets the service connect in a role without rights, also in a data directory of a version without that role', async () => {
-    const dataDir = directory('first');
-    for (const version of ['this', 'before']) {
-      const database = await open(dataDir);
-      expect(database.connection.user).toBe('offertory_service');
-      if (version === 'before') {
-        await query(database, 'GRANT TEMPORARY ON DATABASE offertory TO PUBLIC; DROP OWNED BY offertory_service');
-        await query(database, 'DROP ROLE offertory_service');
-        await database.close();
-      }
-      const converted = version === 'this' ? database : await open(dataDir);
-      const service = new Client({ ...converted.connection, ssl: false });
-      await service.connect();
-      for (const statement of [
-        `COPY (SELECT 1) TO PROGRAM 'cat >/dev/null'`,
-        'CREATE TABLE mine (id integer)',
-        'CREATE TEMPORARY TABLE mine (id integer)',
-        'CREATE SCHEMA mine',
-        'CREATE ROLE mine',
-        'ALTER ROLE offertory_service SUPERUSER',
-        'SET ROLE postgres',
-      ])
-        await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
-      await service.end();
-      const elsewhere = new Client({ ...converted.connection, database: 'postgres', ssl: false });
-      await expect(elsewhere.connect()).rejects.toMatchObject({ code: '42501' });
-      await converted.close();
-    }
-  });
-
   it('listens on a loopback port with a password if there are no sockets', async () => {
     const dataDir = directory('loopback');
     const database = await open(dataDir, 'loopback');
@@ -300,48 +267,6 @@ describe('the embedded database', () => {
     const stranger = await startOpener(directory('first'), ids(NOBODY - 1, NOBODY - 1));
     expect((await answerOf(stranger)).error).toMatch(/belongs to another user|cannot be prepared/);
   });
-
-  (canCreateAccounts ? it : it.skip)(
-    'runs as an account of its own for root, also a cluster that an earlier version gave to nobody',
-    async () => {
-      const dataDir = directory('account');
-      const account = (): number => Number(execFileSync('id', ['-u', 'offertory-db'], { encoding: 'utf8' }));
-      const owners = async (): Promise<unknown> =>
-        Promise.all(
-          ['database', 'database/PG_VERSION', 'run', 'log', 'log/postgresql.log'].map(
-            async (name) => (await stat(join(dataDir, name))).uid,
-          ),
-        );
-      const files = `(SELECT extract(epoch FROM change)::bigint::text FROM pg_stat_file('PG_VERSION'))`;
-      const first = await open(dataDir);
-      expect(await owners()).toEqual(Array(5).fill(account()));
-      await query(first, `CREATE TABLE books_epoch (number integer, identity jsonb)`);
-      await query(first, `INSERT INTO books_epoch VALUES (1, '{}')`);
-      await first.close();
-
-      // Whether the files were unchanged since the books last looked, or restored.
-      for (const isKnown of [true, false]) {
-        execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, dataDir]);
-        const before = await open(dataDir);
-        expect(await owners()).toEqual(Array(5).fill(NOBODY));
-        await query(
-          before,
-          `UPDATE books_epoch SET identity = jsonb_build_object('files', ${isKnown ? files : `'1'`})`,
-        );
-        await before.close();
-        await delay(1_100);
-        // As root creates it.
-        await chown(dataDir, 0, 0);
-        const converted = await open(dataDir);
-        expect(log[0]).toContain('to the user offertory-db');
-        expect(await owners()).toEqual(Array(5).fill(account()));
-        expect(await query(converted, `SELECT identity ->> 'files' = ${files} AS known FROM books_epoch`)).toEqual([
-          { known: isKnown },
-        ]);
-        await converted.close();
-      }
-    },
-  );
 
   (isRoot ? it : it.skip)('opens a cluster that was restored with root as its owner', async () => {
     const dataDir = directory('first');

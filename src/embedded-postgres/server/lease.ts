@@ -80,8 +80,8 @@ export async function acceptOwnerChange(owner: ClientConfig, { changedAt, now }:
   const client = new Client({ ...owner, application_name: 'offertory start', ssl: false });
   await client.connect();
   try {
-    const { rows } = await client.query<{ books: string | null }>("SELECT to_regclass('public.books_epoch') AS books");
-    if (rows[0]?.books == null) return;
+    const hasBooks = await queryAnswer(client, "SELECT to_regclass('public.books_epoch') IS NOT NULL AS answer");
+    if (!hasBooks) return;
     await client.query(
       `UPDATE public.books_epoch SET identity = jsonb_set(identity, '{files}', to_jsonb($2::text))
        WHERE number = (SELECT max(number) FROM public.books_epoch) AND identity ->> 'files' = $1`,
