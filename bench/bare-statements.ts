@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** Named, so that each connection parses and plans it once. */
+/** A named statement, which each connection parses and plans once. */
 function prepared(text: string): pg.QueryConfig {
   return { name: createHash('sha256').update(text).digest('base64url'), text };
 }
@@ -203,5 +203,5 @@ export const CLOSE_FOR_REVERSAL = prepared(`
 
 export const INSERT_NOTICE = 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)';
 
-/** As the service queues a job. */
+/** Queues a job like the service. */
 export const INSERT_JOB = 'INSERT INTO job (queue, data, due_at) VALUES ($1, $2, now() + make_interval(secs => $3))';

@@ -1,7 +1,7 @@
 /**
- * What one would write by hand in an afternoon, to measure the service against: plain Express and pg, the statements that
- * the service sends, in its order and its transactions, and nothing else. No validation, no check of the password, no
- * ORM, no events, no log, no retries. test/process/statements.spec.ts holds it to the service's statements.
+ * A minimal program to compare the service with: plain Express and pg, with the statements of the service in the same
+ * order and transactions, and nothing else. It has no validation, password check, ORM, events, log or retries.
+ * test/process/statements.spec.ts checks that its statements are those of the service.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -59,12 +59,12 @@ interface AddAnswer {
   source: string | null;
 }
 
-/** One name's are enough here: all givers of the bench have it. */
+/** The short forms of the one first name that all givers of the bench have. */
 const SHORT_FORMS: Record<string, string[]> = {
   robert: ['bob', 'bobby', 'dob', 'dobbin', 'hob', 'hobkin', 'rob', 'robby', 'robbie', 'bert'],
 };
 
-/** Sessions and time limits as the service has them (src/database/sessions/connection.ts), and as many connections. */
+/** The same session settings, time limits and number of connections as in src/database/sessions/connection.ts. */
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   application_name: 'bare',
@@ -85,7 +85,7 @@ async function row<Row>(client: pg.PoolClient, query: pg.QueryConfig, values: un
   return (await client.query(query, values)).rows[0] as Row | undefined;
 }
 
-/** Without the password: only the statement that reads the user. */
+/** Reads the user without checking the password. */
 async function userOf(request: Request): Promise<User> {
   const credentials = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
   const name = credentials.slice(0, credentials.indexOf(':'));
@@ -227,7 +227,7 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   };
   await client.query(INSERT_NOTICE, [noticeId, entry?.id, JSON.stringify(notice)]);
   const job = JSON.stringify({ noticeId, waits: 0 });
-  // An hour later: a service on the same database would do it meanwhile, and be measured with it.
+  // Due in an hour. A service on the same database would otherwise run the job during the measurement.
   await client.query(INSERT_JOB, ['notify-finance', job, 3_600]);
   return Number(gift['person_id']);
 }

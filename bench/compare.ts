@@ -17,13 +17,13 @@ import { Calls, type ScenarioName, SERVICE_ONLY } from './scenarios.js';
 import type { Spread } from './spread.js';
 import { countStatements, type StatementsByScenario } from './statements.js';
 
-/** One scenario with so many connections. */
+/** One scenario with this number of connections. */
 export interface Comparison {
   readonly scenario: ScenarioName;
   readonly connections: number;
   readonly service: Rounds;
   readonly bare?: Rounds;
-  /** Service to bare. */
+  /** The figures of the service divided by those of bare. */
   readonly ratio?: { readonly requestsPerSecond: Spread; readonly p50: Spread; readonly p99: Spread };
 }
 
@@ -33,11 +33,11 @@ export interface CompareResult {
   readonly rounds: number;
   readonly statements: StatementsByScenario;
   readonly comparisons: readonly Comparison[];
-  /** In MB, after all of it; undefined where the system does not tell. */
+  /** In MB, after all rounds; undefined if the system does not report it. */
   readonly peakMb: { readonly service: number | undefined; readonly bare: number | undefined };
 }
 
-/** The service against what one would write by hand, both on one database and in turns. */
+/** Measures the service and the hand-written program in turns, on one database. */
 export async function compare(
   databases: BenchDatabases,
   extent: Extent,
@@ -83,7 +83,7 @@ async function compareOne(
   const rounds: { service: Round[]; bare: Round[] } = { service: [], bare: [] };
   const names = SERVICE_ONLY.includes(scenario) ? (['service'] as const) : (['service', 'bare'] as const);
   for (let round = 0; round < extent.rounds; round++) {
-    // Each goes first in every other round: neither always finds what the other has left to write.
+    // They alternate in going first, so that both are affected by the pending writes of the other.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const next = await calls.prepare(scenario, targets[name].program.url, mostCalls(extent));
       const measured = await measureRound(targets[name], scenario, connections, extent, next);

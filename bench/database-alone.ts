@@ -5,7 +5,7 @@ import { findPgbench, type PgbenchFigures, runPgbench, writeScript } from './pgb
 import { Calls } from './scenarios.js';
 import { type Spread, spreadOf } from './spread.js';
 
-/** What the statements of a known giver's gift take by themselves, on so many connections. */
+/** The speed of the statements of a known giver's gift, on this number of connections. */
 interface DatabaseFigures {
   readonly connections: number;
   readonly transactionsPerSecond: Spread;
@@ -13,7 +13,7 @@ interface DatabaseFigures {
   readonly meanMs: Spread;
 }
 
-/** All of them, or why they are not known. */
+/** All figures, or the reason why they are missing. */
 export type DatabaseResult =
   | {
       readonly size: Extent['size'];
@@ -23,7 +23,7 @@ export type DatabaseResult =
     }
   | { readonly missing: string };
 
-/** The statements of a known giver's gift, sent by pgbench: what the database could do if nothing else took time. */
+/** Sends the statements of a known giver's gift with pgbench, to measure the database without the service. */
 export async function databaseAlone(
   databases: BenchDatabases,
   extent: Extent,

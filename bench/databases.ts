@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { runCommand, startService } from './programs.js';
 
-/** The user that all calls of the bench are made as. */
+/** The user of all calls of the bench. */
 export const USER = 'api';
-/** Of a user in a database that is dropped again. */
+/** The password of that user, in databases that are dropped at the end. */
 export const PASSWORD = 'the only right one';
 
-/** The comment on a database that is whole. */
+/** The comment on a database that is completely filled. */
 const FILLED = 'Filled by npm run bench';
 
 /** A migrated database with the API user, for one part of the bench. */
@@ -16,20 +16,20 @@ export interface BenchDatabase {
   readonly pool: pg.Pool;
 }
 
-/** The databases that a run makes on the server of BENCH_DATABASE_URL. */
+/** The databases that a run creates on the server of BENCH_DATABASE_URL. */
 export class BenchDatabases {
   private readonly made = new Map<string, pg.Pool>();
 
   constructor(private readonly server: string) {}
 
-  /** One that is dropped at the end. */
+  /** Creates a database that is dropped at the end. */
   async create(): Promise<BenchDatabase> {
     return (await this.open(`offertory_bench_${randomUUID().replaceAll('-', '')}`)).database;
   }
 
   /**
-   * One of this name that was filled by an earlier run, brought up to date, or a new one, which `isNew` tells. It is
-   * dropped at the end all the same, unless {@link keep} is called.
+   * Opens the database of this name that an earlier run filled, and migrates it, or creates a new one; `isNew` says
+   * which. In both cases it is dropped at the end, unless {@link keep} is called.
    */
   async open(name: string): Promise<{ database: BenchDatabase; isNew: boolean }> {
     const isNew = await this.onServer(async (client) => {
@@ -38,7 +38,7 @@ export class BenchDatabases {
         [name],
       );
       if (rows[0]?.comment === FILLED) return false;
-      // One that a run was filling when it was killed.
+      // A run was killed while it filled this database.
       if (rows.length > 0) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
       await client.query(`CREATE DATABASE ${name}`);
       return true;
@@ -53,12 +53,12 @@ export class BenchDatabases {
     return { database, isNew };
   }
 
-  /** Notes that one of {@link open} holds all that it should. */
+  /** Marks a database of {@link open} as completely filled. */
   async markFilled(name: string): Promise<void> {
     await this.onServer((client) => client.query(`COMMENT ON DATABASE ${name} IS '${FILLED}'`));
   }
 
-  /** Leaves one of {@link open} on the server for the next run; only one that is whole. */
+  /** Leaves a database of {@link open} on the server for the next run. It must be completely filled. */
   async keep(name: string): Promise<void> {
     await this.made.get(name)?.end();
     this.made.delete(name);
@@ -66,14 +66,14 @@ export class BenchDatabases {
 
   async dropAll(): Promise<void> {
     for (const [name, pool] of this.made) {
-      // First: the pool's end would wait for whatever is under way.
+      // Dropped first, because ending the pool would wait for running statements.
       await this.onServer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
       await pool.end();
     }
     this.made.clear();
   }
 
-  /** Does something in the database that the URL names itself. */
+  /** Runs `work` in the database that the URL names. */
   async onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: this.server });
     await client.connect();
@@ -88,6 +88,6 @@ export class BenchDatabases {
 async function prepare(url: string): Promise<void> {
   const create = ['user', 'create', USER, '--roles', 'Developer,APIOnly,APIWrite', '--password-stdin'];
   await runCommand(create, { DATABASE_URL: url }, PASSWORD);
-  // Notes by which rule names are folded, while there are none: a later start would fold a million people anew.
+  // This start stores the folding version while there are no people. A later start would refold a million of them.
   await (await startService({ DATABASE_URL: url })).stop();
 }

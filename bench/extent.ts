@@ -5,25 +5,25 @@ export const PARTS = ['compare', 'database', 'flood', 'growth', 'start'] as cons
 
 export type Part = (typeof PARTS)[number];
 
-/** How far a run goes. */
+/** The extent of a run. */
 export interface Extent {
   readonly rounds: number;
-  /** Of each round, and of the warm-up before it, which is not counted. */
+  /** The length of each round and of its warm-up, which is not counted. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Once, before the first round: so many calls are answered, or two minutes are over. */
+  /** The calls before the first round, which are not counted and end after two minutes at the latest. */
   readonly settleCalls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly connections: readonly number[];
-  /** What the database of compare, database and flood holds. */
+  /** The size of the database of compare, database and flood. */
   readonly size: Size;
-  /** Those of growth, the smallest first. */
+  /** The sizes of growth, smallest first. */
   readonly sizes: readonly Size[];
   /** How often a start is measured. */
   readonly starts: number;
 }
 
-/** What the figures of docs/performance.md are measured with. */
+/** The extent of the figures in docs/performance.md. */
 export const FULL: Extent = {
   rounds: 5,
   seconds: 8,
@@ -40,7 +40,7 @@ export const FULL: Extent = {
   starts: 5,
 };
 
-/** Tries all that there is, in two minutes or so: for statuses and round trips. Its times say little. */
+/** Tries everything in about two minutes, to check statuses and round trips. Its times are not meaningful. */
 export const QUICK: Extent = {
   rounds: 1,
   seconds: 1,

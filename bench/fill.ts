@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { count } from './table.js';
 
-/** How much is in a database. */
+/** The size of a database. */
 export interface Size {
   readonly people: number;
   readonly gifts: number;
@@ -12,14 +12,14 @@ export const FIRST_NUMBER = 2_000_000;
 
 const PEOPLE_AT_ONCE = 50_000;
 const GIFTS_AT_ONCE = 200_000;
-/** Besides the API user, who has a share like theirs. */
+/** Users besides the API user. All have equal shares of the gifts. */
 const OTHER_USERS = 4;
 const OTHER_FUNDS = ['Building', 'Missions', 'Youth'];
 
 /**
- * Fills a database that has nothing but its API user: people as their first gifts would have created them, and gifts of
- * up to ten years in bundles of a day and a user. As if they had come by the API, in a small part of the time that would
- * take. @param log told how far it is
+ * Fills a database that has only its API user: people as their first gifts would have created them, and gifts of up to
+ * ten years in bundles by day and user. The rows are the same as those of API calls, but are added much faster.
+ * @param log gets the progress
  */
 export async function fill(pool: Pool, { people, gifts }: Size, log: (line: string) => void): Promise<void> {
   const begin = performance.now();
@@ -37,7 +37,7 @@ export async function fill(pool: Pool, { people, gifts }: Size, log: (line: stri
   }
 }
 
-/** The database's own triggers fill contacts and match keys. Folded as src/people/matching/folding.ts folds them. */
+/** Triggers of the database add contacts and match keys. Values are folded as in src/people/matching/folding.ts. */
 async function fillPeople(client: PoolClient, people: number, tell: (what: string) => void): Promise<void> {
   for (let done = 0; done < people; done += PEOPLE_AT_ONCE) {
     const upTo = Math.min(people, done + PEOPLE_AT_ONCE);
@@ -55,8 +55,8 @@ async function fillPeople(client: PoolClient, people: number, tell: (what: strin
 }
 
 /**
- * Without triggers and foreign keys, so that all that they would set stands here: numbers of changes, times, whose they
- * are. Secondary indexes are made again afterwards, which is much quicker than to keep ten of them meanwhile.
+ * Adds gifts without triggers and foreign keys. The INSERT sets the values of the triggers: change numbers, times and
+ * users. Secondary indexes are created afterwards, which is much faster than updating ten of them for each row.
  */
 async function fillGifts(client: PoolClient, { people, gifts }: Size, tell: (what: string) => void): Promise<void> {
   const days = Math.min(3_650, Math.max(30, Math.round(gifts / 2_000)));
@@ -89,7 +89,7 @@ async function addUsersAndFunds(client: PoolClient): Promise<void> {
   await client.query('INSERT INTO fund (name) SELECT unnest($1::text[])', [OTHER_FUNDS]);
 }
 
-/** One for each day up to yesterday and each user; all but those of the last three days are closed. */
+/** One bundle for each day up to yesterday and each user. Bundles older than three days are closed. */
 const INSERT_BUNDLES = `
   INSERT INTO bundle (bundle_type_id, user_id, day, status, created_at, closed_at, closed_by)
   SELECT 4, u.id, day, CASE WHEN ago > 3 THEN 0 ELSE 1 END, day,
@@ -98,8 +98,8 @@ const INSERT_BUNDLES = `
   ORDER BY ago DESC, u.id`;
 
 /**
- * Gift n of all, from the oldest to the newest. Neighbours are of other people and users, as they come in; about half of
- * them were sent with a transaction id.
+ * Gift n, from the oldest to the newest. Neighbouring gifts belong to different people and users, as in real use. About
+ * half of them have a transaction id.
  */
 const INSERT_GIFTS = `
   INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
@@ -123,7 +123,7 @@ const INSERT_GIFTS = `
     JOIN bundle ON bundle.user_id = u.id AND bundle.day = current_date - 1 - ago
   ORDER BY n`;
 
-/** @returns the statements that make them again. Those of constraints stay. */
+/** Drops all indexes except those of constraints. @returns the statements that create them again. */
 async function dropSecondaryIndexes(client: PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
@@ -135,8 +135,8 @@ async function dropSecondaryIndexes(client: PoolClient): Promise<string[]> {
 }
 
 /**
- * Records so many gifts of the API user now, spread over the people, each with an amount of its own.
- * @param firstCents the first one's amount in cents; the next has a cent more
+ * Adds gifts of the API user with the current time, spread over the people, each with a different amount.
+ * @param firstCents the amount of the first gift in cents; each next gift has one cent more
  * @returns their ids
  */
 export async function addGifts(pool: Pool, gifts: number, people: number, firstCents: number): Promise<number[]> {

@@ -8,16 +8,16 @@ import { ratioOf } from './rounds.js';
 import { Calls, EXPECTED } from './scenarios.js';
 import { type Spread, spreadOf } from './spread.js';
 
-/** Good calls beside wrong passwords. */
+/** Valid calls during wrong passwords. */
 export interface FloodFigures {
-  /** Under which name the guesses were made. */
+  /** The user names of the guesses. */
   readonly names: string;
   readonly alone: { readonly requestsPerSecond: Spread; readonly p99: Spread };
   readonly beside: { readonly requestsPerSecond: Spread; readonly p99: Spread };
-  /** Good calls a second beside the guesses, to those without them. */
+  /** The rate of valid calls during the guesses divided by the rate without them. */
   readonly ratio: Spread;
   readonly guessesPerSecond: Spread;
-  /** How often each status was answered to a guess, in all rounds. */
+  /** The number of guesses that got each status, in all rounds. */
   readonly guesses: Readonly<Record<string, number>>;
 }
 
@@ -28,14 +28,14 @@ export interface FloodResult {
 }
 
 /**
- * Guesses come in steady drops, as from many callers: autocannon lets a connection send its share of a second at once, so
- * several of it begin one after the other. A caller waits for its answer, and some thirty wait for a check of theirs; with
- * so many callers the rate is kept up all the same.
+ * Guesses are sent at a steady rate, as from many callers. In each second autocannon sends the share of a connection
+ * at once, so several groups start at different times. Each caller waits for its answer, and about thirty callers wait
+ * for a password check. This number of connections keeps up the rate nevertheless.
  */
 const GROUPS = 20;
 const GROUP = { connections: 5, rate: 10 } as const;
 const RATE = GROUPS * GROUP.rate;
-/** Until the last of them has begun. */
+/** The time until the last group has started. */
 const STAGGER_SECONDS = 1;
 const CONNECTIONS = 8;
 const REFUSALS = [401, 429, 503];
@@ -45,7 +45,7 @@ const NAMES = {
   'the good caller’s name': () => USER,
 } as const;
 
-/** Gifts of known givers with and without wrong passwords beside them, in turns. */
+/** Measures gifts of known givers with and without simultaneous wrong passwords, in turns. */
 export async function flood(
   databases: BenchDatabases,
   extent: Extent,
@@ -94,7 +94,7 @@ async function floodWith(
   for (let round = 0; round < extent.rounds; round++) {
     await good(extent.warmUpSeconds);
     alone.push(await good(extent.seconds));
-    // The guesses begin before what is measured, and end after it.
+    // The guesses start before the measurement and end after it.
     const guessing = guess(extent.seconds + extent.warmUpSeconds + 2 * STAGGER_SECONDS);
     await good(STAGGER_SECONDS + extent.warmUpSeconds);
     beside.push(await good(extent.seconds));
@@ -115,7 +115,7 @@ async function floodWith(
   };
 }
 
-/** Of all groups together. */
+/** The requests per second of all groups together. */
 function rateOf(groups: readonly LoadFigures[]): number {
   return groups.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0);
 }

@@ -1,12 +1,12 @@
 import type { Results } from './results.js';
 
-/** Something that the service is to reach. */
+/** A goal for the service. */
 export interface Goal {
   readonly what: string;
   readonly wanted: string;
   readonly found: string;
   readonly isMet: boolean;
-  /** True of what depends on the machine and on how long is measured. */
+  /** Whether the figure depends on the machine and on the duration of the measurement. */
   readonly isTimed: boolean;
 }
 
@@ -16,7 +16,7 @@ const MIN_BESIDE_FLOOD = 0.8;
 const MAX_GROWTH = 1.15;
 const MAX_ROUND_TRIPS = 5;
 
-/** All goals about which these results tell something. */
+/** All goals for which these results have figures. */
 export function goalsOf({ compare, flood, growth, soak }: Results): Goal[] {
   const goals: Goal[] = [];
   const trips = compare?.statements['existing giver']?.service.roundTrips;

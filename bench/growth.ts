@@ -6,11 +6,11 @@ import { measureRound, mostCalls, ratioOf, type Round, type RoundTarget, type Ro
 import { Calls, type ScenarioName } from './scenarios.js';
 import type { Spread } from './spread.js';
 
-/** One scenario, at one size. */
+/** The figures of one scenario at one size. */
 export interface GrowthFigures {
   readonly size: Size;
   readonly rounds: Rounds;
-  /** Median times of this size to those of the smallest. */
+  /** Median times of this size divided by those of the smallest. */
   readonly p50Ratio: Spread;
 }
 
@@ -35,7 +35,7 @@ interface Bed extends RoundTarget {
   readonly calls: Calls;
 }
 
-/** The same calls with ever more people and gifts: a database and a service for each size, side by side and in turns. */
+/** Measures the same calls with growing numbers of people and gifts, in turns. Each size has its own service. */
 export async function growth(
   databases: BenchDatabases,
   extent: Extent,

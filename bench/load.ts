@@ -11,34 +11,34 @@ export interface Call {
 /** A load on one program. */
 export interface LoadOptions {
   readonly url: string;
-  /** Kept alive; each sends its next call when the one before is answered. */
+  /** The number of persistent connections. Each sends its next call after the answer to the one before. */
   readonly connections: number;
   readonly seconds: number;
   /** Makes the next call. */
   readonly next: () => Call;
-  /** All connections together send no more than so many calls a second. Left out: as many as they can. */
+  /** The maximum of calls per second of all connections together. By default there is none. */
   readonly rate?: number;
 }
 
-/** What came of it. Times in milliseconds. */
+/** The result of a load. Times are in milliseconds. */
 export interface LoadFigures {
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
   readonly p999: number;
   readonly answers: number;
-  /** How often each status was answered. */
+  /** The number of answers with each status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Calls that were not answered: connections refused or cut, or 10 s passed. */
+  /** Calls without an answer: the connection was refused or closed, or 10 s passed. */
   readonly unanswered: number;
 }
 
-/** How often autocannon looks whether its time is up, in milliseconds: a second by default, too coarse for short rounds. */
+/** How often autocannon checks whether it should end, in milliseconds. Its default, a second, is too long here. */
 const SAMPLE_MS = 100;
 
 /**
- * Loads a program with autocannon. Times are put into a histogram of our own, since autocannon's knows whole milliseconds
- * only: Node's, of microseconds.
+ * Loads a program with autocannon. Times are recorded in microseconds in a Node histogram, because that of autocannon
+ * has only whole milliseconds.
  */
 export async function load({ url, connections, seconds, next, rate }: LoadOptions): Promise<LoadFigures> {
   const microseconds = createHistogram({ figures: 4 });
@@ -78,7 +78,7 @@ export async function load({ url, connections, seconds, next, rate }: LoadOption
   };
 }
 
-/** @throws Error when a call was not answered, or with a status that is none of these. */
+/** @throws Error if a call got no answer or an unexpected status. */
 export function assertStatuses({ statuses, unanswered }: LoadFigures, expected: readonly number[], what: string): void {
   const unexpected = Object.entries(statuses).filter(([status]) => !expected.includes(Number(status)));
   if (unanswered > 0) unexpected.push(['no answer', unanswered]);

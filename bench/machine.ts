@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import type { BenchDatabases } from './databases.js';
 
-/** Where something was measured. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -9,11 +9,11 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly postgres: string;
-  /** Of PostgreSQL, by name. */
+  /** Settings of PostgreSQL by name. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Those that decide about speed. */
+/** The settings of PostgreSQL that affect the speed. */
 const SETTINGS = [
   'shared_buffers',
   'fsync',
@@ -26,7 +26,7 @@ const SETTINGS = [
   'jit',
 ];
 
-/** This machine, and the server on which the databases are. */
+/** Describes this machine and the server of the databases. */
 export async function describeMachine(databases: BenchDatabases): Promise<Machine> {
   const settings = await databases.onServer(async (client) => {
     const { rows } = await client.query<{ name: string; value: string }>(

@@ -1,15 +1,15 @@
 import { UsageError } from './options.js';
 
 /**
- * Runs a command of the bench: what it names to `onEnd` is done however it ends, Ctrl-C included. The exit code is 1
- * where it fails, and where it says false: what was measured is not as it should be.
+ * Runs a command of the bench. What it passes to `onEnd` runs at the end in any case, also after Ctrl-C. The exit code
+ * is 1 if the command fails or returns false, which means that a goal is not met.
  */
 export async function runMain(
   command: (onEnd: (cleanUp: () => Promise<void>) => void) => Promise<boolean>,
 ): Promise<void> {
   const cleanUps: (() => Promise<void>)[] = [];
   let ending: Promise<void> | undefined;
-  // Once, whoever asks first: a run that is interrupted fails as well, when its databases go.
+  // Runs once: an interrupted run also fails when its databases are dropped.
   const end = (code: number): Promise<void> => (ending ??= cleanUpAll(cleanUps).then(() => process.exit(code)));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(130));
   let isGood = false;

@@ -1,4 +1,4 @@
-// npm run bench:match: how long the match query takes among 1,000, 100,000 and 1,000,000 people (docs/matching.md, "Speed").
+// npm run bench:match: times the match query among 1,000, 100,000 and 1,000,000 people (docs/matching.md, "Speed").
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type FoldedGiver, lockMatches } from '../src/people/matching/match-person.js';
@@ -8,7 +8,7 @@ import { serverFromEnvironment } from './options.js';
 import { count, table } from './table.js';
 
 const PEOPLE = [1_000, 100_000, 1_000_000];
-/** One in so many shares one e-mail address, and as many others share one phone number. */
+/** One in this many people shares an e-mail address, and as many others share a phone number. */
 const SHARED = 100;
 const BATCH = 50_000;
 const WARM_UP = 200;
@@ -16,7 +16,7 @@ const RUNS = 2_000;
 const FIRST_NAMES =
   'thomas,robert,elizabeth,william,katherine,michael,anna,maria,jose,margaret,david,susan,james,linda,john,karen,peter,ruth,alex,sam';
 
-/** Times in milliseconds, and the scans by which the query reads. */
+/** Times in milliseconds, and the scans in the plan of the query. */
 interface MatchFigures {
   readonly median: number;
   readonly p95: number;
@@ -25,8 +25,8 @@ interface MatchFigures {
 }
 
 /**
- * Persons as gifts create them: the database's own triggers fill contacts and match keys. The first hundredth shares
- * an e-mail address, the second a phone number, and each of these two has 500 last names.
+ * Adds persons as gifts create them: the triggers of the database add contacts and match keys. The first hundredth
+ * shares an e-mail address and the second a phone number. Each of these two has 500 last names.
  */
 async function fill(pool: Pool, people: number): Promise<void> {
   const begin = performance.now();
@@ -82,7 +82,7 @@ async function givers(pool: Pool, from: number, to: number): Promise<FoldedGiver
   return rows;
 }
 
-/** Times the service's own query for each of these givers. @param matches how many persons each must match at least */
+/** Times the query of the service for each giver. @param matches the minimum of persons that each giver must match */
 async function measure(client: PoolClient, all: readonly FoldedGiver[], matches = 1): Promise<MatchFigures> {
   const tx = queriedBy(client);
   for (const giver of all.slice(0, WARM_UP)) await lockMatches(tx, giver);
@@ -98,7 +98,7 @@ async function measure(client: PoolClient, all: readonly FoldedGiver[], matches 
   return { median: at(0.5), p95: at(0.95), max: at(1), plan: await planOf(client, all) };
 }
 
-/** The scans by which the statement is read that the service sends for the last of these. */
+/** The scans in the plan of the statement for the last giver. */
 async function planOf(client: PoolClient, all: readonly FoldedGiver[]): Promise<string> {
   const scans: string[] = [];
   const explaining = {
@@ -127,7 +127,7 @@ function collectScans(node: PlanNode, scans: string[]): void {
   for (const child of node.Plans ?? []) collectScans(child, scans);
 }
 
-/** What a query takes for a transaction, each statement of which is one of its own. */
+/** An object that queries accept as a transaction. Each statement runs in its own transaction. */
 function queriedBy(client: unknown): EntityManager {
   return { queryRunner: { isReleased: false, connect: () => Promise.resolve(client) } } as unknown as EntityManager;
 }

@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { type Extent, FULL, type Part, PARTS, QUICK } from './extent.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-/** What a run was asked to do. */
+/** The options of a run. */
 export interface Options {
   readonly parts: readonly Part[];
   readonly quick: boolean;
   readonly extent: Extent;
-  /** Where the result is written; parts that are there from an earlier run and not measured now stay. */
+  /** The file of the result. Parts of an earlier run that are not measured again stay in it. */
   readonly json: string;
   readonly keep: boolean;
   readonly writeDocs: boolean;
 }
 
-/** What is wrong with the command line, for a person to read. */
+/** An error in the command line, with a message for the user. */
 export class UsageError extends Error {}
 
 export const HELP = `npm run bench -- [parts] [options]
@@ -64,7 +64,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   };
 }
 
-/** @throws UsageError when it is not set. */
+/** @throws UsageError if it is not set. */
 export function serverFromEnvironment(): string {
   const server = process.env['BENCH_DATABASE_URL'];
   if (server === undefined || !URL.canParse(server))

@@ -7,7 +7,7 @@ import { FIRST_NUMBER } from './fill.js';
 import { runToEnd, startService, temporaryDirectory } from './programs.js';
 import { type Calls, EXPECTED, send } from './scenarios.js';
 
-/** What one run of it came to. */
+/** The result of one run of pgbench. */
 export interface PgbenchFigures {
   readonly transactionsPerSecond: number;
   /** Latency in milliseconds. */
@@ -15,12 +15,12 @@ export interface PgbenchFigures {
 }
 
 const THREADS = 2;
-/** As the service's sessions have them (src/database/sessions/connection.ts). */
+/** The session settings of the service (src/database/sessions/connection.ts). */
 const SESSION = '-c search_path=public -c enable_seqscan=off -c jit=off';
-/** Whose gift is tapped: an id that nothing else in its statements is likely to have. */
+/** The person of the recorded gift. The id is unlikely to occur elsewhere in its statements. */
 const TAPPED_PERSON = 777;
 
-/** Writes pgbench's script of what the service sends for a known giver. */
+/** Writes a script for pgbench with the statements that the service sends for a known giver. */
 export async function writeScript({ url }: BenchDatabase, calls: Calls, people: number): Promise<string> {
   const tap = await openWireTap(url, 'offertory');
   const service = await startService({ DATABASE_URL: tap.url });
@@ -41,7 +41,7 @@ export async function writeScript({ url }: BenchDatabase, calls: Calls, people: 
   }
 }
 
-/** Runs a script of {@link writeScript} on so many connections. @param program of {@link findPgbench} */
+/** Runs a script of {@link writeScript} on this number of connections. @param program from {@link findPgbench} */
 export async function runPgbench(
   program: string,
   { url }: BenchDatabase,
@@ -69,8 +69,8 @@ interface TappedGift {
 }
 
 /**
- * The statements with their values as literals, in which the person, the amount and the gift vary: by construction what
- * the service sends. What the gift's INSERT returns is remembered, if a later statement names it.
+ * The recorded statements with their values as literals; only the person, the amount and the gift vary. The id that the
+ * gift's INSERT returns is stored in a variable if a later statement uses it.
  */
 function script(statements: readonly TappedStatement[], tapped: TappedGift): string {
   const lines = statements.map(({ text, values }, index) => {
@@ -85,7 +85,7 @@ function script(statements: readonly TappedStatement[], tapped: TappedGift): str
   return [`\\set n random(${low}, ${high})`, '\\set cents random(1000, 99999999999)', ...lines, ''].join('\n');
 }
 
-/** In brackets, so that a cast behind it is one of all of it. */
+/** A literal in brackets, so that a cast after it applies to all of it. */
 function literal(value: string | null, { amount, gift }: TappedGift): string {
   if (value === null) return 'NULL';
   if (value === amount) return '(:cents / 100.0)';
@@ -100,7 +100,7 @@ function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim().replace(/;$/, '');
 }
 
-/** Its path: in PATH, or where Debian has it; undefined where it is not. */
+/** The path of pgbench in PATH or in Debian's directory; undefined if it is not installed. */
 export function findPgbench(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const ofVersions = existsSync(versions)

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** What /proc counts processor time in; 100 a second on every Linux that Node runs on. */
+/** The unit of processor time in /proc: 100 per second on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** User and system time that a process has taken so far, in seconds; undefined where the system does not tell. */
+/** User and system time of a process so far, in seconds; undefined if the system does not report it. */
 export function cpuSeconds(pid: number): number | undefined {
   const stat = readProc(pid, 'stat');
   if (stat === undefined) return undefined;
-  // Behind the name, which stands in brackets and may hold anything, comes the third field.
+  // The second field is the name in brackets, which may contain anything. The third field follows it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Memory that a process holds now, in MB (2^20 bytes); undefined where the system does not tell. */
+/** Memory of a process now, in MB (2^20 bytes); undefined if the system does not report it. */
 export function residentMb(pid: number): number | undefined {
   return megabytes(pid, 'VmRSS');
 }
 
-/** The most that it has held so far, in MB (2^20 bytes); undefined where the system does not tell. */
+/** Peak memory of a process so far, in MB (2^20 bytes); undefined if the system does not report it. */
 export function peakMb(pid: number): number | undefined {
   return megabytes(pid, 'VmHWM');
 }
@@ -31,7 +31,7 @@ function readProc(pid: number, file: 'stat' | 'status'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // No Linux, or a process that has ended.
+    // Not Linux, or the process has ended.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ export interface Program {
   /** Where it listens: http://127.0.0.1:40123 */
   readonly url: string;
   readonly pid: number;
-  /** From its start until it was ready, in milliseconds; right to some 10. */
+  /** From its start until it was ready, in milliseconds, accurate to about 10. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Program {
 const ROOT = new URL('../', import.meta.url).pathname;
 const START_LIMIT_MS = 120_000;
 
-/** Nothing that is started here outlives the bench, however that ends. */
+/** The running programs, which are killed when the bench ends. */
 const started = new Set<ChildProcess>();
 const directory = mkdtempSync(join(tmpdir(), 'offertory-bench-'));
 process.once('exit', () => {
@@ -27,14 +27,14 @@ process.once('exit', () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A fresh directory, gone when the bench ends. */
+/** Creates a directory that is removed when the bench ends. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(directory, 'd-'));
 }
 
 /**
- * What the service is run with: its defaults, and nothing of the shell's but the path. Without a recipient of notices the
- * worker has a job for each reversal and no mail to send.
+ * The settings of the service: its defaults, without variables of the shell except the path. Without a recipient of
+ * notices, the worker has a job for each reversal but no mail to send.
  */
 const SERVICE_SETTINGS = {
   CHURCH_TIME_ZONE: 'America/Chicago',
@@ -43,17 +43,17 @@ const SERVICE_SETTINGS = {
   PORT: '0',
 } as const;
 
-/** As `npm start` and the container have it. The counterpart gets it, too: what is compared is the code. */
+/** The option of `npm start` and of the container. The hand-written program gets it too, so only the code differs. */
 const ROOMY = '--max-semi-space-size=32';
 
-/** The built service. @throws Error with what it wrote, if it ends before it is ready. */
+/** Starts the built service. @throws Error with its output if it ends before it is ready. */
 export function startService(variables: Readonly<Record<string, string>>): Promise<Program> {
   return start(['--enable-source-maps', ROOMY, join(ROOT, 'dist/src/main.js')], { ...SERVICE_SETTINGS, ...variables });
 }
 
-/** The hand-written counterpart, bare.ts, on this database. It is compiled first: tsx would count as its memory. */
+/** Starts the hand-written program, bare.ts. It is compiled first, because tsx would add to its memory. */
 export function startBare(databaseUrl: string): Promise<Program> {
-  // Where Node finds the packages, and git does not look.
+  // A directory in which Node finds the packages and which git ignores.
   const compiled = join(ROOT, 'dist/bench');
   mkdirSync(compiled, { recursive: true });
   for (const name of ['bare', 'bare-statements']) {
@@ -71,7 +71,7 @@ async function start(args: readonly string[], variables: Readonly<Record<string,
   const log = join(temporaryDirectory(), 'log');
   const child = spawnInto(log, args, variables);
   for (;;) {
-    // Read before the check below, so that what it wrote last is told.
+    // Read before the check below, so that the error contains the last output.
     const output = readFileSync(log, 'utf8');
     const url = /Ready at (http:\/\/[^"\s]+?)\/Api/.exec(output)?.[1];
     const startMs = performance.now() - begin;
@@ -83,13 +83,13 @@ async function start(args: readonly string[], variables: Readonly<Record<string,
   }
 }
 
-/** How a command ended. */
+/** The result of a command. */
 export interface CommandOutcome {
   readonly output: string;
   readonly milliseconds: number;
 }
 
-/** Runs `offertory <args>` to its end. @throws Error with what it wrote, if that is a failure. */
+/** Runs `offertory <args>` to its end. @throws Error with its output if it fails. */
 export async function runCommand(
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ export async function runCommand(
   return await runToEnd(process.execPath, [join(ROOT, 'dist/command-line/offertory.js'), ...args], variables, input);
 }
 
-/** Runs a program to its end. @throws Error with what it wrote, if that is a failure. */
+/** Runs a program to its end. @throws Error with its output if it fails. */
 export async function runToEnd(
   program: string,
   args: readonly string[],

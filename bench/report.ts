@@ -18,7 +18,7 @@ const PAGE = `${ROOT}docs/performance.md`;
 const FIGURES = /(?<=<!-- figures:begin -->\n).*(?=<!-- figures:end -->)/s;
 const UNKNOWN = 'not on this system';
 
-/** All that was measured, as Markdown. */
+/** All figures as Markdown. */
 export function figures(results: Results): string {
   const { machine, measuredAt, compare, database, flood, growth, start, soak } = results;
   const goals = goalsOf(results);
@@ -35,7 +35,7 @@ export function figures(results: Results): string {
   ].join('\n\n');
 }
 
-/** Puts the figures between the marks of docs/performance.md, formatted as all files are. */
+/** Writes the figures between the marks of docs/performance.md and formats the page. */
 export function writeDocs(results: Results): void {
   const page = readFileSync(PAGE, 'utf8');
   if (!FIGURES.test(page)) throw new Error(`${PAGE} has no marks for the figures`);
@@ -46,7 +46,7 @@ export function writeDocs(results: Results): void {
   execFileSync(process.execPath, [`${ROOT}node_modules/prettier/bin/prettier.cjs`, '--write', PAGE]);
 }
 
-/** Tells which goals are met. @returns whether all are; with `isQuick` those that depend on times do not count. */
+/** Prints which goals are met. @returns whether all are; with `isQuick`, goals that depend on times do not count. */
 export function printGoals(goals: readonly Goal[], log: (line: string) => void, isQuick: boolean): boolean {
   for (const { what, wanted, found, isMet, isTimed } of goals) {
     const forgiven = !isMet && isQuick && isTimed ? ' (does not count in a quick run)' : '';

@@ -7,10 +7,10 @@ import type { Machine } from './machine.js';
 import type { SoakResult } from './soak-figures.js';
 import type { StartFigures } from './start.js';
 
-/** What was measured when. Parts that a run leaves out stay as an earlier one on the same machine left them. */
+/** All results. Parts that a run does not measure are kept from earlier runs on the same machine. */
 export interface Results {
   machine: Machine;
-  /** By part: when it was measured, ISO 8601 in UTC. */
+  /** The time of measurement of each part, ISO 8601 in UTC. */
   measuredAt: Record<string, string>;
   compare?: CompareResult;
   database?: DatabaseResult;
@@ -20,14 +20,14 @@ export interface Results {
   soak?: SoakResult;
 }
 
-/** Those of an earlier run, if it was on a machine like this; otherwise none yet. */
+/** The results of earlier runs on an equal machine; otherwise empty results. */
 export function readResults(file: string, machine: Machine): Results {
   if (!existsSync(file)) return { machine, measuredAt: {} };
   const earlier = JSON.parse(readFileSync(file, 'utf8')) as Results;
   return JSON.stringify(earlier.machine) === JSON.stringify(machine) ? earlier : { machine, measuredAt: {} };
 }
 
-/** Writes them after each part: what is measured is not lost when a later part fails. */
+/** Called after each part, so that its results are kept if a later part fails. */
 export function writeResults(file: string, results: Results): void {
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
 }

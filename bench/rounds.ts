@@ -6,10 +6,10 @@ import type { Program } from './programs.js';
 import { EXPECTED, type ScenarioName } from './scenarios.js';
 import { type Spread, spreadOf, spreadOfKnown } from './spread.js';
 
-/** One round of one program. Processor time in milliseconds a call; undefined where the system does not tell. */
+/** One round of one program. Processor times are milliseconds per call; undefined if the system lacks them. */
 export interface Round extends LoadFigures {
   readonly cpuMs: number | undefined;
-  /** That of the database's server processes for this program. */
+  /** Processor time of the database processes that serve this program. */
   readonly databaseCpuMs: number | undefined;
 }
 
@@ -24,21 +24,21 @@ export interface Rounds {
   readonly databaseCpuMs: Spread | undefined;
 }
 
-/** What is loaded in a round. */
+/** The program that is loaded in a round. */
 export interface RoundTarget {
   readonly program: Program;
-  /** To the database it uses. */
+  /** Connections to the database of the program. */
   readonly pool: Pool;
-  /** Its application names begin with this. */
+  /** The prefix of its application names in PostgreSQL. */
   readonly applicationName: string;
 }
 
-/** The most calls that a round is prepared for; nothing here answers nearly as many. */
+/** The maximum of calls in a round. No program here answers nearly as many. */
 export function mostCalls({ seconds, warmUpSeconds }: Pick<Extent, 'seconds' | 'warmUpSeconds'>): number {
   return Math.ceil(2_000 * (seconds + warmUpSeconds)) + 200;
 }
 
-/** Warms up, then measures. @throws Error for a status that the scenario must not be answered with. */
+/** Warms up, then measures. @throws Error for a status that the scenario does not allow. */
 export async function measureRound(
   target: RoundTarget,
   scenario: ScenarioName,
@@ -63,13 +63,12 @@ export async function measureRound(
 }
 
 const SETTLING_SLICE_SECONDS = 5;
-/** Settling ends then at the latest, on however slow a machine. */
+/** The time limit of settling on slow machines. */
 const LONGEST_SETTLING_SECONDS = 120;
 
 /**
- * Loads a program until Node has compiled what runs often, and connections have their plans: a service that has run for
- * some time is what is measured. By calls and not by time: on a slow machine it takes longer, and the larger of two
- * programs needs more of them.
+ * Loads a program until Node has compiled the hot code and the connections have their plans, so that the measurement is
+ * of a service that has run for some time. Its length is a number of calls, because slow machines need more time.
  */
 export async function settle(
   target: RoundTarget,
@@ -85,14 +84,14 @@ export async function settle(
 }
 
 /**
- * Jobs that reversals of an earlier round have left, which the service would work off in this one. Without a recipient they
- * come again every minute, and there are thousands.
+ * Deletes the jobs of reversals of earlier rounds. Otherwise the service would run thousands of them in this round, and
+ * without a recipient they are repeated every minute.
  */
 async function forgetJobs(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM job WHERE queue = 'notify-finance' AND leased_until IS NULL");
 }
 
-/** The medians of several rounds, and how far they lie apart. */
+/** The medians, minima and maxima of several rounds. */
 export function summarize(rounds: readonly Round[]): Rounds {
   return {
     rounds,
@@ -105,7 +104,7 @@ export function summarize(rounds: readonly Round[]): Rounds {
   };
 }
 
-/** What one is of another, round by round: both were measured one after the other. */
+/** The ratio of two programs round by round, because both were measured in turns. */
 export function ratioOf(
   rounds: readonly LoadFigures[],
   others: readonly LoadFigures[],
@@ -114,7 +113,7 @@ export function ratioOf(
   return spreadOf(rounds.map((round, index) => round[figure] / (others[index]?.[figure] ?? NaN)));
 }
 
-/** Processor time of each server process; empty where they are on another machine. */
+/** Processor time of each server process; empty if they run on another machine. */
 async function databaseCpu({ pool, applicationName }: RoundTarget): Promise<Map<number, number>> {
   const { rows } = await pool.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND starts_with(application_name, $1)

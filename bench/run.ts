@@ -14,7 +14,7 @@ import { start } from './start.js';
 
 const begin = performance.now();
 
-/** With the seconds since the beginning. */
+/** Prints a line with the seconds since the start. */
 function log(line: string): void {
   process.stdout.write(`${((performance.now() - begin) / 1_000).toFixed(0).padStart(5)} s  ${line}\n`);
 }

@@ -15,10 +15,10 @@ export const SCENARIOS = [
 
 export type ScenarioName = (typeof SCENARIOS)[number];
 
-/** Those that the hand-written counterpart has not: it validates nothing and checks no password. */
+/** Scenarios that the hand-written program does not have: it validates nothing and checks no passwords. */
 export const SERVICE_ONLY: readonly ScenarioName[] = ['bad request', 'wrong password'];
 
-/** All that each may be answered with. What finds no room to be checked is refused with a 503, by design. */
+/** The allowed statuses of each scenario. A 503 is the intended answer if too many password checks wait. */
 export const EXPECTED: Readonly<Record<ScenarioName, readonly number[]>> = {
   'existing giver': [200],
   'new giver': [200],
@@ -32,15 +32,15 @@ export const EXPECTED: Readonly<Record<ScenarioName, readonly number[]>> = {
 const REPLAYED_KEYS = 100;
 const HEADERS = { 'content-type': 'application/json', authorization: basic(PASSWORD) };
 
-/** Makes the calls of all scenarios for one filled database. No two gifts are equal: that would have them reviewed. */
+/** Makes the calls of all scenarios for one filled database. All gifts differ: equal ones would need a review. */
 export class Calls {
-  /** Higher than in an earlier run of the same day, which may have left its gifts in the same database. */
+  /** Higher than in earlier runs of the same day, whose gifts may be in the same database. */
   private serial = (Math.floor(Date.now() / 1_000) % 86_400) * 5_000;
-  /** In names and keys: no other run has it. */
+  /** Part of names and keys, unique for each run. */
   private readonly mark = Date.now().toString(36);
   /** Gifts that can still be reversed. */
   private readonly reversible: number[] = [];
-  /** By target: gifts that it has recorded under their keys. */
+  /** The gifts with keys that each target has recorded. */
   private readonly replayed = new Map<string, readonly Call[]>();
 
   constructor(
@@ -50,8 +50,8 @@ export class Calls {
 
   /**
    * Prepares what the scenario needs for this target.
-   * @param most no more calls than that will be made
-   * @returns what makes the next call
+   * @param most the maximum of calls
+   * @returns a function that makes the next call
    */
   async prepare(scenario: ScenarioName, url: string, most: number): Promise<() => Call> {
     switch (scenario) {
@@ -72,29 +72,29 @@ export class Calls {
     }
   }
 
-  /** A gift whose password is another wrong one each time. */
+  /** A gift with a different wrong password each time. */
   wrongPassword(username: string): Call {
     const call = this.gift(this.knownGiver());
     return { ...call, headers: { ...HEADERS, authorization: basic(`a guess, ${this.serial}`, username) } };
   }
 
-  /** A number that was not used before. */
+  /** A new number. */
   next(): number {
     return ++this.serial;
   }
 
-  /** Of one person and with a key, as it is sent when nothing else is told. */
+  /** A gift with a unique amount. `fields` and `headers` are added to it. */
   gift(fields: object, headers: Readonly<Record<string, string>> = {}): Call {
     const body = JSON.stringify({ Amount: amount(this.next()), Source: 'bench', ...fields });
     return { path: '/Api/AddContribution', headers: { ...HEADERS, ...headers }, body };
   }
 
-  /** Ids are numbers from 1; this goes through all of them, in leaps. */
+  /** The next person. Ids are numbers from 1, and this visits all of them in steps. */
   private person(): number {
     return 1 + ((this.serial * 7_919) % this.people);
   }
 
-  /** The details of the person whose turn it is. */
+  /** The details of a person, by default the next one. */
   knownGiver(person = this.person()): object {
     const number = FIRST_NUMBER + person;
     return {
@@ -107,7 +107,7 @@ export class Calls {
 
   private newGiver(): object {
     const name = `${this.mark}${this.serial}`;
-    // Numbers of another area than all that is filled in, and no two alike.
+    // Unique numbers with another area code than those of the filled people.
     const phone = `+1901${String(2_000_000 + (this.serial % 7_900_000))}`;
     return { First: 'Robert', Last: `Newname${name}`, Email: `new${name}@example.org`, Phone: phone };
   }
@@ -126,7 +126,7 @@ export class Calls {
     };
   }
 
-  /** Gifts with keys that this target has answered already: enough that no two under way are the same. */
+  /** Gifts with keys that this target has already answered. There are enough that no two running calls are equal. */
   private async replays(url: string): Promise<() => Call> {
     let calls = this.replayed.get(url);
     if (calls === undefined) {
@@ -141,7 +141,7 @@ export class Calls {
   }
 }
 
-/** One after the other, and from the first again. */
+/** Returns the calls in sequence, again and again. */
 function inTurn(calls: readonly Call[]): () => Call {
   let turn = 0;
   return () => {
@@ -151,7 +151,7 @@ function inTurn(calls: readonly Call[]): () => Call {
   };
 }
 
-/** Makes one call. @throws Error when its status is none of these. */
+/** Makes one call. @throws Error if its status is not expected. */
 export async function send(url: string, call: Call, expected: readonly number[]): Promise<Record<string, unknown>> {
   const { path, headers, body } = call;
   const response = await fetch(url + path, { method: 'POST', headers, ...(body !== '' && { body }) });
@@ -164,7 +164,7 @@ function basic(password: string, username: string = USER): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** From ten dollars on, a cent more each time. */
+/** Ten dollars and one more cent for each number. */
 function centsOf(serial: number): number {
   return 1_000 + serial;
 }

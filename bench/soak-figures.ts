@@ -2,34 +2,34 @@ import { spreadOf } from './spread.js';
 
 /** The service's memory at one time. */
 export interface MemorySample {
-  /** Since the load began. */
+  /** Seconds since the start of the load. */
   readonly seconds: number;
-  /** Resident, in MB. */
+  /** Resident memory in MB. */
   readonly mb: number;
 }
 
 export interface SoakResult {
   readonly minutes: number;
-  /** Calls a second that were asked for, and that were answered. */
+  /** The requested rate of calls per second; `requestsPerSecond` is the rate of answers. */
   readonly rate: number;
   readonly requestsPerSecond: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** In milliseconds, of all calls. */
+  /** Percentiles of all calls in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly p999: number;
   readonly samples: readonly MemorySample[];
-  /** In MB an hour, by least squares over all samples after the first third. */
+  /** The slope of memory in MB per hour, by least squares over all samples after the first third. */
   readonly slope: number;
-  /** The median memory of the last third to that of the middle one. */
+  /** The median memory of the last third divided by that of the middle third. */
   readonly lastToMiddle: number;
-  /** It counts as flat up to this. */
+  /** The maximum of `lastToMiddle` that counts as flat. */
   readonly flatUpTo: number;
 }
 
 export const FLAT_UP_TO = 1.1;
 
-/** What the samples tell once the first third is over, in which caches fill. @throws Error for fewer than six samples. */
+/** The trend after the first third, in which caches fill. @throws Error for fewer than six samples. */
 export function trendOf(samples: readonly MemorySample[]): Pick<SoakResult, 'slope' | 'lastToMiddle' | 'flatUpTo'> {
   if (samples.length < 6) throw new Error('Too few samples of the memory: let it run longer');
   const third = Math.floor(samples.length / 3);
@@ -41,7 +41,7 @@ export function trendOf(samples: readonly MemorySample[]): Pick<SoakResult, 'slo
   };
 }
 
-/** In MB a second. */
+/** The slope in MB per second. */
 function slopeOf(samples: readonly MemorySample[]): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanSeconds = mean(samples.map(({ seconds }) => seconds));

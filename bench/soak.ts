@@ -1,4 +1,4 @@
-// npm run bench:soak: the service under a steady, mixed load for a long time, and its memory meanwhile.
+// npm run bench:soak: measures the memory of the service under a steady, mixed load for a long time.
 import { parseArgs } from 'node:util';
 import { BenchDatabases } from './databases.js';
 import { fill } from './fill.js';
@@ -26,9 +26,9 @@ Gifts, reversals, repeated and bad calls at a steady rate on the PostgreSQL serv
 const SIZE = { people: 10_000, gifts: 100_000 };
 const CONNECTIONS = 8;
 const SAMPLE_SECONDS = 10;
-/** At least so many samples in a short run. */
+/** The minimum of samples in a short run. */
 const SAMPLES = 30;
-/** What a hundred calls are. */
+/** The mix of a hundred calls. */
 const MIX: readonly (readonly [ScenarioName, number])[] = [
   ['existing giver', 55],
   ['new giver', 10],
@@ -41,7 +41,7 @@ const MIX: readonly (readonly [ScenarioName, number])[] = [
 async function soak(databases: BenchDatabases, minutes: number, rate: number): Promise<SoakResult> {
   const database = await databases.create();
   await fill(database.pool, SIZE, log);
-  // Its mails become files there. Without a recipient the notices of all reversals would wait, and be looked at each minute.
+  // Mails are written to files there. Without a recipient all notices would wait and be retried each minute.
   const mail = { FINANCE_EMAILS: 'finance@example.org', DATA_DIR: temporaryDirectory() };
   const service = await startService({ DATABASE_URL: database.url, ...mail });
   try {
@@ -66,12 +66,12 @@ async function soak(databases: BenchDatabases, minutes: number, rate: number): P
   }
 }
 
-/** Calls of all scenarios of the mix, in the same order again and again. */
+/** Calls of all scenarios of the mix, in a repeating order. */
 async function mixed(calls: Calls, url: string, most: number): Promise<() => Call> {
   const order: (() => Call)[] = [];
   for (const [scenario, share] of MIX) {
     const next = await calls.prepare(scenario, url, Math.ceil((most * share) / 100) + 100);
-    // Spread over the hundred: 7 and 100 have no divisor in common.
+    // Steps of 7 spread the scenarios over the hundred calls, because 7 and 100 have no common divisor.
     for (let i = 0; i < share; i++) order.push(next);
   }
   let turn = 0;

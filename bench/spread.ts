@@ -1,11 +1,11 @@
-/** Several measurements of one thing. */
+/** The median and range of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The middle of these, and how far they lie apart. @throws Error when there are none. */
+/** The median, minimum and maximum of values. @throws Error if there are none. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (index: number): number => {
@@ -18,7 +18,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** As {@link spreadOf}, or undefined where the system does not tell some of them. */
+/** Like {@link spreadOf}, or undefined if some values are unknown. */
 export function spreadOfKnown(values: readonly (number | undefined)[]): Spread | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? spreadOf(known) : undefined;

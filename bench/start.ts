@@ -5,12 +5,12 @@ import { residentMb } from './process-figures.js';
 import { runCommand, startService, temporaryDirectory } from './programs.js';
 import { type Spread, spreadOf, spreadOfKnown } from './spread.js';
 
-/** Several starts of one kind. */
+/** The figures of several starts of one kind. */
 export interface StartFigures {
   readonly what: string;
-  /** From the start of the process until it is ready, or a command's end. */
+  /** From the start of the process until it is ready, or until the end of a command. */
   readonly milliseconds: Spread;
-  /** Of the Node process then, in MB; undefined of commands, and where the system does not tell. */
+  /** Memory of the ready Node process in MB; undefined for commands and if the system does not report it. */
   readonly residentMb: Spread | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Start {
   readonly residentMb: number | undefined;
 }
 
-/** How long it takes until the service is ready, how much memory it has then, and how long commands take. */
+/** Measures the time until the service is ready, its memory then, and the time of commands. */
 export async function start(
   databases: BenchDatabases,
   extent: Extent,
@@ -58,7 +58,7 @@ async function startOnce(variables: Readonly<Record<string, string>>): Promise<S
   return started;
 }
 
-/** For root, PostgreSQL runs as somebody else, who must be able to get there. */
+/** A directory that every user can enter. If root starts the bench, PostgreSQL runs as another user. */
 function embeddedDirectory(): string {
   const directory = temporaryDirectory();
   chmodSync(new URL('..', `file://${directory}/`).pathname, 0o755);

@@ -3,10 +3,10 @@ import type { BenchDatabase } from './databases.js';
 import { type Program, startBare, startService } from './programs.js';
 import { type Calls, EXPECTED, type ScenarioName, send, SERVICE_ONLY } from './scenarios.js';
 
-/** What one call asks of the database. */
+/** The statements and round trips of one call. */
 export interface CallStatements {
   readonly statements: number;
-  /** BEGIN, COMMIT and the reading of the user included. */
+  /** Includes BEGIN, COMMIT and the reading of the user. */
   readonly roundTrips: number;
 }
 
@@ -14,7 +14,7 @@ export type StatementsByScenario = Partial<
   Record<ScenarioName, { readonly service: CallStatements; readonly bare?: CallStatements }>
 >;
 
-/** Counts what one call of each scenario sends to the database, over the wire, after one that is not counted. */
+/** Counts what one call of each scenario sends to the database, after a first call that is not counted. */
 export async function countStatements(
   { url }: BenchDatabase,
   calls: Calls,

@@ -34,12 +34,12 @@ it.each([
   ['contribution', 'idempotency_key'],
   ['person', 'app_user'],
   ['review', 'bundle'],
-])('a migration waits for a call that has locked %s, and holds nothing that it wants then: %s', async (has, wants) => {
+])('a migration waits for a call that has locked %s and does not block its next lock on %s', async (has, wants) => {
   await call.query('BEGIN');
   await call.query(`LOCK TABLE ${has} IN ROW EXCLUSIVE MODE`);
   const migrated = migrateDatabase(database.connection);
   await until(isWaiting);
-  // Longer than PostgreSQL waits before it looks for a deadlock, of which one would have to die.
+  // Longer than the time after which PostgreSQL checks for deadlocks and would cancel one of the two.
   await call.query('SELECT pg_sleep(1.2)');
   await call.query(`LOCK TABLE ${wants} IN ROW EXCLUSIVE MODE`);
   await call.query('COMMIT');

@@ -18,9 +18,9 @@ afterAll(async () => {
 });
 
 /**
- * What the schema builder would do and must not. Constraints and indexes are written in migrations alone: checks, partial
- * indexes and the names that errors are mapped by cannot all be said in decorators, and each rule has one place. So it
- * would drop all of them, and make those of the one relation, users and roles, again under its own names.
+ * The changes of constraints and indexes that the schema builder suggests, and that must not be made. Only migrations
+ * define them, because decorators cannot express all checks, partial indexes and the names by which errors are mapped.
+ * So the builder would drop all of them, and create those of the one relation, users and roles, under its own names.
  */
 const CONSTRAINTS_AND_INDEXES = [
   /^ALTER TABLE "\w+" DROP CONSTRAINT "\w+"$/,
@@ -29,16 +29,16 @@ const CONSTRAINTS_AND_INDEXES = [
   /^ALTER TABLE "app_user_role" ADD CONSTRAINT "FK_\w+" FOREIGN KEY/,
 ];
 
-it('TypeORM’s schema builder finds no table and no column to change in a migrated database', async () => {
+it('TypeORM’s schema builder suggests no change of tables or columns in a migrated database', async () => {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   const statements = upQueries.map(({ query }) => query);
   const changes = statements.filter((statement) => !CONSTRAINTS_AND_INDEXES.some((known) => known.test(statement)));
   expect(changes).toEqual([]);
-  // Primary keys are said by the entities as well.
+  // The entities declare primary keys as well.
   expect(statements.filter((statement) => /DROP CONSTRAINT "\w+_pkey"/.test(statement))).toEqual([]);
 });
 
-it('every table has an entity, but for one of TypeORM’s own and one without a key', async () => {
+it('every table has an entity, except one of TypeORM and one without a key', async () => {
   const tables = await database.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
   );

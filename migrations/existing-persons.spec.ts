@@ -4,14 +4,14 @@ import { migrateDatabase } from '../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
 import { migrations } from './index.js';
 
-/** More than a transaction can hold locks on the server's table of locks for, one each. */
+/** More rows than PostgreSQL's lock table has room for, if each row took one lock. */
 const MANY = 30_000;
 
 let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
-  // The queue's schema, on which an earlier migration stands, is made by this alone.
+  // Only migrateDatabase creates the schema of the queue, which an earlier migration needs.
   await migrateDatabase(database.connection);
   const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
   const later = migrations.filter(({ name }) => name.slice(-4) > '0004').length;
@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('persons and gifts of before there were contacts', () => {
-  it('have their e-mail and phone as confirmed contacts, where they can be compared', async () => {
+describe('persons and gifts from before there were contacts', () => {
+  it('get their usable e-mails and phones as confirmed contacts', async () => {
     expect(
       await database.query(
         'SELECT person_id AS id, kind, value, folded, confirmed FROM contact WHERE person_id <= 3 ORDER BY 1, 2',
@@ -52,7 +52,7 @@ describe('persons and gifts of before there were contacts', () => {
     ]);
   });
 
-  it('are found by them', async () => {
+  it('can be matched by these contacts', async () => {
     expect(
       await database.query(
         `SELECT person_id AS id, kind, contact, last_name AS last, first_name AS first FROM match_key
@@ -62,17 +62,17 @@ describe('persons and gifts of before there were contacts', () => {
       { id: 1, kind: 'email', contact: 'ann@example.org', last: 'lee', first: 'ann' },
       { id: 1, kind: 'phone', contact: '+19014890611', last: 'lee', first: 'ann' },
       { id: 2, kind: 'email', contact: 'ann@example.org', last: 'lee', first: 'bob' },
-      // No gift looks for an empty first name, but somebody similar is found.
+      // No gift matches an empty first name, but the person is found as similar.
       { id: 3, kind: 'email', contact: 'dash@example.org', last: 'lee', first: '' },
     ]);
   });
 
-  it('all of them, however many they are', async () => {
+  it('can be matched in any number', async () => {
     const count = 'SELECT count(*)::int AS count FROM';
     expect(await database.query(`${count} match_key WHERE last_name = 'many'`)).toEqual([{ count: MANY }]);
   });
 
-  it('tell nothing of how they were found', async () => {
+  it('have no data about matching and no reviews', async () => {
     expect(await database.query('SELECT matched_by, matched_on, other_matches FROM contribution')).toEqual([
       { matched_by: null, matched_on: null, other_matches: null },
     ]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Everything the schema consists of, as text. */
+/** All parts of the schema, as text. */
 async function schema(): Promise<object> {
   return {
     columns: await database.query(
@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect(migrations.map(({ name }) => name.slice(-4))).toEqual(files.sort().map((file) => file.slice(0, 4)));
   });
 
-  it('go up, all the way down, and up again to the same schema', async () => {
+  it('can be applied, all reverted, and applied again to the same schema', async () => {
     const all = (await migrationStatus(database.connection)).pending;
     expect(await migrateDatabase(database.connection)).toMatchObject({ applied: all });
     const first = await schema();
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect(await schema()).toEqual(first);
   });
 
-  it('put in the reference data of the contract', async () => {
+  it('insert the reference data of the contract', async () => {
     const rows = async (sql: string): Promise<unknown[]> =>
       (await database.query<{ row: unknown }>(sql)).map(({ row }) => row);
     expect(await rows(`SELECT id || ' ' || name AS row FROM contribution_type ORDER BY id`)).toEqual([

@@ -7,7 +7,7 @@ import { migrations } from './index.js';
 
 let database: TestDatabase;
 
-/** The schema as the release before has it. */
+/** Creates the schema of the previous release. */
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true });
   const before = migrations.slice(0, migrations.indexOf(JobTable0023));
@@ -26,7 +26,7 @@ async function down(): Promise<void> {
   await dataSource.destroy();
 }
 
-/** Queues a delivery as the release before does; `columns` and `values` are what is special about it. */
+/** Queues a delivery like the previous release. `columns` and `values` are added to its row. */
 async function queueDelivery(id: number, columns = '', values = ''): Promise<void> {
   await database.query(
     `INSERT INTO pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, expire_in, keep_until, policy${columns})
@@ -55,8 +55,8 @@ const pgbossJobs = (): Promise<(Job & { readonly state: string })[]> =>
 
 const soon = expect.closeTo(0, -1);
 
-describe('jobs of the release before', () => {
-  it('go on in the new table: those that wait, that wait for another try, and whose process was killed', async () => {
+describe('jobs of the previous release', () => {
+  it('move to the new table if they wait, wait for a retry, or their process was killed', async () => {
     await queueDelivery(1);
     await queueDelivery(2, ', start_after', ", now() + interval '1 hour'");
     await queueDelivery(3, ', state, start_after, retry_count', ", 'retry', now() + interval '18 hours', 16");
@@ -71,7 +71,7 @@ describe('jobs of the release before', () => {
     expect(await pgbossJobs()).toEqual([]);
   });
 
-  it('are left to the process that works on them, and taken over once that fails or is killed', async () => {
+  it('stay with the process that runs them, and are adopted after it fails or is killed', async () => {
     await queueDelivery(1, ', state, started_on', ", 'active', now()");
     await queueDelivery(2, ', state, started_on', ", 'active', now()");
     await queueDelivery(3, ', state, completed_on', ", 'completed', now()");
@@ -86,7 +86,7 @@ describe('jobs of the release before', () => {
     expect(await pgbossJobs()).toMatchObject([{ id: 3, state: 'completed' }]);
   });
 
-  it('that it queues beside this release are taken over, and only hasten one that is queued here already', async () => {
+  it('are adopted when queued beside this release, and make a job that is already queued due now', async () => {
     await up();
     await database.query(
       `INSERT INTO job (queue, data, due_at) VALUES ('send-delivery', '{"deliveryId": 1}', now() + interval '1 hour')`,
@@ -101,14 +101,14 @@ describe('jobs of the release before', () => {
     ]);
   });
 
-  it('that are periodic stay, so that it queues no further ones: this release has its own', async () => {
+  it('stay if they are periodic, so that the previous release queues no more of them', async () => {
     await queueDelivery(1, ', singleton_on', ', now()');
     await up();
     expect(await jobs()).toEqual([]);
     expect(await pgbossJobs()).toMatchObject([{ id: 1, state: 'created' }]);
   });
 
-  it('are neither lost nor doubled where another session works on them meanwhile', async () => {
+  it('are neither lost nor duplicated when several sessions adopt them', async () => {
     await up();
     for (let id = 1; id <= 200; id++) await queueDelivery(id);
     await Promise.all(Array.from({ length: 4 }, () => database.query('SELECT adopt_pgboss_jobs()')));
@@ -117,11 +117,11 @@ describe('jobs of the release before', () => {
 });
 
 describe('jobs of this release', () => {
-  /** What the release before does every ten seconds, among other things. */
-  const maintainAsBefore = (): Promise<unknown> =>
+  /** One of the statements that the previous release runs every ten seconds. */
+  const maintainPgboss = (): Promise<unknown> =>
     database.query(`DELETE FROM pgboss.archive WHERE archived_on < (now() - interval '1 day')`);
 
-  it('are given to the release before where that runs alone: those that nobody has begun for a minute', async () => {
+  it('are given to the previous release after nobody has started them for a minute', async () => {
     await up();
     await database.query(`
       INSERT INTO job (queue, data, due_at, leased_until, every_seconds) VALUES
@@ -131,7 +131,7 @@ describe('jobs of this release', () => {
         ('send-delivery', '{"deliveryId": 4}', now() - interval '1 hour', now() - interval '61 s', NULL),
         ('send-delivery', '{"deliveryId": 5}', now() - interval '1 hour', NULL, 60),
         ('unknown-to-it', '{"deliveryId": 6}', now() - interval '1 hour', NULL, NULL)`);
-    await maintainAsBefore();
+    await maintainPgboss();
     expect(await pgbossJobs()).toMatchObject([
       { id: 1, state: 'created' },
       { id: 4, state: 'created' },
@@ -156,7 +156,7 @@ describe('jobs of this release', () => {
     });
   });
 
-  it('are all put back by the way down, of whatever queue, and come again by the way up', async () => {
+  it('of all queues are moved back when the migration is reverted, and return when it is applied again', async () => {
     await up();
     await database.query(`
       INSERT INTO job (queue, data, due_at, leased_until, every_seconds) VALUES

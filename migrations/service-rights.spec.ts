@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('every table has its rights stated for the service, and there is no other', async () => {
+it('the rights of the service are declared for every table and nothing else', async () => {
   const tables = await database.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') ORDER BY 1`,
@@ -20,7 +20,7 @@ it('every table has its rights stated for the service, and there is no other', a
   expect(tables.map(({ name }) => name)).toEqual(Object.keys(RIGHTS).sort());
 });
 
-it('no amount, no day and no entry of the audit trail is among what the service may change', () => {
+it('the service may not change amounts, days and entries of the audit trail', () => {
   expect(RIGHTS['contribution']).toEqual({ insert: true, update: ['status', 'person_id'] });
   expect(RIGHTS['audit_entry']).not.toHaveProperty('update');
   const deletable = Object.entries(RIGHTS).filter(([, rights]) => rights.delete === true);

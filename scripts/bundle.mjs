@@ -1,5 +1,5 @@
-// Bundles the command line, as it was compiled, with its packages into one file, and has V8 compile it:
-// dist/command-line/. A command then reads three files instead of two thousand
+// Bundles the compiled command line with its packages into one file in dist/command-line/, and stores V8's compiled
+// code for it. A command then reads three files instead of two thousand
 // (docs/adr/0034-the-command-line-is-bundled.md).
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ const { outputFiles } = await build({
   banner: { js: "'use strict'; const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',
   plugins: [
-    // Before the next one, which would take the file.
+    // First, because the next plugin would handle the file.
     { name: 'one TypeORM', setup: loadTypeormOnce },
     { name: 'places', setup: keepPlaces },
   ],
@@ -59,7 +59,7 @@ for (const variable of ['OFFERTORY_WRITE_CODE', 'OFFERTORY_CHECK_CODE']) {
   await promisify(execFile)(process.execPath, [`${OUT}/offertory.js`, 'user', '--help'], { env });
 }
 
-/** A module finds its templates and pages beside itself: `import.meta.url` stays the place of the compiled file. */
+/** Modules find their templates and pages beside themselves, so `import.meta.url` stays that of the compiled file. */
 function keepPlaces({ onLoad }) {
   onLoad({ filter: /\/(dist\/(src|migrations)|node_modules)\/.*\.m?js$/ }, async ({ path }) => {
     const text = await readFile(path, 'utf8');

@@ -1,4 +1,4 @@
-/** What scripts/container-check.sh runs, with a temporary directory as argument. Ends with "N passed, N failed". */
+/** Run by scripts/container-check.sh with a temporary directory as argument. Ends with "N passed, N failed". */
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { checkCaddyfile, checkCompose } from './container-check/compose.mjs';
@@ -18,11 +18,11 @@ await checkCompose(join(directory, 'compose'));
 await checkCaddyfile();
 
 try {
-  const stages = await step('the Dockerfile says nothing that this check cannot follow', () =>
+  const stages = await step('the Dockerfile has only instructions that this check supports', () =>
     readDockerfile(readFileSync('Dockerfile', 'utf8')),
   );
   const context = join(directory, 'context');
-  await step('the build context is the working tree less what .dockerignore leaves out', () =>
+  await step('the build context is the working tree without what .dockerignore excludes', () =>
     copyBuildContext(context),
   );
   const image = await buildStages(stages, { context, directory });
@@ -30,7 +30,7 @@ try {
   await withDatabase((databaseUrl) => checkService(image, databaseUrl));
   await withComposeDatabase((database) => walkThePages(image, database, join(directory, 'walk')));
 } catch {
-  // The step that failed has said so; without it the next ones have nothing to stand on.
-  console.log('The remaining steps could not be tried.');
+  // The failed step is already reported. The remaining ones depend on it.
+  console.log('The remaining steps were not run.');
 }
 finish();

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proves the image without a container engine: does what the Dockerfile says in a temporary directory, then starts
-# the result as an ordinary user on a database of its own and uses it. Needs `npm ci` done here, and a PostgreSQL:
-# TEST_DATABASE_URL, otherwise postgres://postgres@127.0.0.1:5432/postgres
+# Checks the image without a container engine: follows the Dockerfile in a temporary directory, then starts the result as
+# an ordinary user on a new database and uses it. Needs `npm ci` in this directory, and a PostgreSQL: TEST_DATABASE_URL,
+# or postgres://postgres@127.0.0.1:5432/postgres
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,9 +1,9 @@
--- Makes the two roles of an Offertory database that keeps its owner and its service apart, and hands everything in it to
--- the owner. To be run in that database by its superuser; safe to run again, and on a database that is in use:
+-- Creates the two roles of an Offertory database with separate roles for owner and service, and gives everything in it to
+-- the owner. Run it in that database as a superuser. It is safe to run again, and on a database in use:
 --
 --   psql --set ON_ERROR_STOP=1 --file scripts/database-roles.sql postgres://postgres@127.0.0.1/offertory
 --
--- Then give both a password (\password offertory_owner, \password offertory_service) and set
+-- Then set a password for both (\password offertory_owner, \password offertory_service) and set
 --   MIGRATION_DATABASE_URL=postgres://offertory_owner:…@…   for the schema
 --   DATABASE_URL=postgres://offertory_service:…@…           for the service
 -- The service's rights in tables are granted by the owner with each migration (src/database/migrating/service-rights.ts).
@@ -19,7 +19,7 @@ BEGIN
     CREATE ROLE offertory_service LOGIN;
   END IF;
 
-  -- The service makes no schemas, no tables and no temporary ones. Whoever reads here for reports may still do so.
+  -- The service may not create schemas, tables or temporary tables. Roles that read for reports keep their rights.
   EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
   EXECUTE format('ALTER DATABASE %I OWNER TO offertory_owner', current_database());
   EXECUTE format('REVOKE ALL ON DATABASE %I FROM offertory_service', current_database());
@@ -28,11 +28,11 @@ BEGIN
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   GRANT USAGE ON SCHEMA public TO offertory_service;
 
-  -- An installation of before that, which one role has made and used.
+  -- Only in an installation that was created by one role, before there were two.
   IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'pgboss') THEN
     ALTER SCHEMA pgboss OWNER TO offertory_owner;
   END IF;
-  -- Indexes, and sequences of identity columns, follow their tables. What an extension has brought along stays.
+  -- Indexes and sequences of identity columns follow their tables. Objects of extensions keep their owners.
   FOR item IN
     SELECT c.oid::regclass AS name FROM pg_class c
     WHERE c.relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('public', 'pgboss'))

@@ -1,5 +1,5 @@
-// dist/command-line/offertory.js: runs the bundled command line (scripts/bundle.mjs). V8's compiled code lies beside the
-// bundle. Without it, and where another version of Node made it, V8 compiles the bundle as usual.
+// dist/command-line/offertory.js: runs the bundled command line (scripts/bundle.mjs). V8's compiled code is stored beside
+// the bundle. If it is missing or from another version of Node, V8 compiles the bundle as usual.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const script = new vm.Script(`(function (require, __filename) {${readFileSync(bu
   // Older versions of Node have no such constant; the bundle then says that it needs a newer one.
   importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
-// Set by scripts/bundle.mjs alone.
+// Set only by scripts/bundle.mjs.
 if (process.env.OFFERTORY_WRITE_CODE === '1') {
   process.once('exit', () => {
     writeFileSync(`${code}.new`, script.createCachedData());

@@ -1,5 +1,5 @@
-// npm run docs:picture: makes docs/images/reversal.png from a real first start, the two commands that it prints, and the
-// mail that Finance gets. Needs curl and a Chromium.
+// npm run docs:picture: creates docs/images/reversal.png from a real first start, the two commands that it prints, and
+// the mail that Finance gets. Needs curl and Chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ interface Exchange {
   readonly answer: string;
 }
 
-/** Starts the service on a new database, and does what it tells a person to do. */
+/** Starts the service on a new database, and runs the commands that it prints. */
 async function firstStart(directory: string): Promise<{ exchanges: Exchange[]; mail: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
     cwd: directory,
@@ -105,7 +105,7 @@ async function draw(html: string): Promise<void> {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'offertory-picture-'));
-// As root, the database runs as another user, who must be able to enter.
+// If this runs as root, the database runs as another user, who needs access to the directory.
 chmodSync(directory, 0o755);
 try {
   const { exchanges, mail } = await firstStart(directory);

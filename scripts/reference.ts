@@ -6,7 +6,7 @@ import { type Program, referencePages } from './reference/reference-pages.js';
 
 const ROOT = new URL('../', import.meta.url);
 
-/** Compiled, since the program needs the types that decorators see, which tsx leaves out. */
+/** Imports a compiled file, because the program needs decorator metadata, which tsx does not emit. */
 async function compiled(file: string): Promise<object> {
   return (await import(new URL(`dist/src/${file}`, ROOT).href)) as object;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts a backup in place of the compose installation's books: into a database of its own, where it is looked over, and
-# only then by renaming. The books that were there are kept as the database offertory_before. Whatever fails before
-# that, the service goes on with the books it had.
+# Replaces the compose installation's books with a backup: restores it into a new database, checks it, and only then
+# renames the databases. The previous books are kept as the database offertory_before. If anything fails before the
+# renaming, the service continues with the books it had.
 #
 #   scripts/restore.sh backups/offertory-2026-11-28T031500.dump
 set -eu
@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-# psql in a database, with a statement; standard input is not for it.
+# Runs a statement in a database. psql must not read the standard input of this script.
 sql() {
   docker compose exec -T postgres psql --username offertory --no-psqlrc --tuples-only --no-align \
     --set ON_ERROR_STOP=1 --dbname "$1" --command "$2" </dev/null
@@ -28,16 +28,16 @@ cd "$(dirname "$0")/.."
 
 docker compose up --detach --wait postgres </dev/null
 kept=$(sql postgres "SELECT count(*) FROM pg_database WHERE datname = 'offertory_before'")
-[ "$kept" = 0 ] || fail 'The books of before the last restore are still kept, as the database offertory_before. Let them
-go first: docker compose exec -T postgres dropdb --username offertory offertory_before'
+[ "$kept" = 0 ] || fail 'The books from before the last restore are still kept as the database offertory_before. Drop
+them first: docker compose exec -T postgres dropdb --username offertory offertory_before'
 
-# There is one where a try broke off.
+# An interrupted restore leaves this database behind.
 sql postgres 'DROP DATABASE IF EXISTS offertory_restored' >/dev/null
 sql postgres 'CREATE DATABASE offertory_restored' >/dev/null
 docker compose exec -T postgres pg_restore --username offertory --dbname offertory_restored \
   --no-owner --no-privileges --single-transaction --exit-on-error <"$dump"
 
-# With two roles for the database its tables belong to the owner, who then grants the service its rights.
+# If the database has two roles, its tables belong to the owner, who then grants the service its rights.
 owners=$(sql postgres "SELECT count(*) FROM pg_roles WHERE rolname = 'offertory_owner'")
 [ "$owners" = 0 ] || docker compose exec -T postgres psql --username offertory --no-psqlrc --quiet \
   --set ON_ERROR_STOP=1 --dbname offertory_restored <scripts/database-roles.sql
@@ -45,24 +45,24 @@ owners=$(sql postgres "SELECT count(*) FROM pg_roles WHERE rolname = 'offertory_
 migrations=$(sql offertory_restored 'SELECT count(*) FROM migrations')
 gifts=$(sql offertory_restored 'SELECT count(*) FROM contribution')
 if [ "$migrations" = 0 ] || [ "$gifts" = 0 ]; then
-  fail "The backup holds $migrations migrations and $gifts contributions: these are no books."
+  fail "The backup holds $migrations migrations and $gifts contributions. It is not a backup of the books."
 fi
 echo "The backup holds $gifts contributions, the last of $(sql offertory_restored 'SELECT max(created_at) FROM contribution')."
 
 running=$(docker compose ps --services --status running)
 docker compose stop api
-# The service reads these notes when it connects: it begins a new epoch of the books, and gives out no id again that the
-# books of before have given out (docs/adr/0025). Here it would be too early: the backup may be older than epochs are.
+# The service reads these notes when it connects: it begins a new epoch of the books, and does not reuse ids of the
+# previous books (docs/adr/0025). This script cannot do so itself: the backup may be from a version without epochs.
 used=$(sql offertory "SELECT quote_literal(COALESCE(json_object_agg(sequencename, last_value)::text, '{}'))
   FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL") || used=
 notes="ALTER DATABASE offertory_restored SET offertory.restored = '$(date -u +%Y-%m-%dT%H%M%SZ)';
   ALTER DATABASE offertory_restored SET offertory.ids_above = $used;"
-# All or nothing: it is one transaction.
+# One transaction: all statements take effect or none.
 if [ -z "$used" ] || ! sql postgres "$notes ALTER DATABASE offertory RENAME TO offertory_before;
   ALTER DATABASE offertory_restored RENAME TO offertory" >/dev/null; then
   ! echo "$running" | grep -qx api || docker compose start api
-  fail 'The database could not be renamed. If somebody else is connected to it, have them leave, and try again.'
+  fail 'The database could not be renamed. Disconnect other clients from it, and try again.'
 fi
-now='The backup is in place; what was there is kept as offertory_before. See: docker compose logs api'
+now='The backup is in place; the previous books are kept as offertory_before. See: docker compose logs api'
 docker compose up --detach
-echo 'The backup is in place. The books of before are kept as the database offertory_before.'
+echo 'The backup is in place. The previous books are kept as the database offertory_before.'

@@ -5,7 +5,7 @@ import { ServiceRights } from '../../src/database/index.js';
 @Entity({ name: 'chat_message' })
 @ServiceRights({ insert: true, update: ['posted_at'] })
 export class ChatMessage {
-  /** The event it is about. */
+  /** The event that the message reports. */
   @PrimaryColumn({ type: 'uuid' })
   eventId!: string;
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** In the product a file of migrations/ with the next number, at the end of migrations/index.ts. */
+/** In the product, this is a file in migrations/ with the next number, listed at the end of migrations/index.ts. */
 export class ChatMessages9000 implements MigrationInterface {
   readonly name = 'ChatMessages1764288009000';
 

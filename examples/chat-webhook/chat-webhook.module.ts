@@ -5,10 +5,10 @@ import { ChatMessage } from './chat-message.entity.js';
 import { ChatListener } from './chat.listener.js';
 import { CHAT_WEBHOOK_URL, ChatWorker } from './chat.worker.js';
 
-/** Posts every reversal to a chat room. No other module knows of it but src/app.module.ts, which lists it. */
+/** Posts every reversal to a chat room. Only src/app.module.ts refers to this module. */
 @Module({})
 export class ChatWebhookModule {
-  /** @param url the room's incoming webhook, which is a secret: it comes from the environment. */
+  /** @param url the incoming webhook of the room. It is a secret and comes from the environment. */
   static forRoot(url: string): DynamicModule {
     return {
       module: ChatWebhookModule,

@@ -38,36 +38,36 @@ afterAll(async () => {
   await new Promise((resolve) => room.close(resolve));
 });
 
-async function giftTakenBack(source: string): Promise<number> {
+async function addReversedGift(source: string): Promise<number> {
   const { ContributionId } = (await service.add().expect(200)).body as { ContributionId: number };
   await service.reverse(`${ContributionId}/${encodeURIComponent(source)}`).expect(200);
   return ContributionId;
 }
 
-it('says in the chat room that a gift was taken back, once', async () => {
-  const id = await giftTakenBack('txt2give');
+it('posts a reversal to the chat room once', async () => {
+  const id = await addReversedGift('txt2give');
   await until(() => posted.length > 0);
   await until(async () => (await database.query('SELECT 1 FROM chat_message WHERE posted_at IS NULL')).length === 0);
   const [day] = await database.query<{ day: string }>('SELECT day::text FROM contribution WHERE id = $1', [id]);
   expect(posted).toEqual([`Gift ${id} of USD 10.00 to General (${day?.day}) was taken back by txt2give.`]);
 });
 
-it('says it later when the chat room is away', async () => {
+it('posts the reversal later if the chat room is unavailable', async () => {
   answers = [503, 500];
-  const id = await giftTakenBack('away');
+  const id = await addReversedGift('away');
   await until(() => posted.length > 0, 20_000);
   expect(posted[0]).toMatch(new RegExp(`^Gift ${id} .* by away\\.$`));
 });
 
-it('lets nobody mention the whole room by the name of a source', async () => {
-  await giftTakenBack('<!channel>');
+it('escapes mentions of the whole room in a source', async () => {
+  await addReversedGift('<!channel>');
   await until(() => posted.length > 0);
   expect(posted[0]).toContain('by &lt;!channel&gt;.');
 });
 
-it('says nothing of a reversal that was refused', async () => {
+it('does not post a refused reversal', async () => {
   await service.reverse('999999/test').expect(404);
-  const id = await giftTakenBack('first');
+  const id = await addReversedGift('first');
   await service.reverse(`${id}/second`).expect(409);
   await until(() => posted.length > 0);
   const kept = await database.query("SELECT 1 FROM chat_message WHERE text LIKE '%second%'");

@@ -6,7 +6,7 @@ import { JobQueue } from '../../src/jobs/index.js';
 import { ChatMessage } from './chat-message.entity.js';
 import { POST_TO_CHAT, type PostToChatJob } from './chat.worker.js';
 
-/** Writes the message and queues its job in the transaction of the reversal: all of it is committed, or nothing. */
+/** Writes the message and queues its job in the transaction of the reversal, so all are committed or none. */
 @Injectable()
 export class ChatListener {
   constructor(private readonly queue: JobQueue) {}
@@ -15,13 +15,13 @@ export class ChatListener {
   async onReversal(event: ContributionReversed, tx: EntityManager): Promise<void> {
     const { eventId } = event;
     await tx.getRepository(ChatMessage).insert({ eventId, text: textOf(event) });
-    // Ids only: the queue is no place for personal details.
+    // Only ids: jobs must not contain personal details.
     const job: PostToChatJob = { eventId };
     await this.queue.enqueue(tx, POST_TO_CHAT, job);
   }
 }
 
-/** No name: a chat room may be read by more people than the mails to Finance. */
+/** The text has no name, because more people may read the chat room than the mails to Finance. */
 function textOf({ contributionId, amount, currency, fund, day, source }: ContributionReversed): string {
   return `Gift ${contributionId} of ${currency} ${amount} to ${fund.name} (${day}) was taken back by ${source}.`;
 }

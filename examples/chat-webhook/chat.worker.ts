@@ -11,10 +11,10 @@ export interface PostToChatJob {
   readonly eventId: string;
 }
 
-/** How long the chat room's server may take. */
+/** The time limit for the chat room's server. */
 const TIME_LIMIT_MS = 10_000;
 
-/** Posts messages to the chat room after the commit. A handler that throws runs again, a little later each time. */
+/** Posts messages to the chat room after the commit. If a handler throws, it runs again, with growing delays. */
 @Injectable()
 export class ChatWorker implements OnModuleInit {
   constructor(
@@ -28,7 +28,7 @@ export class ChatWorker implements OnModuleInit {
   }
 
   private async post({ eventId }: PostToChatJob, job: RunningJob): Promise<void> {
-    // In a transaction that ends here: no connection is held while the chat room's server is called.
+    // This transaction ends here, so that no connection is held during the call to the chat room's server.
     const message = await this.transactions.run((tx) =>
       tx.getRepository(ChatMessage).findOneBy({ eventId, postedAt: IsNull() }),
     );
@@ -40,7 +40,7 @@ export class ChatWorker implements OnModuleInit {
       signal: AbortSignal.any([job.signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
     });
     if (!response.ok) throw new Error(`The chat room answered ${response.status}`);
-    // In one transaction: after a crash before it the message is posted once more, and none is lost.
+    // One transaction. After a crash before it the message is posted again, and none is lost.
     await this.transactions.run(async (tx) => {
       await tx.getRepository(ChatMessage).update({ eventId }, { postedAt: () => 'now()' });
       await job.complete(tx);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Copies the files of the working tree that an image's build would be sent; those that git ignores are not there. */
+/** Copies the build context: the files of the working tree without those that git or .dockerignore ignores. */
 export function copyBuildContext(to) {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -10,7 +10,7 @@ export function copyBuildContext(to) {
   });
   const ignored = readDockerignore(readFileSync('.dockerignore', 'utf8'));
   const files = list.split('\0').filter((file) => file !== '' && existsSync(file) && !ignored(file));
-  if (files.length === 0) throw new Error('.dockerignore leaves nothing');
+  if (files.length === 0) throw new Error('.dockerignore excludes everything');
   for (const file of files) cpSync(file, join(to, file));
 }
 

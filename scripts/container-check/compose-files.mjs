@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the compose files set for a service, a later file over an earlier one; undefined where none of them has it. */
+/** The environment of a service in the compose files, where later files override earlier ones; undefined without one. */
 export function environmentOf(service, files, variables) {
   let found;
   for (const file of files) {
@@ -14,7 +14,7 @@ export function environmentOf(service, files, variables) {
   return found;
 }
 
-/** Compose's substitution: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`; a variable that is empty counts as not set. */
+/** Compose's substitution: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`; an empty variable counts as not set. */
 export function interpolate(text, environment) {
   return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, operator, argument) => {
     const value = environment[name] ?? '';

@@ -1,6 +1,6 @@
 /* global fetch, AbortSignal */
-// `docker`, as far as the operator's pages use it, without an engine: the image that this check has built, and a
-// database of the server that it was given. Started by the walk (walk.mjs), which leaves its plan in COMPOSE_STAND_IN.
+// Replaces `docker`, as far as the operator's pages use it, without a container engine: uses the image that this check has
+// built and a database of the given server. Started by walk.mjs, which passes its plan in COMPOSE_STAND_IN.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function up(operands) {
   const services = only(operands, ['--build', '--detach', '--wait', '--force-recreate'], ['api', 'postgres', 'tls']);
   if (!services.includes('api')) return;
   if (options('migrate') !== undefined) run(['migrate']);
-  if (process.exitCode) fail('has not migrated, so the service is not started');
+  if (process.exitCode) fail('could not migrate, so the service is not started');
   if (running() !== undefined) await stop(['api']);
   const log = openSync(LOG_FILE, 'a');
   const child = spawn(PLAN.command[0], PLAN.command.slice(1), {
@@ -60,7 +60,7 @@ async function stop(operands) {
   rmSync(PID_FILE);
 }
 
-/** The image is the one of this checkout already. */
+/** Does nothing: the image is already built from this checkout. */
 function build(operands) {
   only(operands, ['--pull'], ['api']);
 }
@@ -69,7 +69,7 @@ function pull(operands) {
   only(operands, ['--ignore-buildable'], ['postgres', 'tls']);
 }
 
-/** A container of its own: the service that migrates as the owner, or a command beside the service. */
+/** Runs the service that migrates as the owner, or a command beside the service. */
 function run(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '--rm');
   if (service === 'api' && command.length > 0) return inContainer(command, options('api'));
@@ -105,8 +105,8 @@ function logs(operands) {
 }
 
 /**
- * What a container is given: for the service .env of the working directory, and what the compose files set over it. Only
- * host and port are other ones here. Undefined where the compose files have no such service.
+ * The spawn options of a container: the service gets .env of the working directory, overridden by the compose files. Only
+ * host and port differ here. Undefined if the compose files have no such service.
  */
 function options(service) {
   const set = parseEnv(readFileSync('.env', 'utf8'));
@@ -124,14 +124,13 @@ function running() {
   const pid = Number(readFileSync(PID_FILE, 'utf8'));
   try {
     process.kill(pid, 0);
-    // A child that has ended stays known to its parent, which this is not.
     return pid;
   } catch {
     return undefined;
   }
 }
 
-/** The services named; whatever else is said must be one of these flags. */
+/** The named services, or all. Fails for operands that are neither services nor these flags. */
 function only(operands, flags, services) {
   const unknown = operands.filter((operand) => !flags.includes(operand) && !services.includes(operand));
   if (unknown.length > 0) fail(`does not know: ${verb} ${unknown.join(' ')}`);

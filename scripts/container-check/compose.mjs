@@ -10,27 +10,27 @@ const FILE = 'docker-compose.yml';
 const ROLES = 'docker-compose.roles.yml';
 const SERVICES = /^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm;
 
-/** The compose file: by compose itself where its command is there, and by our own reading everywhere. */
+/** Checks the compose files with our own reader, and with compose itself if it is installed. */
 export async function checkCompose(directory) {
   const text = readFileSync(FILE, 'utf8');
   await check('docker-compose.yml is YAML', () => prettier.format(text, { parser: 'yaml' }));
-  await check('with POSTGRES_PASSWORD the compose file is complete', () => {
+  await check('the compose file is complete with POSTGRES_PASSWORD', () => {
     const complete = interpolate(text, { POSTGRES_PASSWORD: 'abc123' });
     assert.match(complete, /DATABASE_URL: postgres:\/\/offertory:abc123@postgres:5432\/offertory\n/);
   });
-  await check('nothing is pulled by the name of the image that is built', () => {
+  await check('the name of the built image is never pulled', () => {
     for (const file of [FILE, ROLES]) {
       for (const [, service, body] of readFileSync(file, 'utf8').matchAll(SERVICES)) {
         if (/^ {4}image: offertory$/m.test(body)) assert.match(body, /^ {4}(build: \.|pull_policy: never)$/m, service);
       }
     }
   });
-  await check('without POSTGRES_PASSWORD it is refused, with a message that helps', () => {
+  await check('the compose file is refused without POSTGRES_PASSWORD, with a helpful message', () => {
     for (const environment of [{}, { POSTGRES_PASSWORD: '' }]) {
       assert.throws(() => interpolate(text, environment), /POSTGRES_PASSWORD: copy \.env\.example/);
     }
   });
-  await check('only the HTTPS proxy is published beyond this host', () => {
+  await check('only the HTTPS proxy is published outside this host', () => {
     const published = [...text.matchAll(SERVICES)].flatMap(([, service, body]) =>
       [...body.matchAll(/^ {6}- '?(.*:)?(\d+)(\/\w+)?'?$/gm)].map(([, host, port]) => ({ service, host, port })),
     );
@@ -43,10 +43,10 @@ export async function checkCompose(directory) {
 
 async function checkByCompose(directory) {
   if (spawnSync('docker', ['compose', 'version']).status !== 0) {
-    console.log('--    docker compose is not here: it has not read the compose file itself');
+    console.log('--    docker compose is not installed: not checked with it');
     return;
   }
-  // A directory of its own, as somebody has it who follows the file's first line, whatever .env stands in this one.
+  // A new directory, as for an operator who follows the first line of the file, without the .env of this one.
   mkdirSync(directory);
   for (const file of [FILE, ROLES]) copyFileSync(file, join(directory, file));
   copyFileSync('.env.example', join(directory, '.env'));
@@ -56,11 +56,11 @@ async function checkByCompose(directory) {
       env: { ...process.env, POSTGRES_PASSWORD },
       encoding: 'utf8',
     });
-  await check('docker compose takes the file with POSTGRES_PASSWORD', () => {
+  await check('docker compose accepts the file with POSTGRES_PASSWORD', () => {
     const { status, stderr } = config('abc123');
     assert.equal(status, 0, stderr);
   });
-  await check('docker compose takes both files together', () => {
+  await check('docker compose accepts both files together', () => {
     const args = ['compose', '--file', FILE, '--file', ROLES, 'config'];
     const passwords = { POSTGRES_PASSWORD: 'abc', OWNER_PASSWORD: 'abc', SERVICE_PASSWORD: 'abc' };
     const { status, stderr } = spawnSync('docker', args, {
@@ -70,17 +70,17 @@ async function checkByCompose(directory) {
     });
     assert.equal(status, 0, stderr);
   });
-  await check('docker compose refuses it without', () => {
+  await check('docker compose refuses the file without POSTGRES_PASSWORD', () => {
     const { status, stderr } = config('');
     assert.notEqual(status, 0);
     assert.match(stderr, /copy \.env\.example/);
   });
 }
 
-/** Caddy's own judgement, where Caddy is installed. */
+/** Validates the Caddyfile with Caddy, if it is installed. */
 export async function checkCaddyfile() {
   const validate = ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile'];
   const { error, status, stderr } = spawnSync('caddy', validate, { encoding: 'utf8' });
-  if (error !== undefined) console.log('--    caddy is not here: it has not read the Caddyfile');
-  else await check('caddy takes the Caddyfile', () => assert.equal(status, 0, stderr));
+  if (error !== undefined) console.log('--    caddy is not installed: the Caddyfile is not checked');
+  else await check('caddy accepts the Caddyfile', () => assert.equal(status, 0, stderr));
 }

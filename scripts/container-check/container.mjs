@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { here } from './stages.mjs';
 
-/** Starts a program of the image as its user, with the image's environment and nothing of ours. */
+/** Starts a program of the image as its user, with the image's environment only. */
 export function start(image, [program, ...args], environment = {}) {
   const bin = join(image.root, 'usr/local/bin');
   const child = spawn(program, args, {
@@ -25,7 +25,7 @@ export function start(image, [program, ...args], environment = {}) {
   return { child, output, ended };
 }
 
-/** Runs a program of the image to its end: `{ code, stdout, stderr }`. One that does not end is told to, then made to. */
+/** Runs a program of the image to its end: `{ code, stdout, stderr }`. Sends SIGTERM after 30 s, SIGKILL after 45 s. */
 export async function run(image, command, environment) {
   const { child, ended } = start(image, command, environment);
   const timers = [setTimeout(() => child.kill('SIGTERM'), 30_000), setTimeout(() => child.kill('SIGKILL'), 45_000)];
@@ -36,7 +36,7 @@ export async function run(image, command, environment) {
   }
 }
 
-/** Waits until `ready` gives something; it may fail before. */
+/** Waits until `ready` returns a truthy value; before that, it may fail. */
 export async function eventually(what, limitMs, ready) {
   const end = Date.now() + limitMs;
   let why = '';

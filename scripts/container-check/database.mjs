@@ -5,10 +5,10 @@ import { step } from './steps.mjs';
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Hands out the URL of a new, empty database, and drops it afterwards. */
+/** Calls `work` with the URL of a new, empty database, and drops it afterwards. */
 export async function withDatabase(work) {
   const name = `container_check_${process.pid}_${Date.now()}`;
-  await step('a PostgreSQL is there, and takes a new database', () => query(`CREATE DATABASE ${name}`));
+  await step('PostgreSQL is available and creates a database', () => query(`CREATE DATABASE ${name}`));
   try {
     const url = new URL(SERVER);
     url.pathname = `/${name}`;
@@ -19,13 +19,13 @@ export async function withDatabase(work) {
 }
 
 /**
- * Hands out the database of a compose installation, with its name and its user, and where pg_dump and the like are; drops
- * both afterwards. What is there already by that name is somebody's, and left alone.
+ * Calls `work` with a database like that of a compose installation, and the directory of pg_dump and similar programs.
+ * Drops the database and its user afterwards. Fails if roles of those names exist already.
  */
 export async function withComposeDatabase(work) {
-  await step('a database and a user as compose makes them', async () => {
+  await step('a database and a user as compose creates them', async () => {
     const others = "SELECT rolname FROM pg_roles WHERE rolname IN ('offertory_owner', 'offertory_service')";
-    assert.deepEqual(await query(others), [], 'somebody has these roles already');
+    assert.deepEqual(await query(others), [], 'these roles exist already');
     await query(`CREATE ROLE offertory LOGIN SUPERUSER PASSWORD 'walked'`);
     await query('CREATE DATABASE offertory OWNER offertory');
   });
@@ -34,7 +34,7 @@ export async function withComposeDatabase(work) {
     Object.assign(url, { pathname: '/offertory', username: 'offertory', password: 'walked' });
     return await work({ url: url.href, programs: await programs() });
   } finally {
-    await step('both are dropped', async () => {
+    await step('the database and the user are dropped', async () => {
       for (const name of ['offertory', 'offertory_restored', 'offertory_before'])
         await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       for (const role of ['offertory', 'offertory_owner', 'offertory_service'])
@@ -43,7 +43,7 @@ export async function withComposeDatabase(work) {
   }
 }
 
-/** Of the server's own version: an older pg_dump refuses it. */
+/** The directory of the programs of the server's version: an older pg_dump refuses it. */
 async function programs() {
   const [{ version }] = await query(`SELECT current_setting('server_version_num')::integer / 10000 AS version`);
   const debian = `/usr/lib/postgresql/${version}/bin`;
@@ -52,7 +52,7 @@ async function programs() {
 
 async function query(sql) {
   const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 10_000 });
-  // A server that goes away while we wait must be an error of the query, not of the process.
+  // Losing the server must fail the query, not the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

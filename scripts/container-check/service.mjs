@@ -11,7 +11,7 @@ const GIFT = { First: 'John', Last: 'Appleseed', Email: 'john@example.org', Phon
 
 /** Starts the image on an empty database and uses it as an operator and a donation processor would. */
 export async function checkService(image, databaseUrl) {
-  await check('without DATABASE_URL it does not start, and says why', async () => {
+  await check('the service does not start without DATABASE_URL, and says why', async () => {
     const { code, stderr } = await run(image, image.command);
     assert.equal(code, 1);
     assert.match(stderr, /DATABASE_URL/);
@@ -26,19 +26,19 @@ export async function checkService(image, databaseUrl) {
         if (service.child.exitCode !== null) return true;
         return (await run(image, image.healthcheck, { PORT: port })).code === 0;
       });
-      assert.equal(service.child.exitCode, null, `it has ended:\n${service.output.stderr}`);
+      assert.equal(service.child.exitCode, null, `it has exited:\n${service.output.stderr}`);
     });
     await useService(image, environment, `http://127.0.0.1:${port}`);
-    await check('its log is JSON, one entry a line', () => {
+    await check('the log is JSON, one entry per line', () => {
       const [first] = service.output.stdout.split('\n');
       assert.equal(JSON.parse(first).level, 'info');
     });
-    await check('SIGTERM ends it with exit code 0 within 10 s', async () => {
+    await check('the service exits with code 0 within 10 s of SIGTERM', async () => {
       service.child.kill('SIGTERM');
       await eventually('its end', 10_000, () => service.child.exitCode !== null || service.child.signalCode !== null);
       assert.equal((await service.ended).code, 0, service.output.stderr);
     });
-    await check('the HEALTHCHECK fails when the service is gone', async () => {
+    await check('the HEALTHCHECK fails without the service', async () => {
       assert.equal((await run(image, image.healthcheck, { PORT: port })).code, 1);
     });
   } finally {
@@ -48,7 +48,7 @@ export async function checkService(image, databaseUrl) {
 }
 
 async function useService(image, environment, url) {
-  await check('it is ready', async () => {
+  await check('the service is ready', async () => {
     assert.equal((await request(`${url}/health/ready`)).status, 200);
   });
   await check('the page and the document of the API are served, with all their files', async () => {
@@ -61,7 +61,7 @@ async function useService(image, environment, url) {
   await check('a call without credentials is refused', async () => {
     assert.equal((await request(`${url}/Api/AddContribution`, { body: GIFT })).status, 401);
   });
-  const authorization = await step('`offertory user create` makes a user', async () => {
+  const authorization = await step('`offertory user create` creates a user', async () => {
     const command = ['offertory', 'user', 'create', 'processor', '--roles', 'Developer,APIOnly,APIWrite', '--json'];
     const { code, stdout, stderr } = await run(image, command, environment);
     assert.equal(code, 0, stderr);
@@ -77,14 +77,14 @@ async function useService(image, environment, url) {
     return answer;
   });
   const reversal = `${url}/Api/ReverseContribution/${ContributionId}/txt2give`;
-  await step('ReverseContribution takes it back, once', async () => {
+  await step('ReverseContribution reverses it once', async () => {
     const { status, answer } = await request(reversal, { authorization, body: {} });
     assert.equal(status, 200, JSON.stringify(answer));
     const source = 'API Reverse (source=txt2give)';
     assert.deepEqual(answer, { operation: 'Reversal', peopleId: PeopleId, contributionId: ContributionId, source });
     assert.equal((await request(reversal, { authorization, body: {} })).status, 409);
   });
-  await check('the notice to Finance is a file in the data directory', async () => {
+  await check('the notice to Finance is written to the data directory', async () => {
     const mail = await eventually('the mail', 15_000, () => firstMail(join(image.env.DATA_DIR, 'mail')));
     assert.match(mail, new RegExp(`^To: <?${FINANCE}>?\\r?$`, 'm'));
   });
@@ -108,7 +108,7 @@ async function request(url, { authorization, body } = {}) {
   return { status: response.status, answer: await response.json() };
 }
 
-/** A port of this machine on which nothing listens. */
+/** A free local port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

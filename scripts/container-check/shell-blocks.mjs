@@ -1,4 +1,4 @@
-/** Commands of a page for a shell: what stands between ```sh and ``` below this heading and those within it. */
+/** The shell commands of a page: the lines between ```sh and ``` below this heading and its subheadings. */
 export function shellCommands(markdown, heading) {
   const commands = [];
   let level = heading === undefined ? 0 : undefined;

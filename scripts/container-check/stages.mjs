@@ -4,18 +4,18 @@ import { dirname, join, resolve } from 'node:path';
 import { execForm, words } from './dockerfile.mjs';
 import { step } from './steps.mjs';
 
-/** The places in the image that stand below a stage's own root here; a RUN line that names another is not run. */
+/** The paths in the image that are mapped below the root of a stage here; a RUN line with another path is refused. */
 const PLACES = ['/app', '/usr/local/bin/offertory', '/var/lib/offertory'];
-/** Directories that a base image has, the inner ones first. */
+/** The directories of a base image, inner ones first. */
 const BASE = ['usr/local/bin', 'usr/local', 'usr', 'var/lib', 'var'];
 const SHARED = ['/bin/sh', '/dev/null'];
 const ABSOLUTE_PATH = /(?<![\w.~/*-])\/\w[\w./-]*/g;
 
-/** Who the image's `USER` is here: nobody for root, which an image's user is not; otherwise whoever runs this. */
+/** The image's `USER` here: the user nobody if this runs as root, otherwise the current user. */
 const user =
   process.getuid() === 0 ? { uid: numberOf('id', '-u', 'nobody'), gid: numberOf('id', '-g', 'nobody') } : undefined;
 
-/** Does what the stages say, in directories of their own, and returns the last one: the image. */
+/** Builds each stage in its own directory. @returns the last one, the image. */
 export async function buildStages(stages, { context, directory }) {
   const built = new Map();
   for (const { name, instructions } of stages) {
@@ -37,12 +37,12 @@ export async function buildStages(stages, { context, directory }) {
     built.set(name, stage);
   }
   const image = [...built.values()].at(-1);
-  // In an image these are root's. Who is not root can only make them read-only.
+  // In an image these belong to root. Without root we can only make them read-only.
   if (user === undefined) for (const path of ['app', ...BASE, '.']) chmodSync(join(image.root, path), 0o555);
   return image;
 }
 
-/** A path of the image, or all those in a line of text, as they are here. */
+/** Replaces paths of the image in a text with their paths here. */
 export function here({ root }, text) {
   return text.replace(ABSOLUTE_PATH, (path) => {
     if (SHARED.includes(path)) return path;
@@ -92,7 +92,7 @@ function copy(stage, value, flags, sources) {
   for (const path of paths) {
     const from = path.startsWith('/') ? here(sources, path) : join(sources.root, path);
     const intoDirectory = target.endsWith('/') || paths.length > 1;
-    // As in an image: of a directory the content is copied.
+    // As in an image build, the content of a directory is copied.
     const isDirectory = statSync(from).isDirectory();
     mkdirSync(isDirectory || intoDirectory ? to : dirname(to), { recursive: true });
     execFileSync('cp', ['-a', isDirectory ? `${from}/.` : from, to]);
@@ -100,7 +100,7 @@ function copy(stage, value, flags, sources) {
 }
 
 function run(stage, value) {
-  // Only root can give a directory to another user; otherwise the one who runs this has it already.
+  // Only root can give a directory to another user; otherwise it belongs to the current user already.
   const owner = user === undefined ? '' : `-o ${user.uid} -g ${user.gid}`;
   const line = here(stage, value.replace('-o node -g node', owner));
   const { status, stdout, stderr, error } = spawnSync('sh', ['-c', line], {
@@ -114,7 +114,7 @@ function run(stage, value) {
     throw new Error(`exit code ${status} ${error?.message ?? ''}\n${`${stdout}${stderr}`.slice(-4000)}`);
 }
 
-/** Our own environment, which says how to reach the registry, less what would decide in the Dockerfile's place. */
+/** Our environment, which configures the package registry, without variables that the Dockerfile must decide. */
 function surroundings() {
   const decided =
     /^(NODE_ENV|NODE_OPTIONS|npm_(lifecycle|package|config_(omit|include|production|ignore_scripts)).*)$/i;

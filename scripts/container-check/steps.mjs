@@ -1,8 +1,8 @@
-/** Counts what was tried, and tells of each as it happens. */
+/** The numbers of passed and failed steps. */
 let passed = 0;
 let failed = 0;
 
-/** Tries one thing that the next ones build on: its result, or its error after it was reported and counted. */
+/** Runs and reports a step that later ones depend on. @returns its result. @throws its error. */
 export async function step(name, work) {
   const start = Date.now();
   const seconds = () => `(${((Date.now() - start) / 1000).toFixed(1)} s)`;
@@ -18,7 +18,7 @@ export async function step(name, work) {
   }
 }
 
-/** Tries one thing on which nothing else depends. */
+/** Runs and reports a step that no other step depends on. */
 export async function check(name, work) {
   await step(name, work).catch(() => undefined);
 }

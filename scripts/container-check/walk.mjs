@@ -12,7 +12,7 @@ import { shellCommands } from './shell-blocks.mjs';
 import { here } from './stages.mjs';
 import { check, step } from './steps.mjs';
 
-/** Where the pages are walked: what they tell a church's IT to type, in this order. */
+/** The pages whose commands are run, in this order. */
 const PAGES = [
   { page: 'docs/installing.md', heading: 'With Docker' },
   { page: 'docs/operating.md', heading: undefined },
@@ -20,18 +20,18 @@ const PAGES = [
   { page: 'docs/importing.md', heading: undefined },
 ];
 
-/** What is not walked here, and why. */
+/** The sections that are not run here, with the reason. */
 const ELSEWHERE = [
-  ['The embedded database', 'a container has none; test/life tries it'],
+  ['The embedded database', 'a container has none; test/life tests it'],
   ['Moving to PostgreSQL', 'the same'],
-  ['Two roles for the database', 'roles.mjs goes that way at the end'],
-  ['The log', 'it looks for calls that this walk has not made'],
+  ['Two roles for the database', 'roles.mjs runs it at the end'],
+  ['The log', 'it searches for calls that are not made here'],
 ];
 
-/** What is walked after all other sections: ids continue with a gap after a restore, and the pages name small ones. */
+/** The sections to run last: ids continue with a gap after a restore, and the pages use small ids. */
 const AT_THE_END = ['Restore', 'After a restore or a failover'];
 
-/** What a processor exports. */
+/** A processor's export. */
 const EXPORTED = [
   'TransactionId,First,Last,Email,Phone,Amount,Date',
   'T-1,Ann,Lee,ann@example.org,901-555-0101,10.00,2026-07-26',
@@ -40,12 +40,12 @@ const EXPORTED = [
 
 const STAND_IN = fileURLToPath(new URL('compose-stand-in.mjs', import.meta.url));
 
-/** Follows the operator's pages word by word in a clean clone, with a stand-in for docker and real everything else. */
+/** Runs the commands of the operator's pages unchanged in a clean clone. Only docker is replaced. */
 export async function walkThePages(image, database, directory) {
   mkdirSync(directory);
   const clone = join(directory, 'clone');
   await step('a clean clone', () => {
-    // By way of a branch: what is checked out here may be on none, and could not be pulled.
+    // The origin has a branch: a detached checkout like this one could not be pulled.
     const origin = join(directory, 'origin');
     execFileSync('git', ['clone', '--quiet', '.', origin]);
     execFileSync('git', ['checkout', '--quiet', '-B', 'released'], { cwd: origin });
@@ -59,13 +59,13 @@ export async function walkThePages(image, database, directory) {
       const output = await step(`${page}, ${section}: ${command}`, () => type(operator, command));
       await afterwards(operator, command, output);
     }
-    await check('the books are those of the walk', async () => {
+    await check('the books have the bundles of this walk', async () => {
       const list = ['-c', 'docker compose exec -T api offertory bundle list --json'];
       const { stdout } = spawnSync('bash', list, shell(operator));
       assert.ok(JSON.parse(stdout).length > 0, stdout);
     });
     await walkTheRoles(operator);
-    await check('the imported rows are told as recorded', () => {
+    await check('the imported rows are reported as recorded', () => {
       const result = readFileSync(join(clone, 'gifts.csv.result.csv'), 'utf8');
       assert.equal(result.match(/,recorded,/g)?.length, 2, result);
     });
@@ -74,7 +74,7 @@ export async function walkThePages(image, database, directory) {
   }
 }
 
-/** What the pages tell to type, in the order in which it is tried. */
+/** The commands of the pages in the order in which they are run. */
 function commandsToWalk(clone) {
   const commands = PAGES.flatMap(({ page, heading }) =>
     shellCommands(readFileSync(join(clone, page), 'utf8'), heading).map((command) => ({ page, ...command })),
@@ -83,7 +83,7 @@ function commandsToWalk(clone) {
   return [...commands.filter((command) => !isLate(command)), ...commands.filter(isLate)];
 }
 
-/** The programs that the pages name, and the plan of the stand-in. */
+/** Creates the replacement of docker and its plan. @returns the environment of the operator's shell. */
 async function standIn(image, { url, programs }, directory) {
   const bin = join(directory, 'bin');
   mkdirSync(bin);
@@ -109,11 +109,11 @@ async function standIn(image, { url, programs }, directory) {
   return { PATH: `${bin}:${programs}:${process.env.PATH}`, HOME: directory, COMPOSE_STAND_IN: plan, port };
 }
 
-/** What must be there, or have gone wrong, before somebody types that. */
+/** Prepares the files and faults that a command needs. */
 async function beforehand({ clone }, command, { url }) {
   if (/ < gifts\.csv( |$)/.test(command)) writeFileSync(join(clone, 'gifts.csv'), EXPORTED);
   if (!/notification retry \d/.test(command)) return;
-  await step('a notice that was given up', async () => {
+  await step('a failed notice', async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
@@ -124,7 +124,7 @@ async function beforehand({ clone }, command, { url }) {
   });
 }
 
-/** What the page leaves to the reader, in words or in a comment. */
+/** Does what the page asks of the reader in words or in a comment. */
 async function afterwards(operator, command, output) {
   if (command.startsWith('cp .env.example .env')) {
     const file = join(operator.clone, '.env');
@@ -142,7 +142,7 @@ function passwordIn(output) {
   return password;
 }
 
-/** Gifts, and one that is taken back, so that the pages after it have something to show. */
+/** Sends gifts and reverses one, so that later pages have data to show. */
 async function processorAtWork({ port }, username, password) {
   const call = async (path, body) => {
     const response = await fetch(`http://127.0.0.1:${port}/Api/${path}`, {
@@ -157,7 +157,7 @@ async function processorAtWork({ port }, username, password) {
     assert.equal(response.status, 200, await response.clone().text());
     return response.json();
   };
-  await step(`${username} sends gifts, and takes one back`, async () => {
+  await step(`${username} sends gifts and reverses one`, async () => {
     const giver = { First: 'John', Last: 'Appleseed', Email: 'john@example.org', Phone: '901-555-0101' };
     const { ContributionId } = await call('AddContribution', { ...giver, Amount: '10.00' });
     await call('AddContribution', { ...giver, Amount: '12.50' });

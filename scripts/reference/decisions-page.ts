@@ -4,7 +4,7 @@ import { page, table } from './markdown.js';
 export interface Decision {
   readonly file: string;
   readonly title: string;
-  /** What its status line says; undefined where it has none. */
+  /** The text of its status line; undefined if it has none. */
   readonly status: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function decisionsPage(decisions: readonly Decision[]): string {
   return page('Decisions', INTRODUCTION, [table(['No.', 'Decision', 'Status'], rows)]);
 }
 
-/** Reads the title and the status, which may go on over several lines, from the text of a record. */
+/** Reads the title and the status, which may span several lines, from the text of a record. */
 export function readDecision(file: string, text: string): Decision {
   const [, title = file] = /^# \d+\. (.+)$/m.exec(text) ?? [];
   const [, status] = /^# .+\n\nStatus: ([^]+?)\n\n/.exec(text) ?? [];

@@ -1,15 +1,15 @@
 /** A variable of .env.example. */
 export interface Setting {
   readonly name: string;
-  /** Its default or, where it has none, an example; without quotes. */
+  /** Its default, or an example if it has none; without quotes. */
   readonly value: string;
-  /** What its comment says, without the sentences about its default. */
+  /** Its comment, without the sentences about its default. */
   readonly text: string;
-  /** What the comment says after "Default:"; undefined where the value itself is the default or an example. */
+  /** The text after "Default:" in the comment; undefined if the value itself is the default or an example. */
   readonly defaultText: string | undefined;
   /** Whether the comment says "No default". */
   readonly hasNoDefault: boolean;
-  /** Read by docker compose, and not by the service. */
+  /** Whether only docker compose reads it, not the service. */
   readonly isForCompose: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Section {
 const HEADING = /^# --- (.+?) -+$/gm;
 const ASSIGNMENT = /^#?([A-Z][A-Z_]*)=(.*)$/;
 
-/** Read by docker-compose.yml alone. */
+/** The variables that only docker-compose.yml reads. */
 export const COMPOSE_ONLY = [
   'COMPOSE_FILE',
   'COMPOSE_PROFILES',
@@ -31,7 +31,7 @@ export const COMPOSE_ONLY = [
   'SERVICE_PASSWORD',
 ];
 
-/** The sections of .env.example in their order: blocks between empty lines, each a comment and its variables. */
+/** The sections of .env.example in order. Their blocks are separated by empty lines: a comment with its variables. */
 export function parseSettings(text: string): Section[] {
   const [, ...parts] = text.split(HEADING);
   return parts.flatMap((section, i) =>
@@ -54,7 +54,7 @@ function parseBlock(block: string): Setting[] {
   }));
 }
 
-/** "Default: …" and "No default." stand in sentences of their own. */
+/** Separates the sentences "Default: …." and "No default." from the rest of a comment. */
 function readComment(comment: string): Pick<Setting, 'text' | 'defaultText' | 'hasNoDefault'> {
   const [, defaultText] = /(?:^|\s)Default: ([^]+?)\.(?:\s|$)/.exec(comment) ?? [];
   const hasNoDefault = /(?:^|\s)No default\./.test(comment);

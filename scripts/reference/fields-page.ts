@@ -101,7 +101,7 @@ function errorsLine(own: readonly string[], path: string): string[] {
   ];
 }
 
-/** The objects of answers; the bodies of requests stand with their calls. */
+/** The objects of answers; request bodies are described with their calls. */
 function objectSections({ components: { schemas }, paths }: OpenApi): string[] {
   const bodies = Object.values(paths)
     .flatMap((methods) => Object.values(methods))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Decision, readDecision } from './decisions-page.js';
 
-/** The decision records of the project in this directory, in their order. */
+/** The decision records of the project in this directory, in order. */
 export function readDecisions(root: URL): Decision[] {
   const directory = new URL('docs/adr/', root);
   return readdirSync(directory)

@@ -10,7 +10,7 @@ import { decisionsPage, type Decision } from './decisions-page.js';
 import { fieldsPage } from './fields-page.js';
 import { settingsPage } from './settings-page.js';
 
-/** The parts of the program that the reference is made from: compiled for the script, as sources for the test. */
+/** The parts of the program that the reference uses: compiled for the script, as sources for the test. */
 export interface Program {
   readonly AppModule: typeof AppModule;
   readonly ApiDocument: typeof ApiDocument;

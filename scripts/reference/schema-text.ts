@@ -16,7 +16,7 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'idn-email': 'e-mail address',
 };
 
-/** What a schema accepts or holds, in words: "text, at most 100 characters". */
+/** A schema in words: "text (at most 100 characters)". */
 export function schemaText(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return link(schema.$ref);
   if (schema.anyOf !== undefined) return alternatives(schema.anyOf.map(schemaText));

@@ -2,7 +2,7 @@ import type { Configuration } from '../../src/config/index.js';
 import { code, page } from './markdown.js';
 import { parseSettings, type Setting } from './env-example.js';
 
-/** The reader of the environment, as far as the page needs it. */
+/** The part of the configuration reader that the page needs. */
 export type ReadEnvironment = (environment: Readonly<Record<string, string>>) => Configuration;
 
 const INTRODUCTION = `
@@ -14,10 +14,10 @@ To begin, copy [.env.example](../../.env.example) to \`.env\`. The descriptions 
 accepted values come from the code that reads them ([src/config/](../../src/config/)).
 `.trim();
 
-/** Values that no setting with a rule accepts. */
+/** A value that every setting with a rule refuses. */
 const INVALID = '\u0001';
 
-/** docs/reference/settings.md: every setting with its default, what is accepted, and its meaning. */
+/** docs/reference/settings.md: every setting with its default, accepted values and meaning. */
 export function settingsPage(envExample: string, read: ReadEnvironment): string {
   return page(
     'Settings',
@@ -29,7 +29,7 @@ export function settingsPage(envExample: string, read: ReadEnvironment): string 
   );
 }
 
-/** Names of variables as code, pages as links, and no HTML. */
+/** Formats names of variables as code and pages as links, and escapes HTML. */
 function markdown(text: string): string {
   return text
     .replaceAll(/(?<![`\w])[A-Z]+(?:_[A-Z]+)+(?![`\w/])/g, '`$&`')
@@ -42,7 +42,7 @@ export function isDefault({ name, value }: Setting, read: ReadEnvironment): bool
   return JSON.stringify(read({ [name]: value, ...companions(name) })) === JSON.stringify(read(companions(name)));
 }
 
-/** The owner's URL is accepted beside the service's only. */
+/** MIGRATION_DATABASE_URL is accepted only together with DATABASE_URL. */
 function companions(name: string): Record<string, string> {
   return name === 'MIGRATION_DATABASE_URL' ? { DATABASE_URL: 'postgres://service@127.0.0.1/offertory' } : {};
 }
@@ -61,7 +61,7 @@ function defaultOf(setting: Setting, read: ReadEnvironment): string[] {
   return [`Default: ${code(setting.value)}`];
 }
 
-/** In the words with which the service refuses anything else; undefined where every text is accepted. */
+/** The accepted values, from the message that refuses others; undefined if every text is accepted. */
 function acceptedBy(name: string, read: ReadEnvironment): string | undefined {
   try {
     read({ [name]: INVALID });

@@ -12,20 +12,20 @@ function display(isTTY: boolean): { isTTY: boolean; text: string; write(text: st
 }
 
 describe('progress', () => {
-  it('is a bar on a terminal, which makes room for what is to be told', () => {
+  it('is a bar on a terminal, and notes are printed above it', () => {
     const terminal = display(true);
     const progress = new Progress(terminal, 4);
     progress.step();
     progress.note('The database does not answer.');
     expect(terminal.text).toMatch(
-      // eslint-disable-next-line no-control-regex -- a terminal is told by these
+      // eslint-disable-next-line no-control-regex -- these control a terminal
       /^\r\x1b\[KThe database does not answer\.\n\[#{7}\.{23}\] 25 %, 1 of 4 rows, \d+ a second, \d+ s left$/,
     );
     progress.end();
     expect(terminal.text.endsWith('\r\x1b[K')).toBe(true);
   });
 
-  it('has a line for each part of the work where there is no bar', () => {
+  it('has a line for each part of the work without a terminal', () => {
     const log = display(false);
     const progress = new Progress(log, 4);
     progress.reach(1, 'person');
@@ -34,7 +34,7 @@ describe('progress', () => {
     expect(log.text).toMatch(/^25 %, 1 of 4 rows, [^\n]*: person\n100 %, 4 of 4 rows, [^\n]*: contribution\n$/);
   });
 
-  it('is plain lines elsewhere, and few of them', () => {
+  it('prints only notes without a terminal if there are no parts', () => {
     const log = display(false);
     const progress = new Progress(log, 1_000);
     for (let i = 0; i < 1_000; i++) progress.step();

@@ -15,15 +15,15 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-describe('a file that is written whole or not at all', () => {
-  it('replaces an earlier one, and leaves nothing beside it', async () => {
+describe('a file that is written completely or not at all', () => {
+  it('replaces an earlier file and leaves no other files', async () => {
     writeFileSync(path, 'earlier, and longer');
     await writeWhole(path, Readable.from(['later']));
     expect(readFileSync(path, 'utf8')).toBe('later');
     expect(readdirSync(directory)).toEqual(['bundle.csv']);
   });
 
-  it('leaves the earlier one as it was when the content breaks off', async () => {
+  it('does not change the earlier file when the content fails', async () => {
     writeFileSync(path, 'earlier');
     const broken = Readable.from(
       (function* () {
@@ -36,7 +36,7 @@ describe('a file that is written whole or not at all', () => {
     expect(readdirSync(directory)).toEqual(['bundle.csv']);
   });
 
-  it('goes where a link leads, and straight to what is no file', async () => {
+  it('follows symbolic links, and writes directly to what is not a file', async () => {
     const link = join(directory, 'link.csv');
     writeFileSync(path, 'earlier');
     symlinkSync(path, link);

@@ -3,12 +3,12 @@ import { DatabaseClock } from './database-clock.js';
 import type { Transactions } from './transactions/transactions.js';
 
 const HOUR = 3_600_000;
-/** Some moment in the database, far from this machine's own. */
+/** The time of the database, far from that of this machine. */
 const THEN = Date.parse('2031-05-17T12:00:00Z');
 
-/** How often the clock has asked by itself. */
+/** How often the clock has queried the database. */
 let asked: number;
-/** A database whose clock shows `time`; undefined: it is away. */
+/** A database whose clock shows `time`; undefined means that it does not answer. */
 function databaseAt(time: () => number | undefined): Transactions {
   const query = (): Promise<{ time: number }[]> => {
     asked++;
@@ -24,7 +24,7 @@ async function started(time: () => number | undefined = () => THEN): Promise<Dat
   return clock;
 }
 
-/** By how many milliseconds the clock is off a time; what this test itself takes does not count. */
+/** The difference between the clock and a time, in milliseconds. */
 const off = (clock: DatabaseClock, time: number): number => Math.abs(clock.now().getTime() - time);
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('the clock of the database', () => {
-  it('is read once at the start, and then runs on by itself', async () => {
+  it('is read once at the start, and then runs without further queries', async () => {
     const clock = await started();
     const begin = performance.now();
     while (performance.now() - begin < 20);
@@ -41,23 +41,23 @@ describe('the clock of the database', () => {
     expect(asked).toBe(1);
   });
 
-  it('tells nothing before it was read', () => {
+  it('throws before it was read', () => {
     expect(() => new DatabaseClock(databaseAt(() => THEN)).now()).toThrow(/not been read/);
   });
 
-  it.each([25 * HOUR, -25 * HOUR, 3_000])('follows at once when it is set by %i ms', async (by) => {
+  it.each([25 * HOUR, -25 * HOUR, 3_000])('follows at once when the clock is changed by %i ms', async (by) => {
     const clock = await started();
     clock.applyReading(THEN + by, performance.now());
     expect(off(clock, THEN + by)).toBeLessThan(500);
   });
 
-  it('does not follow an answer that merely came late', async () => {
+  it('does not follow an answer that was only late', async () => {
     const clock = await started();
     const before = clock.now().getTime();
-    // Read an instant after it was asked for; the answer took two seconds to come back.
+    // The time was read right after the query, and the answer took two seconds.
     clock.applyReading(before - 2_000, performance.now() - 2_001);
     expect(off(clock, before)).toBeLessThan(500);
-    // And one that was read only just now.
+    // The time was read just before the answer arrived.
     clock.applyReading(clock.now().getTime(), performance.now() - 2_000);
     expect(off(clock, before)).toBeLessThan(500);
   });

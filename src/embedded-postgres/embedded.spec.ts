@@ -14,7 +14,7 @@ import { blockingDirectory, serverUser } from './data-dir/server-user.js';
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 const nobody = { name: 'nobody', uid: NOBODY, gid: NOBODY };
-/** Other users may run the service's code only where they may enter its checkout. */
+/** Other users can run the service's code only if they may enter its checkout. */
 const othersMayRunIt = isRoot && blockingDirectory(process.cwd(), nobody) === undefined;
 
 let root: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  // Those of a failed test would start their server again and again.
+  // The databases of a failed test would restart their server forever.
   await Promise.all([...opened].map((database) => database.close().catch(() => undefined)));
   opened.clear();
   for (const child of children) child.kill('SIGKILL');
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  it('is made at the first open, keeps its data, and is stopped when closed', async () => {
+  it('is created at the first open, keeps its data, and is stopped when closed', async () => {
     const dataDir = directory('first');
     const first = await open(dataDir);
     expect(first.connection.database).toBe('offertory');
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
     expect(readFileSync(join(dataDir, 'log', 'postgresql.log'), 'utf8')).not.toContain('ann@');
   });
 
-  it('is left running for another who uses it, and stopped by the last', async () => {
+  it('keeps running while another user has it open, and is stopped by the last one', async () => {
     const dataDir = directory('first');
     const one = await open(dataDir);
     const other = await open(dataDir);
@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     expect(serverId(dataDir)).toBeUndefined();
   });
 
-  it('is left running for a client that only connects', async () => {
+  it('keeps running for a client that only connects', async () => {
     const dataDir = directory('first');
     const database = await open(dataDir);
     const client = new Client({ ...database.connection, ssl: false });
@@ -105,22 +105,22 @@ describe('the embedded database', () => {
     expect(serverId(dataDir)).toBeUndefined();
   });
 
-  it('is one server for two processes that open an empty directory at once, and later again', async () => {
+  it('is one server for two processes that open a directory simultaneously, when it is empty and later', async () => {
     const dataDir = directory('at-once');
     for (let round = 0; round < 3; round++) {
       const openers = [await startOpener(dataDir), await startOpener(dataDir)] as const;
       const answers = await Promise.all(openers.map(answerOf));
       expect(answers.map(({ error }) => error)).toEqual([undefined, undefined]);
-      const told = answers.flatMap((answer) => answer.log);
-      expect(told.filter((line) => line.startsWith('Started'))).toHaveLength(1);
-      expect(told.filter((line) => line.startsWith('Joined'))).toHaveLength(1);
+      const lines = answers.flatMap((answer) => answer.log);
+      expect(lines.filter((line) => line.startsWith('Started'))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith('Joined'))).toHaveLength(1);
       await Promise.all(openers.map(closeOpener));
       expect(serverId(dataDir)).toBeUndefined();
     }
     expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('is joined after the process that started it was killed', async () => {
+  it('can be joined after the process that started it was killed', async () => {
     const dataDir = directory('first');
     const opener = await startOpener(dataDir);
     await answerOf(opener);
@@ -133,7 +133,7 @@ describe('the embedded database', () => {
     expect(serverId(dataDir)).toBeUndefined();
   });
 
-  it('starts after everything was killed, on what the server left behind', async () => {
+  it('starts with the leftover files after all processes were killed', async () => {
     const dataDir = directory('first');
     const opener = await startOpener(dataDir);
     await answerOf(opener);
@@ -146,10 +146,10 @@ describe('the embedded database', () => {
     await database.close();
   });
 
-  it('starts although its old process number belongs to another program now', async () => {
+  it('starts even if its old process id now belongs to another program', async () => {
     const dataDir = directory('first');
     await (await open(dataDir)).close();
-    // Of the server's user: PostgreSQL itself sees through numbers of processes it may not signal.
+    // It runs as the server's user, because PostgreSQL ignores ids of processes that it may not signal.
     const user = serverUser(dataDir);
     const stranger = fork(join(root, 'sleeper.mjs'), { cwd: '/', execArgv: [], ...(user && ids(user.uid, user.gid)) });
     children.add(stranger);
@@ -170,18 +170,18 @@ describe('the embedded database', () => {
     await database.close();
   });
 
-  it('is started again for a process that still uses it when it crashes', async () => {
+  it('is restarted after a crash for a process that still uses it', async () => {
     const dataDir = directory('first');
     const database = await open(dataDir);
-    const told = log;
+    const lines = log;
     killServer(dataDir, 'SIGKILL');
-    await until(() => told.at(-1)?.startsWith('Started') === true && told.length > 2);
+    await until(() => lines.at(-1)?.startsWith('Started') === true && lines.length > 2);
     expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await database.close();
     expect(serverId(dataDir)).toBeUndefined();
   });
 
-  it('closes quietly when the server is gone', async () => {
+  it('closes without an error when the server is gone', async () => {
     const dataDir = directory('first');
     const database = await open(dataDir);
     killServer(dataDir, 'SIGKILL');
@@ -189,7 +189,7 @@ describe('the embedded database', () => {
     await (await open(dataDir)).close();
   });
 
-  it('listens on a loopback port with a password where there are no sockets', async () => {
+  it('listens on a loopback port with a password if there are no sockets', async () => {
     const dataDir = directory('loopback');
     const database = await open(dataDir, 'loopback');
     const { host, password, port } = database.connection;
@@ -210,7 +210,7 @@ describe('the embedded database', () => {
     await bySocket.close();
   });
 
-  it('has its socket in the temp directory when its own path is too long, and only if that is private', async () => {
+  it('has its socket in the temp directory if its own path is too long, but only in a private directory', async () => {
     const dataDir = directory(join('long', 'x'.repeat(80)));
     const database = await open(dataDir);
     const { host } = database.connection;
@@ -226,7 +226,7 @@ describe('the embedded database', () => {
     await rm(host);
   });
 
-  it('stores UTF-8 whatever the language of who makes it, under a path with spaces', async () => {
+  it('stores UTF-8 in any locale of its creator, under a path with spaces', async () => {
     const dataDir = directory("wine & 'bread', Ökumene");
     const opener = await startOpener(dataDir, { env: { LANG: 'POSIX', LC_ALL: 'C', PGCLIENTENCODING: 'LATIN1' } });
     expect((await answerOf(opener)).error).toBeUndefined();
@@ -243,7 +243,7 @@ describe('the embedded database', () => {
     await database.close();
   });
 
-  (othersMayRunIt ? it : it.skip)('runs as the ordinary user who starts it, and as him for root too', async () => {
+  (othersMayRunIt ? it : it.skip)('runs as the ordinary user who created it, also when root starts it', async () => {
     const home = directory('home');
     await mkdir(home, { mode: 0o700 });
     await chown(home, NOBODY, NOBODY);
@@ -262,7 +262,7 @@ describe('the embedded database', () => {
     expect((await answerOf(stranger)).error).toMatch(/belongs to another user|cannot be prepared/);
   });
 
-  (isRoot ? it : it.skip)('takes a cluster that came back from a backup as root', async () => {
+  (isRoot ? it : it.skip)('opens a cluster that was restored with root as its owner', async () => {
     const dataDir = directory('first');
     await (await open(dataDir)).close();
     for (const path of [
@@ -273,7 +273,7 @@ describe('the embedded database', () => {
     }
     await (await open(dataDir)).close();
     expect(log[0]).toContain('Started PostgreSQL');
-    // As a volume is whose top is given to root at each start: the database would take changed files for restored ones.
+    // Like a volume whose top directory is given to root at each start. Changed files would look like restored ones.
     const version = join(dataDir, 'database', 'PG_VERSION');
     const { ctimeMs } = await stat(version);
     await chown(join(dataDir, 'database'), 0, 0);
@@ -281,7 +281,7 @@ describe('the embedded database', () => {
     expect((await stat(version)).ctimeMs).toBe(ctimeMs);
   });
 
-  it('removes what a killed first start left behind, but not what another is making now', async () => {
+  it('removes leftovers of a killed first start, but not those of a running one', async () => {
     const dataDir = directory('first');
     const [old, young] = [join(dataDir, '.preparing-old'), join(dataDir, '.preparing-young')];
     for (const path of [old, young]) await mkdir(join(path, 'content'), { recursive: true });
@@ -292,7 +292,7 @@ describe('the embedded database', () => {
     await rm(young, { recursive: true });
   });
 
-  it('says what to do with a cluster that is another version, or none', async () => {
+  it('explains what to do with a cluster of another version or an invalid one', async () => {
     const dataDir = directory('first');
     const version = join(dataDir, 'database', 'PG_VERSION');
     await writeFile(version, '17\n');
@@ -344,7 +344,7 @@ function serverId(dataDir: string): number | undefined {
   return readProcessId(join(dataDir, 'database'));
 }
 
-/** False when there is no such process. */
+/** Returns false if there is no such process. */
 function killServer(dataDir: string, signal: NodeJS.Signals | 0): boolean {
   const id = serverId(dataDir);
   try {
@@ -375,11 +375,11 @@ try {
 }
 `;
 
-/** Real processes of their own run what `npm run build` made, from a place that other users may enter. */
+/** Copies the result of `npm run build` to a directory that other users may enter, for child processes. */
 async function copyForChildren(): Promise<void> {
   const code = join(root, 'code');
   await cp(join(process.cwd(), 'dist'), code, { recursive: true });
-  // Whatever our umask was.
+  // Independent of the umask.
   execFileSync('chmod', ['-R', 'a+rX', code]);
   await publish(join(code, 'package.json'), '{ "type": "module" }');
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
@@ -387,7 +387,7 @@ async function copyForChildren(): Promise<void> {
   await publish(join(root, 'sleeper.mjs'), "process.on('message', () => undefined); process.send('here');");
 }
 
-/** Readable for the users whom children run as, whatever our umask. */
+/** Writes a file that the users of child processes can read, independent of the umask. */
 async function publish(path: string, text: string): Promise<void> {
   await writeFile(path, text);
   await chmod(path, 0o644);

@@ -4,11 +4,11 @@ import { SERVICE_PACE } from './job-pace.js';
 
 const LEASE = LEASE_SECONDS * 1_000;
 
-it('a running job is lost only when three renewals have failed, five seconds before its lease ends', () => {
+it('a running job is lost only after three failed renewals, five seconds before its lease ends', () => {
   expect(3 * SERVICE_PACE.leaseRenewal).toBeLessThan(LEASE - 5_000);
 });
 
-it('the job of a process that was killed is tried again within a minute', () => {
+it('the job of a killed process is retried within a minute', () => {
   expect(LEASE + SERVICE_PACE.poll).toBeLessThan(60_000);
 });
 

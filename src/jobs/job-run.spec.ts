@@ -10,7 +10,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A run whose handler ends when it is aborted, and when that was, in milliseconds after the claim. */
+/** Starts a run whose handler ends when it is aborted. `abortedAt` is in milliseconds after the claim. */
 function startRun(query: () => Promise<unknown[]>): { abortedAt: () => number | undefined } {
   const claimedAt = performance.now();
   let abortedAt: number | undefined;
@@ -26,19 +26,19 @@ function startRun(query: () => Promise<unknown[]>): { abortedAt: () => number | 
   return { abortedAt: () => abortedAt };
 }
 
-it('is aborted five seconds before its lease ends, when no renewal succeeds', async () => {
+it('is aborted five seconds before its lease ends if no renewal succeeds', async () => {
   const { abortedAt } = startRun(() => Promise.reject(new Error('The database is away')));
   await jest.advanceTimersByTimeAsync(LEASE_SECONDS * 1_000);
   expect(abortedAt()).toBe((LEASE_SECONDS - 5) * 1_000);
 });
 
-it('is aborted at once when its job is no longer its own', async () => {
+it('is aborted at once if another process has its job', async () => {
   const { abortedAt } = startRun(() => Promise.resolve([]));
   await jest.advanceTimersByTimeAsync(LEASE_SECONDS * 1_000);
   expect(abortedAt()).toBe(10_000);
 });
 
-it('goes on for as long as its lease is renewed', async () => {
+it('continues while its lease is renewed', async () => {
   const { abortedAt } = startRun(() => Promise.resolve([{ id: 'a' }]));
   await jest.advanceTimersByTimeAsync(3 * LEASE_SECONDS * 1_000);
   expect(abortedAt()).toBeUndefined();

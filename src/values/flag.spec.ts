@@ -3,11 +3,11 @@ import { readFlag } from './flag.js';
 import { fault, read } from './reading.js';
 
 describe('readFlag', () => {
-  it.each([[true], ['true'], ['TRUE'], ['True'], [' true\u{A0}']])('takes %p for true', (value) => {
+  it.each([[true], ['true'], ['TRUE'], ['True'], [' true\u{A0}']])('reads %p as true', (value) => {
     expect(readFlag(value)).toEqual(read(true));
   });
 
-  it.each([[false], ['false'], ['FALSE'], ['fAlSe'], ['false\n']])('takes %p for false', (value) => {
+  it.each([[false], ['false'], ['FALSE'], ['fAlSe'], ['false\n']])('reads %p as false', (value) => {
     expect(readFlag(value)).toEqual(read(false));
   });
 

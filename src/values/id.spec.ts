@@ -6,7 +6,7 @@ import { readId, readPathId } from './id.js';
 const ids = fc.integer({ min: 1, max: 2147483647 });
 
 describe('readId', () => {
-  it('takes a JSON integer and its plain decimal text for the same id', () => {
+  it('reads a JSON integer and its plain decimal text as the same id', () => {
     fc.assert(
       fc.property(ids, (id) => {
         expect(readId(id)).toEqual(read(id));
@@ -15,16 +15,16 @@ describe('readId', () => {
     );
   });
 
-  it.each([[2147483647], ['2147483647']])('goes up to %p', (value) => {
+  it.each([[2147483647], ['2147483647']])('accepts the highest id, %p', (value) => {
     expect(readId(value)).toEqual(read(2147483647));
   });
 
-  it('judges a JSON number by its value', () => {
+  it('reads a JSON number by its value', () => {
     expect(readId(JSON.parse('1.0'))).toEqual(read(1));
     expect(readId(JSON.parse('1e3'))).toEqual(read(1000));
   });
 
-  it.each([[0], ['0'], [-0]])('takes %p for absent', (value) => {
+  it.each([[0], ['0'], [-0]])('reads %p as absent', (value) => {
     expect(readId(value)).toEqual(read(undefined));
   });
 
@@ -58,7 +58,7 @@ describe('readId', () => {
     expect(isFault(readId(value))).toBe(true);
   });
 
-  it('reads no other text', () => {
+  it('refuses every other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isFault(readId(text))).toBe(!/^(0|[1-9][0-9]{0,9})$/.test(text));

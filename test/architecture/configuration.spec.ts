@@ -5,7 +5,7 @@ import { readConfiguration } from '../../src/config/index.js';
 
 const SURROUNDINGS = { defaultDataDir: '/somewhere/data' };
 
-/** The names the reader asks for, found by an environment that notes them. */
+/** The names of the variables that are read, recorded by a proxy. */
 function variablesRead(): string[] {
   const names = new Set<string>();
   const environment = new Proxy<Record<string, string>>(
@@ -27,7 +27,7 @@ function namesIn(file: string, pattern: RegExp): string[] {
 }
 
 describe('configuration', () => {
-  it('has every variable in .env.example, and there nothing else but what compose itself needs', () => {
+  it('has every variable in .env.example, and no others except those of compose', () => {
     expect(namesIn('.env.example', /^#? ?([A-Z][A-Z_]+)=/gm)).toEqual([...variablesRead(), ...COMPOSE_ONLY].sort());
   });
 
@@ -61,15 +61,18 @@ describe('configuration', () => {
     }
   });
 
-  it.each(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])('leaves the settings of sessions to the service: %s', (name) => {
-    const url = 'postgres://api:s3cret@db/books';
-    const read = (parameters: string): unknown =>
-      readConfiguration({ DATABASE_URL: url, [name]: `${url}?${parameters}` }, SURROUNDINGS);
-    expect(() => read('sslmode=require')).not.toThrow();
-    expect(() => read('statement_timeout=0&sslmode=require&options=-c%20lock_timeout%3D0')).toThrow(
-      new RegExp(`${name} must be without options, statement_timeout: the service has settings of its own`),
-    );
-  });
+  it.each(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])(
+    'refuses parameters in %s that the service sets itself',
+    (name) => {
+      const url = 'postgres://api:s3cret@db/books';
+      const read = (parameters: string): unknown =>
+        readConfiguration({ DATABASE_URL: url, [name]: `${url}?${parameters}` }, SURROUNDINGS);
+      expect(() => read('sslmode=require')).not.toThrow();
+      expect(() => read('statement_timeout=0&sslmode=require&options=-c%20lock_timeout%3D0')).toThrow(
+        new RegExp(`${name} must be without options, statement_timeout: the service has settings of its own`),
+      );
+    },
+  );
 
   it.each([
     ['DATABASE_URL', 'postgres://user:s3@cret/s3cret@db/books'],
@@ -77,7 +80,7 @@ describe('configuration', () => {
     ['DATABASE_URL', 'postgres://user:s3@cret?s3cret@db/books'],
     ['DATABASE_URL', 'postgres://user:s3@cret#s3cret@db/books'],
     ['SMTP_URL', 'smtp://user:s3@cret/s3cret@mail'],
-  ])('refuses a password that would be taken for the host, without repeating it: %s %s', (name, url) => {
+  ])('refuses a password that would be parsed as the host, without repeating it: %s %s', (name, url) => {
     const read = (): unknown => readConfiguration({ [name]: url }, SURROUNDINGS);
     expect(read).toThrow(
       new RegExp(`${name} must have @ / \\? # in its user name or password written as %40 %2F %3F %23`),
@@ -85,12 +88,12 @@ describe('configuration', () => {
     expect(read).toThrow(expect.objectContaining({ message: expect.not.stringMatching(/s3|cret/) }));
   });
 
-  it('takes an @ in a password where nothing else could be meant, and in the query', () => {
+  it('accepts an unambiguous @ in a password, and one in the query', () => {
     for (const url of ['postgres://user:p@ss@db/books', 'postgresql:///books?host=/run/postgresql&user=me@server'])
       expect(readConfiguration({ DATABASE_URL: url }, SURROUNDINGS).database.url).toBe(url);
   });
 
-  it('names every bad variable at once, and never a value', () => {
+  it('names every invalid variable at once, without its value', () => {
     const bad = {
       PORT: '70000',
       BASE_PATH: '/a b',
@@ -120,7 +123,7 @@ describe('configuration', () => {
     }
   });
 
-  it('takes no owner of a database without the database', () => {
+  it('refuses MIGRATION_DATABASE_URL without DATABASE_URL', () => {
     expect(() => readConfiguration({ MIGRATION_DATABASE_URL: 'postgres://owner@db/x' }, SURROUNDINGS)).toThrow(
       'MIGRATION_DATABASE_URL must come with DATABASE_URL',
     );

@@ -22,7 +22,7 @@ describe('docs/importing.md', () => {
     expect(mappings.map(({ file }) => file)).toEqual([{ dates: 'D/M/Y' }, { dates: 'D/M/Y', timeZone: 'UTC' }]);
   });
 
-  it('prints what an import says of a file with columns that need a decision', () => {
+  it('shows the message of an import for a file with columns that need a decision', () => {
     const [header = ''] = examples('csv');
     const [message = ''] = examples('text');
     const refuse = (): unknown => chooseColumns(header.trim().split(','), NO_MAPPING, 'S', GRACE);

@@ -12,14 +12,14 @@ const PAGES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(ROOT, path)));
 
-/** A page without its code, in which brackets are no links. */
+/** A page without its code, where brackets are not links. */
 function withoutCode(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
     .replaceAll(/^ *```[^]*?^ *```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, 'code');
 }
 
-/** Where a page links to within the project: inline links, pictures and link definitions. */
+/** The links of a page within the project: inline links, pictures and link definitions. */
 function linksOf(path: string): string[] {
   const text = withoutCode(path);
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/^\[[^\]]+\]: (\S+)$/gm)];
@@ -51,13 +51,13 @@ describe('the pages', () => {
     expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
   });
 
-  it('are found: the README leads to every page of docs/ except single decisions', () => {
+  it('of docs/ are all linked from the README, except single decisions', () => {
     const linked = linksOf('README.md').map((link) => link.split('#')[0]);
     const pages = PAGES.filter((path) => path.startsWith('docs/') && !/^docs\/adr\/\d/.test(path));
     expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
   });
 
-  it('begin with a README that can be read at once', () => {
+  it('begin with a README of at most 150 lines', () => {
     expect(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(150);
   });
 });

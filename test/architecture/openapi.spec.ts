@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Every operation, and all codes that it names. */
+/** Every operation with the codes that it names. */
 function operations(): { id: string; codes: string[] }[] {
   return Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
@@ -41,7 +41,7 @@ function operations(): { id: string; codes: string[] }[] {
 const codesOf = (id: string): string[] => operations().find((operation) => operation.id === id)?.codes ?? [];
 
 describe('the document', () => {
-  it('passes the linter, without a warning', async () => {
+  it('passes the linter without warnings', async () => {
     const file = join(directory, 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
     const redocly = new URL('node_modules/@redocly/cli/bin/cli.js', ROOT).pathname;
@@ -54,7 +54,7 @@ describe('the document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('says of each code when it occurs, and names each with the operations it can occur at', async () => {
+  it('explains when each error code occurs, and lists it at its operations', async () => {
     const { code } = document.components.schemas['Problem']?.properties ?? {};
     const declared = await declaredErrors();
     const names = declared.map((kind) => kind.code);
@@ -64,11 +64,11 @@ describe('the document', () => {
     }
     const named = new Set(operations().flatMap(({ codes }) => codes));
     const nowhere = names.filter((name) => !named.has(name));
-    // These two are the answer where there is no operation.
+    // These two are answers outside of all operations.
     expect(nowhere.sort()).toEqual(['method_not_allowed', 'not_found']);
   });
 
-  it('gathers what can fail from what stands on a route', () => {
+  it('derives the errors of an operation from the decorators of its route', () => {
     expect(codesOf('ListReviews')).toEqual([
       ...['invalid_request', 'unauthenticated', 'forbidden', 'too_many_requests', 'internal_error'],
       ...['database_unavailable', 'service_busy'],
@@ -90,7 +90,7 @@ describe('the document', () => {
     }
   });
 
-  it('says how a currency without decimals takes an amount', async () => {
+  it('describes amounts of a currency without decimals', async () => {
     const yen = await startTestApp({ CHURCH_CURRENCY: 'JPY' }, { database: service.database });
     const { components } = (await yen.http().get('/openapi.json').expect(200)).body as OpenApi;
     await yen.stop();
@@ -102,7 +102,7 @@ describe('the document', () => {
 });
 
 describe('the page', () => {
-  it.each(['/docs', '/docs/', '/DOCS'])('is for everybody, at %s, under a policy of its own', async (path) => {
+  it.each(['/docs', '/docs/', '/DOCS'])('is public at %s, with its own content security policy', async (path) => {
     const answer = await service.http().get(path).expect(200).expect('Content-Type', 'text/html; charset=utf-8');
     const { 'content-security-policy': policy, ...others } = SECURITY_HEADERS;
     expect(answer.headers).toMatchObject(others);
@@ -117,7 +117,7 @@ describe('the page', () => {
     }
   });
 
-  it('is found below BASE_PATH as well', async () => {
+  it('is also served below BASE_PATH', async () => {
     const app = await startTestApp({ BASE_PATH: '/gifts' }, { database: service.database });
     for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/page.js']) {
       await app.http().get(`/gifts${path}`).expect(200);
@@ -125,7 +125,7 @@ describe('the page', () => {
     await app.stop();
   });
 
-  it.each(['constructor', '..%2fpage.js', 'page.html', 'package.json'])('has no file %s', async (name) => {
+  it.each(['constructor', '..%2fpage.js', 'page.html', 'package.json'])('does not serve the file %s', async (name) => {
     const answer = await service.http().get(`/docs/${name}`).expect(404);
     expect(answer.body).toMatchObject({ code: 'not_found' });
   });

@@ -10,12 +10,12 @@ const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
 
-/** A text in quotation marks or backticks, where it begins. */
+/** A text that starts with a quotation mark or a backtick. */
 const LITERAL = /^(?:'([^']*)'|`([^`]*)`)/;
-/** Codes that a message may tell, by its level: each has a row of its own. */
+/** The code to insert into a message of each level: each code has its own row. */
 const CODES: Readonly<Record<string, string>> = { warn: 'database_unavailable', error: 'internal_error' };
 
-/** The text that stands here in a source, or that the constant has which is named here; undefined for anything else. */
+/** The text literal at `here` in a source, or that of the constant named there; undefined for anything else. */
 function textAt(source: string, here: string): string | undefined {
   const [, quoted, template] = LITERAL.exec(here) ?? [];
   const [name] = /^\w+/.exec(here) ?? [];
@@ -24,12 +24,12 @@ function textAt(source: string, here: string): string | undefined {
   return constant === undefined ? undefined : textAt(source, constant);
 }
 
-/** What a source logs for somebody to act on, with something in the place of all that a run puts in. */
+/** The warnings and errors that a source logs, with placeholders for inserted values. */
 function loggedBy(source: string): { level: string; message: string }[] {
   const calls = [...source.matchAll(/logger\.(warn|error|fatal)\(\s*/gi)].map(
     ({ 0: call, 1: level = '', index }) => [level, source.slice(index + call.length)] as const,
   );
-  // It is handed what to log.
+  // Its message is an argument.
   const repeating = source.split(/new RepeatingFault\(new Logger\([^)]*\), /).slice(1);
   return [...calls, ...repeating.map((text) => ['error', text] as const)].flatMap(([level, here]) => {
     const text = textAt(source, here) ?? `a message that this test cannot read: ${here.slice(0, 60)}`;
@@ -40,12 +40,12 @@ function loggedBy(source: string): { level: string; message: string }[] {
   });
 }
 
-// What a run logs besides is held against the table by the run: test/support/log-check.mjs.
+// test/support/log-check.mjs compares the messages that a run of the tests logs with the table.
 it('docs/operating.md explains each error and warning that the source can log', () => {
   const logged = SOURCES.flatMap(loggedBy);
   expect(logged.length).toBeGreaterThanOrEqual(14);
   for (const entry of logged) expect([entry, unexplained(JSON.stringify(entry))]).toEqual([entry, []]);
-  // Nest logs what breaks a file off, in words of its own, unless it is told otherwise; what is in memory does not break.
+  // By default Nest logs the failure of a streamed file with its own message. Content in memory cannot fail.
   for (const source of SOURCES.filter((text) => /new StreamableFile\((?!file\.content\b)/.test(text)))
     expect(source).toContain('.setErrorLogger(');
 });

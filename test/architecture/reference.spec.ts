@@ -29,7 +29,7 @@ describe('the generated pages', () => {
     if (written !== text) throw new Error(`docs/${name} is out of date. Run: npm run docs:reference`);
   });
 
-  it('have every error code with its status', async () => {
+  it('list every error code with its status', async () => {
     const rows = [...(pages['reference/fields.md'] ?? '').matchAll(/^\| (\d{3}) \| `(\w+)` \| \S/gm)];
     expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(
       await declaredStatuses(),
@@ -47,7 +47,7 @@ describe('.env.example', () => {
   });
 
   it.each(settings.filter(({ isForCompose, defaultText }) => !isForCompose && defaultText === undefined))(
-    'shows the default of $name, or an example where it says "No default."',
+    'shows the default of $name, or an example if it says "No default."',
     (setting) => {
       expect(isDefault(setting, read)).toBe(!setting.hasNoDefault);
     },
@@ -55,16 +55,16 @@ describe('.env.example', () => {
 });
 
 describe('docs/adr', () => {
-  it('has decisions that are numbered without a gap', () => {
+  it('numbers decisions without gaps', () => {
     expect(decisions.map(({ file }) => Number(file.slice(0, 4)))).toEqual(decisions.map((_decision, i) => i + 1));
   });
 
-  it.each(decisions)('has a decision with a status: $title', ({ status }) => {
+  it.each(decisions)('gives a status to the decision: $title', ({ status }) => {
     expect(status).toMatch(/^(accepted|superseded by \[ADR \d+\]\(\d{4}-[\w-]+\.md\))/);
   });
 
   it.each(decisions.filter(({ status }) => status?.startsWith('superseded') === true))(
-    'has a decision that says that it supersedes "$title"',
+    'names "$title" in the decision that supersedes it',
     ({ file, status = '' }) => {
       const [, by = ''] = /\((\d{4}-[\w-]+\.md)\)/.exec(status) ?? [];
       const successor = decisions.find((decision) => decision.file === by);

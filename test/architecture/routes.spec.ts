@@ -9,7 +9,7 @@ import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 const PASSWORD = 'correct horse battery';
 
 let service: TestApp;
-/** With every role there is, and with none. */
+/** Users with every role and with no role. */
 let withEveryRole: Login;
 let withoutRoles: Login;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every route there is and what it demands: a new one has to be entered here, with a thought about who may call it. */
+/** Every route with the roles that it requires. Before you add a new one here, consider who may call it. */
 const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>> = {
   'POST /Api/AddContribution': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
@@ -78,11 +78,11 @@ function ofEachRoute(says: (handler: object, controller: object) => unknown): Re
   return found;
 }
 
-it('lists every route with the roles it demands', () => {
+it('ROUTES lists every route with the roles that it requires', () => {
   expect(ofEachRoute(accessOf)).toEqual(ROUTES);
 });
 
-it('lists every route that demands roles with the scopes of tokens it accepts', () => {
+it('SCOPES lists every route that requires roles with the scopes of tokens that it accepts', () => {
   const found = Object.entries(ofEachRoute(scopesOf)).filter(([route]) => ROUTES[route] !== 'public');
   // A route without @ForTokens and @NotForTokens is undefined here.
   expect(Object.fromEntries(found)).toEqual(SCOPES);
@@ -90,10 +90,10 @@ it('lists every route that demands roles with the scopes of tokens it accepts', 
     expect([route, scopes.includes('read')]).toEqual([route, route.startsWith('GET ')]);
 });
 
-/** The page, which is for people, and the document itself. */
+/** The page for people, and the document itself. */
 const NOT_IN_THE_DOCUMENT = /^GET \/(openapi\.json|docs)/;
 
-it('has every route in the document, and nothing else', async () => {
+it('the document has exactly these routes', async () => {
   const { paths } = (await service.http().get('/openapi.json').expect(200)).body as { paths: Record<string, object> };
   const documented = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -105,7 +105,7 @@ it('has every route in the document, and nothing else', async () => {
   );
 });
 
-/** A call of a route, for things that there are not: whoever may call it gets no 401 and no 403. */
+/** A call of a route with unknown ids: a user who may call it does not get 401 or 403. */
 function call(route: string, query = ''): supertest.Test {
   const [method = '', path = ''] = route
     .replace(':id', '2000000001')
@@ -140,24 +140,24 @@ describe.each(UNDER_API)('%s', (route) => {
     expect(errors).toEqual([expect.objectContaining({ field })]);
   });
 
-  it('looks at the query behind the credentials and the roles', async () => {
+  it('checks the query after the credentials and the roles', async () => {
     expect((await call(route, '?nonsense=1')).status).toBe(401);
     expect((await call(route, '?nonsense=1').auth(...withoutRoles)).status).toBe(403);
   });
 
-  it.each(['', '?', '?&', '?&&'])('takes an address without parameters: %j', async (query) => {
+  it.each(['', '?', '?&', '?&&'])('accepts a query without parameters: %j', async (query) => {
     const answer = await call(route, query).auth(...withEveryRole);
     expect(answer.text).not.toContain('parameter');
   });
 });
 
-/** All routes that change something, with whether a body is read; what they find in one is not their parameters' matter. */
+/** The routes that change something, and those of them that read a body. */
 const CHANGING = UNDER_API.filter((route) => !route.startsWith('GET'));
 const TAKING_A_BODY = ['POST /Api/AddContribution', 'POST /Api/Contributions/:id/reassign'];
 
 describe.each(CHANGING.filter((route) => !TAKING_A_BODY.includes(route)))('%s', (route) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
-    'refuses a body of the type %s, behind the credentials and the roles',
+    'refuses a body of the type %s, after checking the credentials and the roles',
     async (type) => {
       const send = (): supertest.Test => call(route).set('Content-Type', type).send('{"Amount":"5"}');
       const answer = await send().auth(...withEveryRole);
@@ -173,7 +173,7 @@ const KNOWN = ['Developer', 'APIOnly', 'APIWrite', 'Finance'];
 const SUBSETS = Array.from({ length: 2 ** KNOWN.length }, (_, bits) => KNOWN.filter((_role, i) => bits & (1 << i)));
 
 describe.each(Object.entries(ROUTES))('%s', (route, access) => {
-  it(access === 'public' ? 'is for everybody' : 'is for nobody without credentials', async () => {
+  it(access === 'public' ? 'is public' : 'requires credentials', async () => {
     const { status } = await call(route);
     expect(status).toBe(access === 'public' ? 200 : 401);
   });
@@ -187,18 +187,18 @@ describe.each(SUBSETS.map((roles) => [roles.join(', ') || 'no role', roles] as c
       login = await service.createUser(`user with ${name}`, 'some long password', roles);
     });
 
-    it('may call what these roles open, and nothing else; disabled, nothing at all', async () => {
-      const demanding = Object.entries(ROUTES).flatMap(([route, access]) =>
+    it('may call exactly the routes of these roles, and none when disabled', async () => {
+      const restricted = Object.entries(ROUTES).flatMap(([route, access]) =>
         access === 'public' ? [] : [{ route, access }],
       );
-      for (const { route, access } of demanding) {
+      for (const { route, access } of restricted) {
         const allowed = access.some((set) => set.every((role) => roles.includes(role)));
         const { status } = await call(route).auth(...login);
         expect([route, status === 403]).toEqual([route, !allowed]);
         expect([route, status]).not.toEqual([route, 401]);
       }
       await service.app.get(UserAccounts).setActive(login[0], false);
-      for (const { route } of demanding)
+      for (const { route } of restricted)
         await call(route)
           .auth(...login)
           .expect(401);

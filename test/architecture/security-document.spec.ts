@@ -27,7 +27,7 @@ describe('docs/security.md', () => {
     for (const path of tests) expect([path, existsSync(new URL(path, ROOT))]).toEqual([path, true]);
   });
 
-  it('names no test outside of these sections', () => {
+  it('names no test outside these sections', () => {
     expect(testsIn(DOCUMENT).sort()).toEqual(THREATS.flatMap(({ tests }) => tests).sort());
   });
 });

@@ -4,17 +4,17 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PROGRAM = PLACES.find(existsSync);
 
-/** Whether there is a Chromium; CI's machine gets one by .ci/install-chromium. */
+/** Whether Chromium is installed; CI installs it with .ci/install-chromium. */
 export const chromiumIsThere = PROGRAM !== undefined;
 
-/** What a page did that it should not have done. */
+/** A page, and what it did that it should not do. */
 export interface WatchedPage {
   readonly page: Page;
   /** Requests to other hosts, violations of the policy, errors: one line each. */
   readonly complaints: readonly string[];
 }
 
-/** A browser without a window, which calls nobody of its own accord. */
+/** A headless browser that makes no requests of its own. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(PROGRAM !== undefined && { executablePath: PROGRAM }),
@@ -26,7 +26,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A page of this size, which notes everything that it should not do. */
+/** A page of this size that records its complaints. */
 export async function watchedPage(browser: Browser, host: string, width: number, height: number): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const complaints: string[] = [];
@@ -34,7 +34,7 @@ export async function watchedPage(browser: Browser, host: string, width: number,
     const url = new URL(request.url());
     if (url.protocol !== 'data:' && url.host !== host) complaints.push(`asks for ${url.href}`);
   });
-  // Chromium tells violations of a policy as errors of the console.
+  // Chromium reports violations of the policy as console errors.
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
   });

@@ -5,17 +5,17 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { chromiumIsThere, startBrowser, watchedPage } from './browser.js';
 
-/** Kept for people to look at; not in the repository. */
+/** Screenshots for people to look at; not in the repository. */
 const PICTURES = new URL('../../screenshots/', import.meta.url).pathname;
 
-/** A desk, and a phone; with and without a path in front, and a slash at the end. */
+/** A desktop and a phone, with and without BASE_PATH and a trailing slash. */
 const VISITS = [
   { name: 'desktop', width: 1280, height: 900, basePath: '', path: '/docs' },
   { name: 'phone', width: 390, height: 844, basePath: '/gifts', path: '/gifts/docs/' },
 ];
 
 (chromiumIsThere ? describe : describe.skip).each(VISITS)(
-  'the page at $path, on a $name (skipped only where there is no Chromium)',
+  'the page at $path, on a $name (skipped only without Chromium)',
   ({ name, width, height, basePath, path }) => {
     let service: TestApp;
     let browser: Browser;
@@ -30,7 +30,7 @@ const VISITS = [
       await service.stop();
     });
 
-    it('takes credentials, sends a real gift, and asks no other host', async () => {
+    it('accepts credentials, sends a real gift, and sends no requests to other hosts', async () => {
       const { port } = service.app.getHttpServer().address() as AddressInfo;
       const host = `127.0.0.1:${port}`;
       const { page, complaints } = await watchedPage(browser, host, width, height);

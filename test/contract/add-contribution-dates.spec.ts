@@ -23,7 +23,7 @@ describe('Date', () => {
     ['2026-02-01T23:59:59.999', '2026-02-01', '2026-02-02T05:59:59.999Z'],
     ['2026-02-01T02:39:46.1', '2026-02-01', '2026-02-01T08:39:46.100Z'],
     ['  2026-02-01\u{3000}', '2026-02-01', '2026-02-01T06:00:00.000Z'],
-  ])('takes %j, without an offset, for church time', async (sent, day, date) => {
+  ])('reads %j, which has no offset, in church time', async (sent, day, date) => {
     expect(await recordedGift(service, { Date: sent })).toMatchObject({ day, date });
   });
 
@@ -36,7 +36,7 @@ describe('Date', () => {
     ['2026-07-26T10:29:59.999+05:30', '2026-07-25', '2026-07-26T04:59:59.999Z'],
     ['2026-07-26T00:00:00+14:00', '2026-07-25', '2026-07-25T10:00:00.000Z'],
     ['2026-07-26T00:00:00-00:00', '2026-07-25', '2026-07-26T00:00:00.000Z'],
-  ])('takes %j for that instant, on the day it is in church time', async (sent, day, date) => {
+  ])('reads %j as that instant and records the day in church time', async (sent, day, date) => {
     expect(await recordedGift(service, { Date: sent })).toMatchObject({ day, date });
   });
 
@@ -45,7 +45,7 @@ describe('Date', () => {
     ['2026-02-01T02:39:46.9999Z', '2026-02-01T02:39:46.999Z'],
     ['1950-01-01T12:00:00.9999Z', '1950-01-01T12:00:00.999Z'],
     ['2026-02-01T02:39:59.999999999-06:00', '2026-02-01T08:39:59.999Z'],
-  ])('cuts the fraction of %j', async (sent, date) => {
+  ])('truncates the fraction of %j to milliseconds', async (sent, date) => {
     expect(await recordedGift(service, { Date: sent })).toMatchObject({ date });
   });
 
@@ -74,7 +74,7 @@ describe('Date', () => {
     ['2025-11-02T01:30', '2025-11-02T06:30:00.000Z'],
     ['2025-11-02T01:30-06:00', '2025-11-02T07:30:00.000Z'],
     ['2025-11-02T02:00', '2025-11-02T08:00:00.000Z'],
-  ])('takes %j through the change of clocks', async (sent, date) => {
+  ])('reads %j correctly when the clocks change', async (sent, date) => {
     expect(await recordedGift(service, { Date: sent })).toMatchObject({ date, day: date.slice(0, 10) });
   });
 
@@ -140,7 +140,7 @@ describe('Date', () => {
     await invalidGift(service, { Date: value }, 'Date');
   });
 
-  it.each([undefined, null, '', '  ', '\u{200B}'])('takes %j for now', async (value) => {
+  it.each([undefined, null, '', '  ', '\u{200B}'])('records the current time for %j', async (value) => {
     const before = DateTime.now();
     const view = await recordedGift(service, { Date: value });
     const date = DateTime.fromISO(String(view['date']), { zone: ZONE });
@@ -163,11 +163,11 @@ describe('the range of Date', () => {
     '1900-01-01T05:59:59.999Z',
     '0001-01-01',
     '0000-01-01',
-  ])('leaves out %j', async (sent) => {
+  ])('excludes %j', async (sent) => {
     await invalidGift(service, { Date: sent }, 'Date');
   });
 
-  it('ends with the end of tomorrow in church time', async () => {
+  it('ends at the end of tomorrow in church time', async () => {
     const tomorrow = DateTime.now().setZone(ZONE).plus({ days: 1 });
     const end = tomorrow.endOf('day');
     const day = tomorrow.toISODate();
@@ -176,7 +176,7 @@ describe('the range of Date', () => {
     }
   });
 
-  it('leaves out the day after tomorrow, from its first moment in church time', async () => {
+  it('excludes the day after tomorrow from its first moment in church time', async () => {
     const day = DateTime.now().setZone(ZONE).plus({ days: 2 }).startOf('day');
     const sent = [
       day.toISODate(),

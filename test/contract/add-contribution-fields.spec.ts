@@ -17,24 +17,24 @@ const REQUIRED = ['First', 'Last', 'Email', 'Phone', 'Amount'];
 const BLANK = [null, '', '   ', '\t\r\n', '\u{A0}\u{3000}\u{FEFF}', '\u{200B}', '\u{200B} \u{2060}'];
 
 describe('required fields', () => {
-  it('names all five when none is sent', async () => {
+  it('are all named in the error when none is sent', async () => {
     await invalid(Object.fromEntries(REQUIRED.map((name) => [name, undefined])), ...REQUIRED);
   });
 
   it.each(REQUIRED.flatMap((name) => [undefined, ...BLANK].map((value) => [name, value] as const)))(
-    'refuses a gift whose %s is %j',
+    'must not be blank: %s is %j',
     async (name, value) => {
       await invalid({ [name]: value }, name);
     },
   );
 
-  it.each(REQUIRED)('asks for %s although PeopleId says who it is', async (name) => {
+  it.each(REQUIRED)('include %s even when PeopleId is sent', async (name) => {
     const { PeopleId } = await added({});
     await invalid({ PeopleId, [name]: undefined }, name);
     await invalid({ PeopleId, [name]: '' }, name);
   });
 
-  it('reports every invalid field at once', async () => {
+  it('are reported together with every other invalid field', async () => {
     const bad = {
       First: 'A\u{0}',
       Email: 'nobody',
@@ -66,7 +66,7 @@ describe.each(TEXTS)('%s', (name, max, shown) => {
     await invalid({ [name]: `${longest}x` }, name);
   });
 
-  it('measures after trimming and composing', async () => {
+  it('is measured after trimming and Unicode composition', async () => {
     const sent = `\u{3000}${'e\u{301}'.repeat(max)}${' '.repeat(500)}`;
     expect(shown(await recorded({ [name]: sent }))).toBe('\u{E9}'.repeat(max));
   });
@@ -89,7 +89,7 @@ describe.each(TEXTS)('%s', (name, max, shown) => {
     },
   );
 
-  it.each(['a\nb', 'a\r\nb', 'a\tb'])('takes a break or tab, %j, only if it is Notes or Address', async (text) => {
+  it.each(['a\nb', 'a\r\nb', 'a\tb'])('accepts the line break or tab in %j only in Notes and Address', async (text) => {
     if (name === 'Notes' || name === 'Address') expect(shown(await recorded({ [name]: text }))).toBe(text);
     else await invalid({ [name]: text }, name);
   });
@@ -106,17 +106,17 @@ describe.each(TEXTS)('%s', (name, max, shown) => {
   );
 });
 
-describe('texts', () => {
-  it.each(['First', 'Last', 'Email', 'Address', 'Notes', 'Source'])('refuse a number as %s', async (name) => {
+describe('text fields', () => {
+  it.each(['First', 'Last', 'Email', 'Address', 'Notes', 'Source'])('refuse a number in %s', async (name) => {
     await invalid({ [name]: 5 }, name);
   });
 
-  it.each(['Address', 'Zip', 'Notes', 'Source'])('takes a blank %s for none', async (name) => {
+  it.each(['Address', 'Zip', 'Notes', 'Source'])('store null for a blank %s', async (name) => {
     const shown = TEXTS.find(([field]) => field === name)?.[2];
     for (const blank of BLANK) expect(shown?.(await recorded({ [name]: blank }))).toBeNull();
   });
 
-  it('answers the source as it is kept', async () => {
+  it('show Source in the answer as it is stored', async () => {
     expect(await added({ Source: '\u{A0}Cafe\u{301} ' })).toMatchObject({ Source: 'Caf\u{E9}' });
     expect(await added({ Source: '\u{200B}' })).toMatchObject({ Source: null });
   });
@@ -129,11 +129,11 @@ describe('texts', () => {
     ['Zip', wire('38103.0'), '38103'],
     ['Zip', '02134', '02134'],
     ['Zip', 0, '0'],
-  ])('takes %s %j and shows %j', async (name, value, text) => {
+  ])('accept %s %j and show %j', async (name, value, text) => {
     expect((await recorded({ [name]: value })).giver[name.toLowerCase()]).toBe(text);
   });
 
-  it.each(['Phone', 'Zip'])('refuses a %s number of which digits would be lost', async (name) => {
+  it.each(['Phone', 'Zip'])('refuse a number in %s if digits would be lost', async (name) => {
     await invalid({ [name]: wire('12345678901234567891') }, name);
   });
 });
@@ -191,7 +191,7 @@ describe('Email', () => {
 });
 
 it('takes the longest text in every field at once', async () => {
-  // One character of these is compared as 18, and an index entry of PostgreSQL is limited.
+  // U+FDFA is folded into 18 characters, and PostgreSQL limits the size of an index entry.
   const longest = Object.fromEntries(TEXTS.map(([name, max]) => [name, '\u{FDFA}'.repeat(max)]));
   const { giver } = await recorded({ ...longest, Email: LONGEST_EMAIL });
   expect(giver).toMatchObject({ first: longest['First'], last: longest['Last'], email: LONGEST_EMAIL });
@@ -199,7 +199,7 @@ it('takes the longest text in every field at once', async () => {
 });
 
 describe('field names', () => {
-  it('are known in any letter case', async () => {
+  it('are recognized in any letter case', async () => {
     const names = {
       First: undefined,
       FIRST: 'Una',
@@ -218,7 +218,7 @@ describe('field names', () => {
     });
   });
 
-  it('that are unknown are ignored, whatever stands in them', async () => {
+  it('are ignored when unknown, whatever their values', async () => {
     const unknown = {
       Comment: 'x\u{0}',
       Amount2: -1,
@@ -231,7 +231,7 @@ describe('field names', () => {
     expect(await recorded(unknown)).toMatchObject({ notes: null, source: null, amount: '10.00' });
   });
 
-  it('of JavaScript itself are unknown ones', async () => {
+  it('are ignored when they are built-in properties of JavaScript objects', async () => {
     const hostile = {
       ['__proto__']: { Notes: 'x', isAdmin: true },
       constructor: { prototype: { Notes: 'x' } },
@@ -242,7 +242,7 @@ describe('field names', () => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
 
-  it('are not looked up in what __proto__ holds', async () => {
+  it('are not read from the value of __proto__', async () => {
     await invalid({ Amount: undefined, ['__proto__']: { Amount: '5' }, constructor: { Amount: '5' } }, 'Amount');
   });
 });

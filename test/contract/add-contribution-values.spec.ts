@@ -45,7 +45,7 @@ describe('Amount', () => {
     [999999999.99, '999999999.99'],
     ['000000000012.30', '12.30'],
     [' \u{A0}10.00\u{3000}\u{FEFF}', '10.00'],
-  ])('takes %j for %s', async (sent, amount) => {
+  ])('reads %j as %s', async (sent, amount) => {
     expect(await recorded({ Amount: sent })).toMatchObject({ amount, currency: 'USD' });
   });
 
@@ -98,7 +98,7 @@ describe('Amount', () => {
   });
 
   it.each(['-5', -5, '-0.01', -0.01, ' -25.00', wire('-1e9')])(
-    'points to ReverseContribution for %j',
+    'refuses %j and points to ReverseContribution',
     async (value) => {
       const problem = await invalid({ Amount: value }, 'Amount');
       expect(problem.errors?.[0]?.message).toContain('ReverseContribution');
@@ -175,7 +175,7 @@ describe('PeopleId', () => {
     await refused({ PeopleId: value }, 422, 'person_not_found');
   });
 
-  it('never falls back to somebody whose details match', async () => {
+  it('does not fall back to a person whose details match', async () => {
     const known = gift('fallback');
     await added(known);
     await refused({ ...known, PeopleId: 2000000001 }, 422, 'person_not_found');
@@ -187,7 +187,7 @@ describe('types and funds', () => {
     expect((await recorded({ ContributionTypeId }))['contributionTypeId']).toBe(ContributionTypeId);
   });
 
-  it.each([7, '7', 2, 999])('leaves contribution type %j to the system', async (ContributionTypeId) => {
+  it.each([7, '7', 2, 999])('refuses contribution type %j, which callers may not use', async (ContributionTypeId) => {
     await refused({ ContributionTypeId }, 422, 'contribution_type_not_allowed');
   });
 
@@ -195,7 +195,7 @@ describe('types and funds', () => {
     expect((await recorded({ BundleTypeId }))['bundleTypeId']).toBe(BundleTypeId);
   });
 
-  it('takes a gift without a fund for the default one, whichever that is now', async () => {
+  it('records a gift without a fund in the current default fund', async () => {
     const makeDefault = (id: number | undefined): Promise<unknown> =>
       service.database.query('UPDATE fund SET is_default = (id IS NOT DISTINCT FROM $1) WHERE is_default OR id = $1', [
         id,
@@ -219,25 +219,28 @@ describe('types and funds', () => {
 });
 
 describe('IgnoreUnknownPerson', () => {
-  it.each([true, 'true', 'TRUE', 'True', ' tRUE\u{A0}'])('as %j refuses a gift of nobody known', async (value) => {
-    await refused({ IgnoreUnknownPerson: value }, 422, 'unknown_person');
-  });
+  it.each([true, 'true', 'TRUE', 'True', ' tRUE\u{A0}'])(
+    'set to %j refuses a gift from an unknown person',
+    async (value) => {
+      await refused({ IgnoreUnknownPerson: value }, 422, 'unknown_person');
+    },
+  );
 
   it.each([false, 'false', 'FALSE', ' False ', null, '', '\u{200B}'])(
-    'as %j lets a person be created',
+    'set to %j allows a new person to be created',
     async (value) => {
       expect(await added({ IgnoreUnknownPerson: value })).toMatchObject({ NewPerson: true });
     },
   );
 
-  it('lets a known person give', async () => {
+  it('accepts a gift from a known person', async () => {
     const known = gift('known');
     const { PeopleId } = await added(known);
     const again = await added({ ...known, IgnoreUnknownPerson: true });
     expect(again).toMatchObject({ PeopleId, NewPerson: false });
   });
 
-  it('does not matter where PeopleId says who it is', async () => {
+  it('has no effect when PeopleId is sent', async () => {
     const { PeopleId } = await added({});
     expect(await added({ PeopleId, IgnoreUnknownPerson: true })).toMatchObject({ PeopleId, NewPerson: false });
     await refused({ PeopleId: 2000000001, IgnoreUnknownPerson: true }, 422, 'person_not_found');

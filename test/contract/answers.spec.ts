@@ -50,21 +50,21 @@ const CALLS: readonly [string, number, string | undefined, () => PromiseLike<sup
   ['a malformed id', 400, 'invalid_request', () => service.read('1e1')],
   ['a malformed path', 400, 'invalid_request', () => service.reverse(`${gift}/%zz`)],
   ['a wrong password', 401, 'unauthenticated', () => service.add({}, ['api', 'wrong'])],
-  ['a stranger', 401, 'unauthenticated', () => service.http().get(`/Api/Contributions/${gift}`)],
-  ['a lacking role', 403, 'forbidden', () => service.add({}, reader)],
+  ['no credentials', 401, 'unauthenticated', () => service.http().get(`/Api/Contributions/${gift}`)],
+  ['a missing role', 403, 'forbidden', () => service.add({}, reader)],
   ['an unknown path', 404, 'not_found', () => call('get', '/Api/Nothing')],
   ['an unknown contribution', 404, 'contribution_not_found', () => service.read(2000000001)],
   ['a wrong method', 405, 'method_not_allowed', () => call('delete', '/Api/AddContribution')],
   ['a second reversal', 409, 'already_reversed', () => service.reverse(`${reversed}/second`)],
-  ['too large a body', 413, 'payload_too_large', () => post('x'.repeat(70_000))],
-  ['a wrong type', 415, 'unsupported_media_type', () => post('{}').set('Content-Type', 'text/plain')],
+  ['a body that is too large', 413, 'payload_too_large', () => post('x'.repeat(70_000))],
+  ['a wrong content type', 415, 'unsupported_media_type', () => post('{}').set('Content-Type', 'text/plain')],
   ['an unknown fund', 422, 'fund_not_found', () => service.add({ FundId: 2000000001 })],
 ];
 const FAILURES = CALLS.filter(([, status]) => status >= 400);
 
 describe('every answer', () => {
   it.each(CALLS)(
-    'has an id, forbids caches and browsers to do anything with it, and tells nothing of the program: %s',
+    'has a request id and the security headers, and does not name the software: %s',
     async (_what, status, _code, send) => {
       const { headers, status: answered } = await send();
       expect(answered).toBe(status);
@@ -76,14 +76,14 @@ describe('every answer', () => {
     },
   );
 
-  it.each(['If-None-Match', 'If-Modified-Since'])('is a whole one, whatever %s says', async (header) => {
+  it.each(['If-None-Match', 'If-Modified-Since'])('is complete, whatever %s contains', async (header) => {
     for (const value of ['*', '"x"', 'Fri, 31 Dec 2100 23:59:59 GMT']) {
       const answer = await service.read(gift).set(header, value).expect(200);
       expect(answer.body).toMatchObject({ contributionId: gift });
     }
   });
 
-  it.each(CALLS)('says nothing internal: %s', async (_what, _status, _code, send) => {
+  it.each(CALLS)('reveals no internal details: %s', async (_what, _status, _code, send) => {
     const { text } = await send();
     expect(text).not.toMatch(
       /node_modules|\bat \S+ \(|SELECT|INSERT|UPDATE |\.[tj]s\b|QueryFailed|_fkey|Exception|nest|typeorm/i,
@@ -100,7 +100,7 @@ describe('a successful answer', () => {
     expect([PeopleId, ContributionId].every(Number.isSafeInteger)).toBe(true);
   });
 
-  it('to AddContribution has a null for no source', async () => {
+  it('to AddContribution has null as Source when none was sent', async () => {
     const { PeopleId, ContributionId } = await addedGift(service, {});
     const again = await service.add({ PeopleId }).expect(200);
     const fields = {
@@ -147,7 +147,7 @@ describe('a failure', () => {
     expect(problem.instance).toBe(answer.headers['x-request-id']);
   });
 
-  it('of fields lists them between code and Error', async () => {
+  it('that concerns fields lists them between code and Error', async () => {
     const problem = (await service.add({ Amount: 'x', Email: 'x' }).expect(400)).body as Problem;
     expect(Object.keys(problem).slice(-3)).toEqual(['code', 'errors', 'Error']);
     expect(problem.errors?.map((fault) => Object.keys(fault))).toEqual([
@@ -156,14 +156,14 @@ describe('a failure', () => {
     ]);
   });
 
-  it('of a path names the id or the source', async () => {
+  it('that concerns the path names id or source as the field', async () => {
     const fields = async (path: string): Promise<unknown> =>
       ((await service.reverse(path).expect(400)).body as Problem).errors?.map(({ field }) => field);
     expect(await fields('x/a')).toEqual(['id']);
     expect(await fields(`${gift}/%20`)).toEqual(['source']);
   });
 
-  it('of authentication challenges, and is the same for missing, malformed and wrong credentials', async () => {
+  it('of authentication sends a challenge and is the same for missing, malformed and wrong credentials', async () => {
     const answers = await Promise.all(
       [undefined, 'Basic', 'Basic !!!', 'Bearer x', `Basic ${Buffer.from('api:wrong').toString('base64')}`].map(
         (value) => {
@@ -186,7 +186,7 @@ describe('a failure', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['a', '7', 'A.b_c-9', 'x'.repeat(64)])('is the caller’s own %j', async (id) => {
+  it.each(['a', '7', 'A.b_c-9', 'x'.repeat(64)])('is the caller’s id %j', async (id) => {
     const success = await service.read(gift).set('X-Request-Id', id).expect(200);
     const failure = await service.read('x').set('X-Request-Id', id).expect(400);
     const stranger = await service.http().get('/Api/x').set('X-Request-Id', id);
@@ -195,7 +195,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', 'x'.repeat(65), 'a b', 'a,b', 'a/b', 'a:b', 'a"b', '<b>', 'a\u{E9}', 'a;b', '{}', 'a\tb'])(
-    'is a new one instead of %j',
+    'is a new id when the caller sends %j',
     async (id) => {
       const answer = await service.read('x').set('X-Request-Id', id).expect(400);
       expect(answer.headers['x-request-id']).toMatch(OWN_ID);
@@ -204,7 +204,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  it('is another one for each request', async () => {
+  it('differs for each request', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => service.read(gift)));
     expect(new Set(answers.map(({ headers }) => String(headers['x-request-id']))).size).toBe(5);
   });
@@ -217,7 +217,7 @@ describe('paths', () => {
     '/Api/AddContribution/',
     '/aPi/aDDcontribution/',
     '/Api/AddContribution?dryRun=false',
-  ])('take a gift at %s', async (path) => {
+  ])('accept a gift at %s', async (path) => {
     const { PeopleId } = await addedGift(service, {});
     const body = { First: 'A', Last: 'B', Email: 'a@example.org', Phone: '1', Amount: 1, PeopleId };
     expect((await call('post', path).send(body).expect(200)).body).toMatchObject({ PeopleId });
@@ -260,7 +260,7 @@ describe('paths', () => {
     ],
     ...['/Api/ReverseContribution/#//', '/Api/ReverseContribution//a', '/Api/ReverseContribution/#/a/b'],
     ...['/Api/ReverseContribution/#/a//', '/Api/Contribution', '/Api/Contributions/#/x', '/favicon.ico'],
-  ])('know nothing of %s', async (path) => {
+  ])('return 404 for %s', async (path) => {
     const before = await rowCounts(service);
     for (const method of ['post', 'get']) {
       const answer = await call(method, path.replace('#', String(gift))).expect(404);
@@ -277,7 +277,7 @@ describe('methods', () => {
     ['/Api/ReverseContribution/#/a', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
     ['/Api/ReverseContribution/0/a', 'POST', ['GET']],
     ['/Api/Contributions/#', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-  ])('at %s are %s only', async (path, allow, methods) => {
+  ])('of %s are limited to %s', async (path, allow, methods) => {
     for (const method of methods) {
       const answer = await call(method, path.replace('#', String(gift)))
         .expect(405)
@@ -287,14 +287,14 @@ describe('methods', () => {
     expect((await readBack(service, gift))['status']).toBe('Recorded');
   });
 
-  it('answer HEAD with headers alone', async () => {
+  it('answer HEAD with headers only', async () => {
     const refused = await call('head', '/Api/AddContribution').expect(405).expect('Allow', 'POST');
     const read = await call('head', `/Api/Contributions/${gift}`).expect(200).expect('Cache-Control', 'no-store');
     expect([refused.text, read.text]).toEqual([undefined, undefined]);
     await call('head', `/Api/ReverseContribution/${gift}/a`).expect(405);
   });
 
-  it('that are not HTTP’s are answered as well', async () => {
+  it('from outside the HTTP standard get a 405 as well', async () => {
     const { port } = service.app.getHttpServer().address() as AddressInfo;
     const status = await new Promise((resolve, reject) => {
       const options = {
@@ -331,7 +331,7 @@ describe.each([
   });
   afterAll(() => service.database.query('DROP FUNCTION fail CASCADE'));
 
-  it(`answers ${status} without a word of why, and stores nothing`, async () => {
+  it(`answers ${status} without the cause and stores nothing`, async () => {
     const before = await rowCounts(service);
     for (const send of [() => service.add(), () => service.reverse(`${gift}/a`)]) {
       const answer = await send()

@@ -16,14 +16,14 @@ interface Answer {
 interface Sent {
   readonly path?: string;
   readonly method?: string;
-  /** Null for nobody. */
+  /** Null sends no credentials. */
   readonly login?: Login | null;
   readonly headers?: OutgoingHttpHeaders;
-  /** Pieces are sent chunked, one text or buffer with its length; nothing at all if left out. */
+  /** An array is sent chunked, a text or buffer with its length. By default no body is sent. */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
-  /** Leaves the request open: the answer has to come without its end. */
+  /** Does not end the request. The answer must come anyway. */
   readonly unfinished?: boolean;
-  /** Keeps the connection for further requests; left out: each has one of its own. */
+  /** Keeps the connection for further requests. By default each request has its own connection. */
   readonly agent?: Agent;
 }
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request as it is, byte for byte: a client library would improve it. */
+/** Sends a request byte for byte. A client library would correct it. */
 function send({
   path = ADD,
   method = 'POST',
@@ -76,12 +76,12 @@ function post(body: Sent['body'], headers: OutgoingHttpHeaders = {}): Promise<An
   return send({ headers: { ...JSON_TYPE, ...headers }, ...(body !== undefined && { body }) });
 }
 
-/** A new giver's gift as JSON text; `more` stands in front of it, such as `"Extra":[],`. */
+/** The JSON text of a gift from a new giver. `more` is inserted at its start, such as `"Extra":[],`. */
 function giftText(more = '', fields: object = {}): string {
   return `{${more}${JSON.stringify(gift(`b${++count}`, fields)).slice(1)}`;
 }
 
-/** A gift that is so many bytes long. */
+/** The JSON text of a gift, padded to this number of bytes. */
 function giftOf(bytes: number): string {
   const text = giftText('"Pad":"",');
   return text.replace('""', `"${'x'.repeat(bytes - Buffer.byteLength(text))}"`);
@@ -125,7 +125,7 @@ describe('the content type', () => {
     await expectRefused(() => post(giftText(), { 'Content-Type': type }), 415, 'unsupported_media_type');
   });
 
-  it('must be there', async () => {
+  it('is required', async () => {
     await expectRefused(() => send({ body: giftText() }), 415, 'unsupported_media_type');
     await expectRefused(() => send({ body: '' }), 415, 'unsupported_media_type');
   });
@@ -141,7 +141,7 @@ describe('the size', () => {
     expect(await post(giftOf(LIMIT))).toMatchObject({ status: 200 });
   });
 
-  it('may not be a byte more', async () => {
+  it('may not exceed 64 KB by one byte', async () => {
     await expectRefused(() => post(giftOf(LIMIT + 1)), 413, 'payload_too_large');
   });
 
@@ -150,7 +150,7 @@ describe('the size', () => {
     await expectRefused(() => post(giftText(`"Pad":"${'\u{E9}'.repeat(33_000)}",`)), 413, 'payload_too_large');
   });
 
-  it('counts without a Content-Length, too', async () => {
+  it('is limited without a Content-Length as well', async () => {
     const halves = (text: string): string[] => [text.slice(0, 40_000), text.slice(40_000)];
     expect(await post(halves(giftOf(LIMIT)))).toMatchObject({ status: 200 });
     await expectRefused(() => post(halves(giftOf(LIMIT + 1))), 413, 'payload_too_large');
@@ -166,7 +166,7 @@ describe('the encoding', () => {
   });
 
   it.each(['ff', 'c328', 'c0af', 'e282', 'eda080', 'f4908080', '80', 'f8a1a1a1a1'])(
-    'may not hold the bytes %s',
+    'may not contain the bytes %s',
     async (hex) => {
       const [before = '', after = ''] = giftText('"Pad":"@",').split('@');
       const body = Buffer.concat([Buffer.from(before), Buffer.from(hex, 'hex'), Buffer.from(after)]);
@@ -203,10 +203,10 @@ describe('the text', () => {
     ['NaN', (text: string) => text.replace('{', '{"Pad":NaN,')],
     ['a number with a plus', (text: string) => text.replace('{', '{"Pad":+1,')],
     ['a hexadecimal escape', (text: string) => text.replace('{', '{"Pad":"\\x41",')],
-    ['something behind it', (text: string) => `${text} x`],
-    ['a NUL behind it', (text: string) => `${text}\0`],
-    ['no end', (text: string) => text.slice(0, -1)],
-  ])('is JSON without extensions: not with %s', async (_what, spoil) => {
+    ['text after the end', (text: string) => `${text} x`],
+    ['a NUL after the end', (text: string) => `${text}\0`],
+    ['a missing closing brace', (text: string) => text.slice(0, -1)],
+  ])('is strict JSON: %s is refused', async (_what, spoil) => {
     await expectRefused(() => post(spoil(giftText())), 400, 'malformed_json');
   });
 
@@ -232,7 +232,7 @@ describe('nesting', () => {
     await expectRefused(() => post(giftText(nested(levels))), 400, 'invalid_request');
   });
 
-  it('may not be 17 levels of objects and arrays by turns', async () => {
+  it('may not be 17 levels of alternating objects and arrays', async () => {
     await expectRefused(() => post(giftText(nested(8, '[{"a":', '}]').replace('}', '1}'))), 400, 'invalid_request');
   });
 
@@ -242,33 +242,33 @@ describe('nesting', () => {
     expect((await service.read(answer.ContributionId)).body).toMatchObject({ notes: Notes });
   });
 
-  it('counts siblings once', async () => {
+  it('does not count siblings', async () => {
     expect(await post(giftText(`"Extra":[${Array<string>(500).fill('[{}]').join(',')}],`))).toMatchObject({
       status: 200,
     });
   });
 });
 
-describe('one name twice', () => {
+describe('a duplicate field name', () => {
   it.each([
-    ['a known one', '"Amount":"10",'],
-    ['a known one in another case', '"AMOUNT":"10",'],
-    ['a known one that was null', '"amount":null,'],
-    ['a known one written with an escape', '"\\u0041mount":"10",'],
-    ['a known one written with an escape, in another case', '"\\u0066irst":"Ann",'],
-    ['an unknown one', '"Extra":1,"Extra":1,'],
-    ['an unknown one in another case', '"Extra":1,"eXTRA":2,'],
-    ['an unknown one written with an escape', '"Extra":1,"\\u0045xtra":2,'],
-    ['an unknown one behind a nested one', '"Extra":{"a":[1]},"Extra":2,'],
-    ['one that JavaScript knows', '"__proto__":1,"__proto__":2,'],
-    ['an empty one', '"":1,"":2,'],
-    ['one behind line separators', '"Extra":"a\u{2028}b\u{2029}\u{85}","Extra":1,'],
-    ['one behind an escaped quote', '"Extra":"\\"\\\\","Extra":1,'],
+    ['a known name', '"Amount":"10",'],
+    ['a known name in another letter case', '"AMOUNT":"10",'],
+    ['a known name whose first value is null', '"amount":null,'],
+    ['a known name written with an escape', '"\\u0041mount":"10",'],
+    ['a known name written with an escape, in another letter case', '"\\u0066irst":"Ann",'],
+    ['an unknown name', '"Extra":1,"Extra":1,'],
+    ['an unknown name in another letter case', '"Extra":1,"eXTRA":2,'],
+    ['an unknown name written with an escape', '"Extra":1,"\\u0045xtra":2,'],
+    ['an unknown name after a nested object', '"Extra":{"a":[1]},"Extra":2,'],
+    ['a built-in property of JavaScript objects', '"__proto__":1,"__proto__":2,'],
+    ['an empty name', '"":1,"":2,'],
+    ['a name after line separators', '"Extra":"a\u{2028}b\u{2029}\u{85}","Extra":1,'],
+    ['a name after an escaped quote', '"Extra":"\\"\\\\","Extra":1,'],
   ])('is refused: %s', async (_what, more) => {
     await expectRefused(() => post(giftText(more)), 400, 'invalid_request');
   });
 
-  it('is not seen where one is a value', async () => {
+  it('is not detected inside values', async () => {
     const body = giftText(
       '"Notes":"Amount:\\"Zip\\":","Source":"Notes","Extra":["First","First",{"Zip":{"Zip":"1"}}],',
     );
@@ -279,7 +279,7 @@ describe('one name twice', () => {
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-16' };
 
-describe('a body where none is taken', () => {
+describe('a body of ReverseContribution', () => {
   const reversalOf = (contributionId: number, sent: Sent): Promise<Answer> =>
     send({ ...sent, path: `/Api/ReverseContribution/${contributionId}/txt2give` });
 
@@ -287,18 +287,18 @@ describe('a body where none is taken', () => {
     ['nothing', {}],
     ['nothing, as JSON', { headers: JSON_TYPE }],
     ['nothing, as text', { headers: { 'Content-Type': 'text/plain' }, body: '' }],
-    ['nothing, of a nonsense type', { headers: { 'Content-Type': ';;;' }, body: '' }],
+    ['nothing, with an invalid content type', { headers: { 'Content-Type': ';;;' }, body: '' }],
     ['nothing, as gzip', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: '' }],
     ['no chunks', { headers: { 'Transfer-Encoding': 'chunked' }, body: [] }],
     ['an empty object', { headers: JSON_TYPE, body: '{}' }],
     ['an empty object with spaces', { headers: JSON_TYPE, body: ' {\r\n\t} ' }],
     ['an empty object in chunks', { headers: JSON_TYPE, body: ['{', '}', '\n'] }],
-    ['an empty object without a type', { body: '{}' }],
-    ['an empty object of another type', { headers: TEXT, body: '{}' }],
+    ['an empty object without a content type', { body: '{}' }],
+    ['an empty object with another content type', { headers: TEXT, body: '{}' }],
     ['null', { headers: JSON_TYPE, body: 'null' }],
     ['null as a form', { headers: FORM, body: 'null' }],
     ['white space', { headers: JSON_TYPE, body: ' \r\n\t' }],
-    ['white space of Unicode', { body: '\u{A0}\u{3000}\u{2028}' }],
+    ['Unicode white space', { body: '\u{A0}\u{3000}\u{2028}' }],
     ['64 KB of white space', { body: ' '.repeat(LIMIT) }],
     ['a byte order mark', { headers: JSON_TYPE, body: '\u{FEFF}' }],
     ['a byte order mark and an empty object', { headers: JSON_TYPE, body: '\u{FEFF}{}' }],
@@ -313,9 +313,9 @@ describe('a body where none is taken', () => {
     ['an amount of null', { headers: JSON_TYPE, body: '{"Amount":null}' }],
     ['an amount as a form', { headers: FORM, body: 'Amount=5' }],
     ['an amount in chunks', { headers: JSON_TYPE, body: ['{"Amount":', '5}'] }],
-    ['an amount behind white space', { headers: JSON_TYPE, body: `${' '.repeat(1_000)}{"Amount":5}` }],
-    ['an amount without a type', { body: '{"Amount":5}' }],
-    ['an amount of a nonsense type', { headers: { 'Content-Type': ';;;' }, body: '{"Amount":5}' }],
+    ['an amount after white space', { headers: JSON_TYPE, body: `${' '.repeat(1_000)}{"Amount":5}` }],
+    ['an amount without a content type', { body: '{"Amount":5}' }],
+    ['an amount with an invalid content type', { headers: { 'Content-Type': ';;;' }, body: '{"Amount":5}' }],
     ['another id and source', { headers: JSON_TYPE, body: '{"id":2,"source":"other","contributionId":2}' }],
     ['an array', { headers: JSON_TYPE, body: '[]' }],
     ['a text', { headers: JSON_TYPE, body: '""' }],
@@ -328,7 +328,7 @@ describe('a body where none is taken', () => {
     ['a NUL', { body: '\0' }],
     ['an invisible character', { body: '\u{200B}' }],
     ['UTF-16', { headers: TEXT, body: Buffer.from('{}', 'utf16le') }],
-    ['what is not UTF-8', { body: Buffer.from('ff', 'hex') }],
+    ['invalid UTF-8', { body: Buffer.from('ff', 'hex') }],
     ['a compressed empty object', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') }],
     ['more than 64 KB', { headers: JSON_TYPE, body: 'x'.repeat(LIMIT + 1) }],
     ['more than 64 KB of white space', { body: ' '.repeat(LIMIT + 1) }],
@@ -340,7 +340,7 @@ describe('a body where none is taken', () => {
     expect(await reversalOf(ContributionId, {})).toMatchObject({ status: 200 });
   });
 
-  it('is refused under a key as well, and does not use it up', async () => {
+  it('is refused with an Idempotency-Key as well, and does not use up the key', async () => {
     const { ContributionId } = await addedGift(service, {});
     const headers = { ...JSON_TYPE, 'Idempotency-Key': 'with a body first' };
     await expectRefused(() => reversalOf(ContributionId, { headers, body: '{"Amount":5}' }), 400, 'invalid_request');
@@ -348,7 +348,7 @@ describe('a body where none is taken', () => {
     expect(await reversalOf(ContributionId, { headers, body: ' ' })).toMatchObject({ status: 200 });
   });
 
-  it('leaves the line usable when it is refused', async () => {
+  it('does not break the connection when it is refused', async () => {
     const { ContributionId } = await addedGift(service, {});
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const chunks = Array<string>(30).fill('x'.repeat(10_000));
@@ -372,8 +372,8 @@ describe('a body where none is taken', () => {
 });
 
 describe.each<[string, () => Promise<Login | null>, number, string]>([
-  ['a stranger', () => Promise.resolve(null), 401, 'unauthenticated'],
-  ['somebody with a wrong password', () => Promise.resolve(['api', 'wrong']), 401, 'unauthenticated'],
+  ['a caller without credentials', () => Promise.resolve(null), 401, 'unauthenticated'],
+  ['a caller with a wrong password', () => Promise.resolve(['api', 'wrong']), 401, 'unauthenticated'],
   [
     'a user without the roles',
     () => service.createUser(`reader${++count}`, 'correct horse battery', ROLES.slice(0, 2)),
@@ -390,13 +390,13 @@ describe.each<[string, () => Promise<Login | null>, number, string]>([
   it.each<[string, Sent]>([
     ['broken JSON', { headers: JSON_TYPE, body: '{"a":' }],
     ['a gift', { headers: JSON_TYPE, body: giftText() }],
-    ['a wrong type', { headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
+    ['a wrong content type', { headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
     ['no body', {}],
-    ['too large a body', { headers: JSON_TYPE, body: 'x'.repeat(200_000) }],
-    ['too large a body in chunks', { headers: JSON_TYPE, body: Array<string>(20).fill('x'.repeat(10_000)) }],
+    ['a body that is too large', { headers: JSON_TYPE, body: 'x'.repeat(200_000) }],
+    ['a body in chunks that is too large', { headers: JSON_TYPE, body: Array<string>(20).fill('x'.repeat(10_000)) }],
     ['gzip', { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: 'x' }],
-    ['a body that does not come', { headers: { ...JSON_TYPE, 'Content-Length': 1000 }, unfinished: true }],
-  ])(`is answered ${status} whatever comes: %s`, async (_what, sent) => {
+    ['a body that never arrives', { headers: { ...JSON_TYPE, 'Content-Length': 1000 }, unfinished: true }],
+  ])(`gets ${status} for any body: %s`, async (_what, sent) => {
     await expectRefused(() => send({ ...sent, login }), status, code);
   });
 });

@@ -19,10 +19,10 @@ afterEach(() => service.stop());
 
 const { page, end, add, epochs, begin, sequences } = booksOf(() => service);
 
-describe('where the books are', () => {
-  /** So far into the future a refusal is logged again. */
+describe('the detection of moved and restored books', () => {
+  /** Milliseconds added to the clock, so that each test's refusal is logged. */
   let refusals = 0;
-  /** As scripts/restore.sh leaves it. */
+  /** Stores a setting of the database as scripts/restore.sh does. */
   const note = async (setting: string, value: string): Promise<void> => {
     const [row] = await service.database.query<{ name: string }>('SELECT current_database() AS name');
     await service.database.query(`ALTER DATABASE ${row?.name ?? ''} SET offertory.${setting} = '${value}'`);
@@ -43,7 +43,7 @@ describe('where the books are', () => {
     ['database', '1', /restored into another database/],
     ['table', '1', /restored into another database/],
     ['files', '1', /files of the database were restored/],
-  ])('is recognised by its %s; of many connections one begins the epoch', async (key, value, reason) => {
+  ])('notices a changed %s, and only one of many connections begins the epoch', async (key, value, reason) => {
     await add();
     await ensure();
     expect(await epochs()).toHaveLength(1);
@@ -59,14 +59,14 @@ describe('where the books are', () => {
     ]);
   });
 
-  it('is not elsewhere because less of it may be looked up, and what is new is noted', async () => {
+  it('begins no epoch for a key that is missing on one side, and stores new keys', async () => {
     await add();
     await service.database.query(`UPDATE books_epoch SET identity = identity - 'server' || '{"other": "1"}'`);
     await ensure();
     expect(await epochs()).toMatchObject([{ identity: { other: '1', server: expect.any(String) as unknown } }]);
   });
 
-  it('is known by the note of a restore, in books from before epochs too', async () => {
+  it('uses the note of a restore, also in books from before epochs', async () => {
     const gift = await add();
     await service.database.query('UPDATE books_epoch SET identity = NULL');
     await note('restored', '2026-11-29T030000Z');
@@ -79,7 +79,7 @@ describe('where the books are', () => {
     expect(moved.get('contact_id_seq')).toBeLessThan(100_010 + AT_RANDOM);
   });
 
-  it('is known to an operator’s epoch as well, which holds what the restore has noted', async () => {
+  it('lets an epoch begun by the operator use the note of the restore', async () => {
     await add();
     await ensure();
     await note('restored', '2026-11-29T030000Z');
@@ -93,9 +93,9 @@ describe('where the books are', () => {
   });
 
   it.each([
-    ['what is lower than the books are, or nothing', '{ "contribution_id_seq" : 0 }'],
-    ['nothing that can be read', '2147483648000'],
-  ])('a restore that has noted %s leaves the usual gap', async (_what, value) => {
+    ['ids lower than those in the books', '{ "contribution_id_seq" : 0 }'],
+    ['no readable ids', '2147483648000'],
+  ])('leaves the usual gap when the note of a restore has %s', async (_what, value) => {
     await add();
     await ensure();
     await note('restored', '2026-11-29T030000Z');
@@ -105,9 +105,9 @@ describe('where the books are', () => {
   });
 
   it.each([
-    ['has noted more than there is', '{ "contribution_id_seq" : 2147483648000 }', 1],
-    ['leaves no room', '{ "contribution_id_seq" : 0 }', 2_147_483_000],
-  ])('a restore that %s is refused, and the log says what to do', async (_what, value, used) => {
+    ['has noted an id above the limit', '{ "contribution_id_seq" : 2147483648000 }', 1],
+    ['leaves no room for new ids', '{ "contribution_id_seq" : 0 }', 2_147_483_000],
+  ])('refuses a restore that %s, and the log says what to do', async (_what, value, used) => {
     await add();
     await ensure();
     await service.database.query(`SELECT setval('contribution_id_seq', $1)`, [used]);
@@ -123,7 +123,7 @@ describe('where the books are', () => {
     logged.mockRestore();
   });
 
-  it('in files of a version before epochs that were copied: ids go on with a gap, and positions stay good', async () => {
+  it('leaves a gap in copied files of a version before epochs, and positions stay valid', async () => {
     await add();
     const { change } = await end();
     await service.database.query(`
@@ -138,9 +138,9 @@ describe('where the books are', () => {
     expect(await add()).toBe(gift + 1);
   });
 
-  it('is noticed where the books are replaced under open connections: none of them gives out an id', async () => {
+  it('notices books that are replaced under open connections, and none of these gives out an id', async () => {
     const gift = await add();
-    // As pg_restore --clean makes its tables anew.
+    // Recreates the table, as pg_restore --clean does.
     await service.database.query(`
       DO $$ DECLARE
         begins text := pg_get_functiondef('begin_books_epoch(text,integer,text)'::regprocedure);
@@ -161,7 +161,7 @@ describe('where the books are', () => {
     expect(contributions[1]?.contributionId).toBeGreaterThan(100_000);
   });
 
-  it('a service that may do little can ask, and may not begin an epoch or move a sequence by itself', async () => {
+  it('lets a service with restricted rights run the check, but not begin an epoch or move a sequence itself', async () => {
     const database = await createTestDatabase({ empty: true });
     const roles = await makeRoles(database);
     await migrateDatabase(

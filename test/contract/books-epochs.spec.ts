@@ -25,7 +25,7 @@ const refused = async (after: string): Promise<string> => {
   return problem.detail;
 };
 
-/** A role is the whole server's. */
+/** Roles belong to the whole server, so each run needs its own name. */
 const STRANGER = `stranger_${randomUUID().slice(0, 8)}`;
 
 const INSERT = `
@@ -41,18 +41,18 @@ describe('the end of a page', () => {
     expect(await end()).toEqual({ id: 'id.0', change: 'change.0' });
   });
 
-  it('is the highest number that can be seen, whatever the sequences have given away and whatever was sent', async () => {
+  it('is the highest visible number, whatever numbers the sequences have given out and whatever position was sent', async () => {
     const gift = await add();
     const before = await end();
     const lost = await holdLock(service.database.url, INSERT, [gift]);
     await lost.rollBack();
     expect(await end()).toEqual(before);
-    // A version before this one would have called these its ends.
+    // Earlier versions returned these positions as the end.
     expect((await page(`Contributions?after=id.${gift + 1}`)).next).toBe(before.id);
     expect((await page('Contributions?after=change.2')).next).toBe(before.change);
   });
 
-  it('does not wait for the caller’s own gifts', async () => {
+  it('counts gifts that the caller may not see', async () => {
     const other = await service.createUser('another processor', 'correct horse battery', [
       'APIOnly',
       'Developer',
@@ -65,7 +65,7 @@ describe('the end of a page', () => {
 });
 
 describe('a new epoch', () => {
-  it('refuses positions from after its fork, and lets the others go on', async () => {
+  it('refuses positions after its fork and accepts all others', async () => {
     const [first, second] = [await add(), await add()];
     const kept = await end();
     const { fork_id: forkId, fork_change_no: forkChange } = await begin();
@@ -81,7 +81,7 @@ describe('a new epoch', () => {
     expect((await end()).id).toMatch(new RegExp(`^id\\.${third}\\.[0-9a-f]{12}$`));
   });
 
-  it('says how a reader of changes starts again, and it then has all', async () => {
+  it('tells a reader of changes how to start again without missing a gift', async () => {
     await add();
     await begin();
     const gift = await add();
@@ -101,11 +101,11 @@ describe('a new epoch', () => {
     expect((await page(`Contributions?after=${id}`)).contributions).toEqual([]);
   });
 
-  it('ends the fork below a number whose transaction was under way in that state', async () => {
+  it('puts the fork below a number whose transaction was still open', async () => {
     const first = await add();
     const late = await holdLock(service.database.url, INSERT, [first]);
     const second = await add();
-    // As a backup sees it that is made at this moment.
+    // A backup made at this moment sees this state.
     const epoch = await begin();
     await late.release();
     expect(epoch).toMatchObject({ fork_id: first, fork_change_no: 1 });
@@ -114,7 +114,7 @@ describe('a new epoch', () => {
     expect((await page('Contributions?after=change.1')).contributions).toHaveLength(2);
   });
 
-  it('does not take what a change left behind, or what an earlier epoch left out, for such a number', async () => {
+  it('does not mistake a replaced change number or an earlier gap for an open transaction', async () => {
     const gift = await add();
     await service.reverse(`${gift}/x`).expect(200);
     const { fork_change_no: forkChange } = await begin();
@@ -124,7 +124,7 @@ describe('a new epoch', () => {
     expect((await epochs()).at(-1)?.fork_change_no).toBe((await epochs()).at(1)?.first_change_no);
   });
 
-  it('does not take a number that is missing for longer for one', async () => {
+  it('does not mistake a number that has been missing for a minute for an open transaction', async () => {
     const gift = await add();
     const lost = await holdLock(service.database.url, INSERT, [gift]);
     await lost.rollBack();
@@ -137,13 +137,13 @@ describe('a new epoch', () => {
     expect(await begin()).toMatchObject({ fork_id: latest, fork_change_no: 4 });
   });
 
-  it('moves all ids that callers are shown', async () => {
+  it('moves all ids that callers can see', async () => {
     const gift = await add();
     await service.reverse(`${gift}/x`).expect(200);
     await begin();
     const { peopleId, bundleId } = await readBack(service, await add(), service.login);
     expect(peopleId).toBeGreaterThan(100_000);
-    // The open bundle of before takes the gift; the next one that is made is above the gap as well.
+    // The gift goes into the bundle that is still open. A new bundle would get an id above the gap.
     expect(bundleId).toBe(1);
     const moved = await sequences();
     expect(moved.delete('role_id_seq')).toBe(true);
@@ -164,7 +164,7 @@ describe('the gap', () => {
       [days, perDay],
     );
 
-  it('is ten times what was recorded per day, and gaps of before do not count', async () => {
+  it('is ten times the gifts per day, not counting earlier gaps', async () => {
     await add();
     await fill(1, 20_000);
     const first = await begin();
@@ -175,7 +175,7 @@ describe('the gap', () => {
     expect(second.first_id - second.fork_id).toBeLessThan(210_000 + AT_RANDOM);
   });
 
-  it('is another one where the same backup is restored again, however much came between', async () => {
+  it('differs when the same backup is restored again', async () => {
     const again = await createTestDatabase();
     const gap = `SELECT first_id AS id FROM begin_books_epoch('a test', NULL, 'a test')`;
     const [first] = await service.database.query<{ id: number }>(gap);
@@ -194,7 +194,7 @@ describe('the gap', () => {
     expect(firstId).toBeLessThan(100_000 + 864_000 + 1_000 + AT_RANDOM);
   });
 
-  it('ends above the contribution that is named; its persons cannot be more, and other ids go no further', async () => {
+  it('ends above the given contribution id, and other ids move no further than that', async () => {
     await add();
     await service.database.query(`SELECT setval('contact_id_seq', 7000000)`);
     const before = await sequences();
@@ -207,14 +207,14 @@ describe('the gap', () => {
     }
   });
 
-  it('is what it always is where the contribution that is named is in the books, or is lower', async () => {
+  it('has its usual size when the given contribution is already in the books or lower', async () => {
     const gift = await add();
     expect((await begin(gift)).first_id).toBeGreaterThan(100_000);
     await service.database.query(`SELECT setval('contribution_id_seq', 2147483000)`);
     await expect(begin(1)).rejects.toThrow(/no room for a new epoch.*higher than 2147483000/s);
   });
 
-  it('is refused where ids would run out, and never wraps; the highest contribution, where it is named, is enough', async () => {
+  it('is refused when ids would run out, and fits when the highest contribution is given', async () => {
     await add();
     await service.database.query(`SELECT setval('person_id_seq', 2147483000)`);
     await expect(begin()).rejects.toThrow(/ids of person_id_seq have no room for a new epoch.*--ids-above/s);
@@ -227,13 +227,13 @@ describe('the gap', () => {
   });
 
   it.each([
-    ['room is missing', `SELECT setval('person_id_seq', 2147483000)`, /no room/],
+    ['there is no room', `SELECT setval('person_id_seq', 2147483000)`, /no room/],
     [
-      'the trail takes no entry',
+      'the audit trail refuses the entry',
       `ALTER TABLE audit_entry ADD CONSTRAINT none CHECK (action <> 'database.new-epoch')`,
       /violates check constraint/,
     ],
-  ])('moves no sequence where %s, however often it is tried', async (_what, damage, refusal) => {
+  ])('moves no sequence when %s, however often it is tried', async (_what, damage, refusal) => {
     await add();
     await service.database.query(damage);
     const before = await sequences();
@@ -241,7 +241,7 @@ describe('the gap', () => {
     expect(await sequences()).toEqual(before);
   });
 
-  it('is left in our own ids, not in those that somebody else keeps beside them', async () => {
+  it('affects only our own ids, not other sequences in the database', async () => {
     await add();
     await service.database.query(`
       CREATE ROLE ${STRANGER};
@@ -262,7 +262,7 @@ describe('the gap', () => {
     }
   });
 
-  it('is left in the ids of every table of ours', async () => {
+  it('affects the ids of all our tables', async () => {
     const named = await service.database.query<{ name: string }>('SELECT name FROM books_sequences() ORDER BY 1');
     expect(named.map(({ name }) => name)).toEqual([...(await sequences()).keys()].sort());
   });

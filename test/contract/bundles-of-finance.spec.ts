@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   building = fund?.id ?? 0;
 });
-// Each test has a processor of its own, and so bundles of its own.
+// Each test has its own processor and so its own bundles.
 beforeEach(async () => {
   processor = await service.createUser(`processor${++processors}`, 'one after the other', ROLES);
 });
@@ -40,8 +40,8 @@ interface Bundle {
 const add = async (fields: object): Promise<Added> => (await service.add(fields, processor).expect(200)).body as Added;
 const bundleOf = async (id: number): Promise<number> => (await readBack(service, id, FINANCE)).bundleId;
 
-describe('what Finance sees of a bundle', () => {
-  it('is its total by fund and type, net of reversals, with pledges apart', async () => {
+describe('the view of bundles for Finance', () => {
+  it('shows totals by fund and type, net of reversals, with pledges separate', async () => {
     const { ContributionId: first } = await add({ Amount: '10' });
     const { ContributionId: second } = await add({ Amount: '2.50', FundId: building });
     await add({ Amount: '100', ContributionTypeId: 8 });
@@ -73,7 +73,7 @@ describe('what Finance sees of a bundle', () => {
     });
   });
 
-  it('keeps currencies apart, each written with its own decimals', async () => {
+  it('shows currencies separately, each with its own decimals', async () => {
     const { ContributionId } = await add({ Amount: '10' });
     const bundleId = await bundleOf(ContributionId);
     await service.database.query(
@@ -91,7 +91,7 @@ describe('what Finance sees of a bundle', () => {
     });
   });
 
-  it('is a list, the newest first, that can be narrowed', async () => {
+  it('lists bundles, newest first, with filters', async () => {
     const ids: number[] = [];
     for (const BundleTypeId of [1, 2, 20]) ids.push(await bundleOf((await add({ BundleTypeId })).ContributionId));
     await close(ids[1] ?? 0).expect(200);
@@ -117,14 +117,14 @@ describe('what Finance sees of a bundle', () => {
     ['before=0', 'before'],
     ['before=1e1', 'before'],
     ['status=open&STATUS=open', 'status'],
-  ])('is not to be had by %s', async (query, field) => {
+  ])('returns 400 for %s', async (query, field) => {
     expect((await get(`Bundles?${query}`).expect(400)).body).toMatchObject({
       code: 'invalid_request',
       errors: [{ field }],
     });
   });
 
-  it('is nothing where there is no such bundle', async () => {
+  it('returns 404 for an unknown bundle and 400 for a malformed id', async () => {
     for (const path of ['Bundles/2000000001', 'Bundles/2000000001/export']) {
       expect((await get(path).expect(404)).body).toMatchObject({ code: 'bundle_not_found' });
     }
@@ -134,7 +134,7 @@ describe('what Finance sees of a bundle', () => {
 });
 
 describe('closing a bundle', () => {
-  it('keeps count and totals in the audit trail, once', async () => {
+  it('stores count and totals in the audit trail once', async () => {
     const { ContributionId } = await add({ Amount: '10' });
     const { ContributionId: second } = await add({ Amount: '2.50' });
     await add({ Amount: '100', ContributionTypeId: 8 });
@@ -156,7 +156,7 @@ describe('closing a bundle', () => {
     expect(entry?.details).toEqual({ count: 1, totals: ['USD 1.00'] });
   });
 
-  it('answers what it holds, who closed it and when; the next gift goes into another one', async () => {
+  it('returns its totals, who closed it and when, and the next gift goes into another bundle', async () => {
     const { ContributionId } = await add({ Amount: '12' });
     const bundleId = await bundleOf(ContributionId);
     const body = (await close(bundleId).expect(200)).body as object;
@@ -167,12 +167,12 @@ describe('closing a bundle', () => {
       totals: [{ count: 1, total: '12.00' }],
     });
     expect(await bundleOf((await add({})).ContributionId)).not.toBe(bundleId);
-    // Asked for once more, it stays as it was.
+    // Closing it again changes nothing.
     await service.createUser(`second${processors}`, 'came too late', ['Finance']);
     expect((await close(bundleId, [`second${processors}`, 'came too late']).expect(200)).body).toEqual(body);
   });
 
-  it('is refused when it does not hold what was compared with the bank, and then it stays open', async () => {
+  it('is refused when count or total differ from those sent, and the bundle stays open', async () => {
     const { ContributionId } = await add({ Amount: '12.50' });
     const bundleId = await bundleOf(ContributionId);
     const closeAt = (query: string): supertest.Test =>
@@ -195,12 +195,12 @@ describe('closing a bundle', () => {
     }
     expect((await get(`Bundles/${bundleId}`)).body).toMatchObject({ status: 'Open' });
     expect((await closeAt('count=1&TOTAL=12.5').expect(200)).body).toMatchObject({ status: 'Closed' });
-    // A program that got no answer asks again.
+    // A program that got no answer repeats the call.
     await closeAt('count=1&total=12.50').expect(200);
     await closeAt('count=2').expect(409);
   });
 
-  it('does not keep a gift of it from being reversed', async () => {
+  it('does not prevent the reversal of its gifts', async () => {
     const { ContributionId } = await add({ Amount: '12' });
     const bundleId = await bundleOf(ContributionId);
     const before = (await close(bundleId).expect(200)).body as object;
@@ -220,7 +220,7 @@ describe('a bundle as CSV', () => {
     return answer.body as string;
   };
 
-  it('opens right in a spreadsheet', async () => {
+  it('opens correctly in a spreadsheet', async () => {
     const { ContributionId: id, PeopleId } = await add({
       First: 'Søren',
       Last: 'O’Dell, Jr.',
@@ -244,7 +244,7 @@ describe('a bundle as CSV', () => {
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '=HYPERLINK("https://thief.example")'])(
-    'lets no spreadsheet take %s for a formula',
+    'prevents spreadsheets from reading %s as a formula',
     async (Notes) => {
       const { ContributionId } = await add({ First: Notes, Last: Notes, Notes, Source: Notes });
       const [, line = ''] = (await csvOf(await bundleOf(ContributionId))).split('\r\n');
@@ -254,7 +254,7 @@ describe('a bundle as CSV', () => {
   );
 });
 
-it('bundles are for Finance alone', async () => {
+it('only Finance may read and close bundles', async () => {
   const { ContributionId } = await addedGift(service, {});
   const bundleId = await bundleOf(ContributionId);
   for (const path of ['Bundles', `Bundles/${bundleId}`, `Bundles/${bundleId}/export`])

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool, readBack, recordedGift } from './gift-requests.js';
 
-/** A zone in which it is another day than in UTC, whatever the hour. */
+/** A time zone whose current day differs from the day in UTC. */
 const ZONE = DateTime.utc().hour >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
 
 let service: TestApp;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** For gifts at the same moment: givers with one phone wait for each other before any of them looks for a bundle. */
+/** For simultaneous gifts: givers with the same phone would wait for each other before they look for a bundle. */
 const UNSHARED = { Phone: 'n/a' };
 
 interface Bundle {
@@ -61,19 +61,19 @@ describe('a bundle', () => {
     expect(await bundlesOf(login)).toMatchObject([{ id: ids[0], bundle_type_id: 4, status: 1 }]);
   });
 
-  it('is one for each type', async () => {
+  it('exists once for each type', async () => {
     const login = await newUser();
     for (const BundleTypeId of [20, 5, 20, 5, 32]) await bundleOf({ BundleTypeId }, login);
     expect((await bundlesOf(login)).map(({ bundle_type_id: type }) => type)).toEqual([20, 5, 32]);
   });
 
-  it('is one for each user, so that each processor’s deposits can be reconciled', async () => {
+  it('exists once for each user, so that each processor’s deposits can be reconciled', async () => {
     const [one, two] = [await newUser(), await newUser()];
     expect(await bundleOf({}, one)).not.toBe(await bundleOf({}, two));
     expect([await bundlesOf(one), await bundlesOf(two)].map((bundles) => bundles.length)).toEqual([1, 1]);
   });
 
-  it('is of today in church time, which is not the day in UTC', async () => {
+  it('has today’s date in church time, not the date in UTC', async () => {
     const login = await newUser();
     const before = today();
     await bundleOf({}, login);
@@ -82,14 +82,14 @@ describe('a bundle', () => {
     expect(bundle?.day).not.toBe(DateTime.utc().toISODate());
   });
 
-  it('is of today whatever the gift’s own date', async () => {
+  it('has today’s date, whatever the date of the gift', async () => {
     const login = await newUser();
     const id = await bundleOf({}, login);
     expect(await bundleOf({ Date: '1999-12-31' }, login)).toBe(id);
     expect(await bundleOf({ Date: DateTime.now().setZone(ZONE).plus({ days: 1 }).toISODate() }, login)).toBe(id);
   });
 
-  it('of another day is left alone, though it is open', async () => {
+  it('of another day gets no new gifts, even if it is open', async () => {
     const login = await newUser();
     const id = await bundleOf({}, login);
     await service.database.query('UPDATE bundle SET day = day - 1 WHERE id = $1', [id]);
@@ -97,7 +97,7 @@ describe('a bundle', () => {
     expect((await bundlesOf(login)).map(({ status }) => status)).toEqual([1, 1]);
   });
 
-  it('is shared by first gifts at the same moment', async () => {
+  it('is shared by simultaneous first gifts', async () => {
     const login = await newUser();
     await fillPool(service);
     const gifts = await Promise.all(
@@ -107,7 +107,7 @@ describe('a bundle', () => {
     expect(await bundlesOf(login)).toHaveLength(1);
   });
 
-  it('is shared by gifts and reversals at the same moment', async () => {
+  it('is shared by simultaneous gifts and reversals', async () => {
     const login = await newUser();
     await fillPool(service);
     const gifts = await Promise.all(Array.from({ length: 10 }, () => addedGift(service, { BundleTypeId: 2 })));
@@ -119,7 +119,7 @@ describe('a bundle', () => {
     expect(await bundlesOf(login)).toHaveLength(1);
   });
 
-  it('that is open already makes a second one impossible', async () => {
+  it('cannot be open twice for the same type, user and day', async () => {
     const login = await newUser();
     await bundleOf({}, login);
     const copy = `INSERT INTO bundle (bundle_type_id, user_id, day)
@@ -130,7 +130,7 @@ describe('a bundle', () => {
 });
 
 describe('a closed bundle', () => {
-  it('leads to a new one, and that can be closed in its turn', async () => {
+  it('is followed by a new one, which can be closed as well', async () => {
     const login = await newUser();
     const ids: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -143,7 +143,7 @@ describe('a closed bundle', () => {
     expect((await bundlesOf(login)).map(({ status }) => status)).toEqual([0, 0, 0]);
   });
 
-  it('is replaced by one for all gifts at the same moment', async () => {
+  it('is replaced by a single bundle for simultaneous gifts', async () => {
     const login = await newUser();
     await fillPool(service);
     const closed = await bundleOf({}, login);
@@ -153,7 +153,7 @@ describe('a closed bundle', () => {
     expect(ids[0]).not.toBe(closed);
   });
 
-  it('takes no reversal of its gifts', async () => {
+  it('gets no reversing entries for its gifts', async () => {
     const { contributionId, bundleId } = await recordedGift(service, { BundleTypeId: 3 });
     await close(bundleId);
     await service.reverse(`${contributionId}/a`).expect(200);
@@ -161,10 +161,10 @@ describe('a closed bundle', () => {
     expect((await readBack(service, reversal.contributionId)).bundleId).not.toBe(bundleId);
   });
 
-  it('holds what it held when it was totalled, though gifts were on their way', async () => {
+  it('contains exactly what was totalled, even if gifts arrive meanwhile', async () => {
     const login = await newUser();
     await service.database.query('CREATE TABLE closing (bundle_id integer, gifts integer)');
-    // What closing does: wait for gifts in flight, then total. Each statement sees what was committed before it.
+    // Like closing in the service: wait for running gifts, then total. Each statement sees all earlier commits.
     await service.database.query(`
       CREATE FUNCTION close_bundles(of_user text) RETURNS void LANGUAGE plpgsql AS $$
       DECLARE target integer;

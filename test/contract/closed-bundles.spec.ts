@@ -24,38 +24,38 @@ const COPY = `INSERT INTO contribution (person_id, amount, currency, given_at, d
   SELECT person_id, amount, currency, given_at, day, fund_id, $1, contribution_type_id, giver_first, giver_last,
     giver_email, giver_phone, created_by FROM contribution WHERE id = $2`;
 
-/** All there is, to be compared. */
+/** All contributions and bundles, for comparison. */
 const rows = (): Promise<unknown[]> =>
   service.database.query(
     'SELECT to_jsonb(c) AS row FROM contribution c UNION ALL SELECT to_jsonb(b) FROM bundle b ORDER BY 1',
   );
 
-describe('whoever tries it in SQL, the database keeps a closed bundle from', () => {
+describe('the database, for a closed bundle,', () => {
   it.each<[string, string, () => readonly unknown[]]>([
-    ['getting another gift', COPY, () => [closed, gift]],
+    ['adding a gift', COPY, () => [closed, gift]],
     [
-      'getting a gift of another bundle',
+      'moving in the gifts of another bundle',
       'UPDATE contribution SET bundle_id = $1 WHERE bundle_id = $2',
       () => [closed, open],
     ],
-    ['losing a gift to another bundle', 'UPDATE contribution SET bundle_id = $1 WHERE id = $2', () => [open, gift]],
-    ['losing a gift', 'DELETE FROM contribution WHERE id = $1', () => [gift]],
-    ['another amount', 'UPDATE contribution SET amount = 11 WHERE id = $1', () => [gift]],
-    ['another currency', `UPDATE contribution SET currency = 'EUR' WHERE id = $1`, () => [gift]],
-    ['another fund', 'UPDATE contribution SET fund_id = 2 WHERE id = $1', () => [gift]],
-    ['another day', 'UPDATE contribution SET day = day + 1 WHERE id = $1', () => [gift]],
-    ['another date', `UPDATE contribution SET given_at = now() WHERE id = $1`, () => [gift]],
-    ['another type', 'UPDATE contribution SET contribution_type_id = 8 WHERE id = $1', () => [gift]],
+    ['moving a gift to another bundle', 'UPDATE contribution SET bundle_id = $1 WHERE id = $2', () => [open, gift]],
+    ['deleting a gift', 'DELETE FROM contribution WHERE id = $1', () => [gift]],
+    ['changing an amount', 'UPDATE contribution SET amount = 11 WHERE id = $1', () => [gift]],
+    ['changing a currency', `UPDATE contribution SET currency = 'EUR' WHERE id = $1`, () => [gift]],
+    ['changing a fund', 'UPDATE contribution SET fund_id = 2 WHERE id = $1', () => [gift]],
+    ['changing a day', 'UPDATE contribution SET day = day + 1 WHERE id = $1', () => [gift]],
+    ['changing a date', `UPDATE contribution SET given_at = now() WHERE id = $1`, () => [gift]],
+    ['changing a type', 'UPDATE contribution SET contribution_type_id = 8 WHERE id = $1', () => [gift]],
     [
-      'being opened again',
+      'opening it again',
       'UPDATE bundle SET status = 1, closed_at = NULL, closed_by = NULL WHERE id = $1',
       () => [closed],
     ],
-    ['being closed at another time', 'UPDATE bundle SET closed_at = now() WHERE id = $1', () => [closed]],
-    ['being deleted', 'DELETE FROM bundle WHERE id = $1', () => [closed]],
-    ['being emptied with all others', 'TRUNCATE contribution CASCADE', () => []],
-    ['going with all others', 'TRUNCATE bundle CASCADE', () => []],
-  ])('%s', async (_what, statement, values) => {
+    ['changing the time of closing', 'UPDATE bundle SET closed_at = now() WHERE id = $1', () => [closed]],
+    ['deleting it', 'DELETE FROM bundle WHERE id = $1', () => [closed]],
+    ['truncating all contributions', 'TRUNCATE contribution CASCADE', () => []],
+    ['truncating all bundles', 'TRUNCATE bundle CASCADE', () => []],
+  ])('refuses %s', async (_what, statement, values) => {
     const before = await rows();
     await expect(service.database.query(statement, values())).rejects.toMatchObject({
       code: '23514',
@@ -64,7 +64,7 @@ describe('whoever tries it in SQL, the database keeps a closed bundle from', () 
     expect(await rows()).toEqual(before);
   });
 
-  it('nothing that may happen to a gift of it: a reversal, another person', async () => {
+  it('allows another person and a reversal for its gifts', async () => {
     const [person] = await service.database.query<{ id: number }>(
       "INSERT INTO person (first_name, last_name, email, phone) VALUES ('Bo', 'Lee', '', '') RETURNING id",
     );
@@ -75,7 +75,7 @@ describe('whoever tries it in SQL, the database keeps a closed bundle from', () 
     await service.reverse(`${gift}/test`).expect(200);
   });
 
-  it('a gift that comes in SQL while it is being closed', async () => {
+  it('keeps the returned totals when SQL adds gifts while it is being closed', async () => {
     const { ContributionId } = await addedGift(service, { BundleTypeId: 20 });
     const bundleId = (await readBack(service, ContributionId)).bundleId;
     const bundles = service.app.get(Bundles, { strict: false });

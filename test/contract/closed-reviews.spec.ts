@@ -37,7 +37,7 @@ async function closing(contributionId: number): Promise<object | undefined> {
 
 const OPEN = { by: null, through: null };
 
-/** What the audit trail has of the review of a gift. */
+/** The audit entries about the review of a gift. */
 async function audited(contributionId: number): Promise<unknown[]> {
   const [review] = await service.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
     contributionId,
@@ -46,7 +46,7 @@ async function audited(contributionId: number): Promise<unknown[]> {
   return entries.map(({ actor, action, details }) => ({ actor, action, details }));
 }
 
-/** A gift that made a new person because its last name has changed. */
+/** A gift that created a new person because the giver's last name had changed. */
 async function changedName(): Promise<{ sent: Details; before: number; gift: Added }> {
   const sent = giver();
   const before = (await added(sent)).PeopleId;
@@ -63,8 +63,8 @@ async function twoEqual(): Promise<[Added, Added]> {
   return pair;
 }
 
-describe('a review is closed by a reversal', () => {
-  it('of its gift, whatever it was listed for, in the name of who reversed it', async () => {
+describe('a reversal', () => {
+  it('closes the review of its gift in the name of the user who reversed it', async () => {
     const { gift } = await changedName();
     await service.reverse(`${gift.ContributionId}/tests`).expect(200);
     expect(await closing(gift.ContributionId)).toEqual({ by: 'api', through: 'reversal' });
@@ -78,7 +78,7 @@ describe('a review is closed by a reversal', () => {
     await expect(openReview(service, finance, gift.ContributionId)).rejects.toThrow('No open review');
   });
 
-  it('of the gift that it may be the same as, once none of these stands', async () => {
+  it('closes the review of a possible duplicate once no other equal gift remains', async () => {
     const [first, second] = await twoEqual();
     await service.reverse(`${first.ContributionId}/tests`).expect(200);
     expect(await closing(second.ContributionId)).toEqual({ by: 'api', through: 'reversal' });
@@ -88,11 +88,11 @@ describe('a review is closed by a reversal', () => {
       otherGifts: [second.ContributionId],
     });
     await service.reverse(`${second.ContributionId}/tests`).expect(200);
-    // Another question is open.
+    // Another reason is still open.
     expect(await closing(third.ContributionId)).toEqual(OPEN);
   });
 
-  it('not of a gift that another review names while one more of these stands', async () => {
+  it('leaves a review open while one of the equal gifts that it names remains', async () => {
     const [first, second] = await twoEqual();
     const third = await added({ ...giver(), PeopleId: first.PeopleId });
     await service.reverse(`${first.ContributionId}/tests`).expect(200);
@@ -100,7 +100,7 @@ describe('a review is closed by a reversal', () => {
     expect(await closing(second.ContributionId)).toMatchObject({ through: 'reversal' });
   });
 
-  it('not again where somebody has accepted it before', async () => {
+  it('does not close a review that was already accepted', async () => {
     const { gift } = await changedName();
     const { reviewId } = await openReview(service, finance, gift.ContributionId);
     await accept(reviewId);
@@ -109,7 +109,7 @@ describe('a review is closed by a reversal', () => {
     expect(await audited(gift.ContributionId)).toMatchObject([{ action: 'review.accept' }]);
   });
 
-  it('or by who accepts it at the same moment: by one of them, once', async () => {
+  it('and a simultaneous acceptance close a review once', async () => {
     await fillPool(service);
     for (let i = 0; i < 10; i++) {
       const { gift } = await changedName();
@@ -124,11 +124,11 @@ describe('a review is closed by a reversal', () => {
   });
 });
 
-describe('a review is closed by a merge', () => {
+describe('a merge', () => {
   it.each<[string, (before: number, after: number) => [number, number]]>([
-    ['of its person into the other', (before, after) => [after, before]],
-    ['of the other into its person', (before, after) => [before, after]],
-  ])('%s', async (_how, direction) => {
+    ['its person is merged into the other', (before, after) => [after, before]],
+    ['the other is merged into its person', (before, after) => [before, after]],
+  ])('closes a review when %s', async (_how, direction) => {
     const { before, gift } = await changedName();
     await merge(...direction(before, gift.PeopleId));
     expect(await closing(gift.ContributionId)).toEqual({ by: 'command line', through: 'merge' });
@@ -137,7 +137,7 @@ describe('a review is closed by a merge', () => {
     ]);
   });
 
-  it('of the last of several whom it names', async () => {
+  it('closes a review once all persons that it names are merged', async () => {
     const one = giver();
     const two = { ...one, Email: email() };
     const three = { ...one, Email: email(), Phone: 'n/a' };
@@ -150,7 +150,7 @@ describe('a review is closed by a merge', () => {
     expect(await closing(c.ContributionId)).toMatchObject({ through: 'merge' });
   });
 
-  it('of those who matched; a review that a program of before has listed is closed as well', async () => {
+  it('closes a review of several matches, even if an earlier version listed it', async () => {
     const one = giver();
     const two = { ...one, Email: email(), Phone: giver().Phone };
     const [a, b] = [(await added(one)).PeopleId, (await added(two)).PeopleId];
@@ -163,7 +163,7 @@ describe('a review is closed by a merge', () => {
     expect(await closing(gift.ContributionId)).toMatchObject({ through: 'merge' });
   });
 
-  it('not of its person with somebody else, and not while another question is open', async () => {
+  it('leaves a review open for an unrelated person or while another reason is open', async () => {
     const { gift } = await changedName();
     const stranger = (await added(giver())).PeopleId;
     await merge(stranger, gift.PeopleId);
@@ -177,7 +177,7 @@ describe('a review is closed by a merge', () => {
   });
 });
 
-it('the history of a gift shows merges among reassignments and its reversal, in the order of time', async () => {
+it('the history of a gift shows merges, reassignments and the reversal in chronological order', async () => {
   const { before, gift } = await changedName();
   const other = (await added({ ...giver(), Amount: '77' })).PeopleId;
   await merge(gift.PeopleId, before);

@@ -8,9 +8,9 @@ const FOREIGN_KEY = '23503';
 const NOT_NULL = '23502';
 
 let service: TestApp;
-/** Of a gift that is not reversed. */
+/** The answer for a gift that is not reversed. */
 let gift: Added;
-/** Of a gift that is, and of its reversing entry. */
+/** The ids of a reversed gift and of its reversing entry. */
 let reversed: number;
 let entry: number;
 
@@ -23,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Columns with the SQL expressions that take the place of what the row has. */
+/** Columns, each with the SQL expression that replaces its value. */
 type Changes = Readonly<Record<string, string>>;
 
 const NO_GIVER = { giver_first: 'NULL', giver_last: 'NULL', giver_email: 'NULL', giver_phone: 'NULL' };
-/** Makes a reversing entry out of a gift. */
+/** Changes that turn the copy of a gift into its reversing entry. */
 const REVERSING = { ...NO_GIVER, contribution_type_id: '7', amount: '-amount', reverses_id: 'id', status: '0' };
 
-/** Inserts a copy of a row with some columns changed; ids are made by the database. */
+/** Inserts a copy of a row with some columns changed. The database makes the id. */
 async function copy(table: string, id: number, changes: Changes): Promise<void> {
   const columns = await service.database.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
@@ -54,7 +54,7 @@ async function refuses(statement: () => Promise<unknown>, code: string): Promise
 }
 
 describe('the database', () => {
-  it('takes an honest copy of a gift, and a reversing entry for it', async () => {
+  it('accepts a valid copy of a gift and its reversing entry', async () => {
     const { ContributionId } = await addedGift(service, {});
     await copy('contribution', ContributionId, {});
     await copy('contribution', ContributionId, REVERSING);
@@ -77,13 +77,13 @@ describe('the database', () => {
     ['no status', { status: 'NULL' }, NOT_NULL],
     ['a reversing entry that is reversed', { ...REVERSING, status: '1' }, CHECK],
     ['a gift without the giver’s details', NO_GIVER, CHECK],
-    ['a gift of nobody', { person_id: '2000000001' }, FOREIGN_KEY],
-    ['a gift of no person', { person_id: 'NULL' }, NOT_NULL],
-    ['a gift for no fund', { fund_id: '2000000001' }, FOREIGN_KEY],
-    ['a gift in no bundle', { bundle_id: '2000000001' }, FOREIGN_KEY],
-    ['a gift of no type', { contribution_type_id: '2' }, FOREIGN_KEY],
-    ['a gift by no user', { created_by: '2000000001' }, FOREIGN_KEY],
-    ['a reversal of nothing', { ...REVERSING, reverses_id: '2000000001' }, FOREIGN_KEY],
+    ['a gift of an unknown person', { person_id: '2000000001' }, FOREIGN_KEY],
+    ['a gift without a person', { person_id: 'NULL' }, NOT_NULL],
+    ['a gift for an unknown fund', { fund_id: '2000000001' }, FOREIGN_KEY],
+    ['a gift in an unknown bundle', { bundle_id: '2000000001' }, FOREIGN_KEY],
+    ['a gift of an unknown type', { contribution_type_id: '2' }, FOREIGN_KEY],
+    ['a gift by an unknown user', { created_by: '2000000001' }, FOREIGN_KEY],
+    ['a reversal of an unknown gift', { ...REVERSING, reverses_id: '2000000001' }, FOREIGN_KEY],
     ['no day', { day: 'NULL' }, NOT_NULL],
     ['no currency', { currency: 'NULL' }, NOT_NULL],
   ])('refuses %s', async (_what, changes, code) => {
@@ -111,17 +111,17 @@ describe('the database', () => {
   it.each<[string, Changes, string]>([
     ['a second open bundle of one type, user and day', {}, UNIQUE],
     ['an unknown bundle status', { status: '2' }, CHECK],
-    ['a bundle that is closed at no time', { status: '0' }, CHECK],
-    ['an open bundle that was closed', { day: 'day - 1', closed_at: 'now()' }, CHECK],
-    ['a bundle of no type', { bundle_type_id: '7' }, FOREIGN_KEY],
-    ['a bundle of no user', { user_id: '2000000001' }, FOREIGN_KEY],
-    ['a bundle of no day', { day: 'NULL' }, NOT_NULL],
+    ['a closed bundle without a time of closing', { status: '0' }, CHECK],
+    ['an open bundle with a time of closing', { day: 'day - 1', closed_at: 'now()' }, CHECK],
+    ['a bundle of an unknown type', { bundle_type_id: '7' }, FOREIGN_KEY],
+    ['a bundle of an unknown user', { user_id: '2000000001' }, FOREIGN_KEY],
+    ['a bundle without a day', { day: 'NULL' }, NOT_NULL],
   ])('refuses %s', async (_what, changes, code) => {
     const { bundleId } = await readBack(service, gift.ContributionId);
     await refuses(() => copy('bundle', bundleId, changes), code);
   });
 
-  it('takes any number of closed bundles', async () => {
+  it('accepts any number of closed bundles', async () => {
     const { bundleId } = await readBack(service, gift.ContributionId);
     for (let i = 0; i < 2; i++) await copy('bundle', bundleId, { status: '0', closed_at: 'now()' });
   });
@@ -133,7 +133,7 @@ describe('the database', () => {
     ['contribution_type', () => 1],
     ['bundle_type', () => 4],
     ['app_user', () => 1],
-  ])('keeps a %s on which something rests', async (table, id) => {
+  ])('refuses to delete a %s that is still referenced', async (table, id) => {
     await refuses(() => service.database.query(`DELETE FROM ${table} WHERE id = $1`, [id()]), FOREIGN_KEY);
   });
 
@@ -142,7 +142,7 @@ describe('the database', () => {
     await refuses(() => service.database.query(insert), UNIQUE);
   });
 
-  it('refuses a role that is none of the four', async () => {
+  it('refuses an unknown role', async () => {
     await refuses(() => service.database.query(`INSERT INTO role (name) VALUES ('Admin')`), CHECK);
   });
 });

@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
-/** A person who gave once; the details of that gift and the PeopleId. */
+/** Adds the first gift of a new person. Returns the details of the gift and the PeopleId. */
 async function newPerson(fields: Partial<Details> = {}): Promise<[Details, number]> {
   const sent = giver(fields);
   const { PeopleId, NewPerson } = await added(sent);
@@ -41,7 +41,7 @@ const rowOf = (peopleId: number): Promise<unknown> =>
   service.database.query('SELECT * FROM person WHERE id = $1', [peopleId]);
 
 describe('the contacts of a person', () => {
-  it('are at first those of the gift that made it, confirmed', async () => {
+  it('are initially those of the first gift, confirmed', async () => {
     const [sent, id] = await newPerson();
     expect(await valuesOf(id)).toEqual([
       ['email', sent.Email, true],
@@ -49,7 +49,7 @@ describe('the contacts of a person', () => {
     ]);
   });
 
-  it.each(['n/a', '0', '911', '+1 901 555 0101 or 0102'])('do not hold a phone that is none: %j', async (Phone) => {
+  it.each(['n/a', '0', '911', '+1 901 555 0101 or 0102'])('do not include an unusable phone: %j', async (Phone) => {
     const [sent, id] = await newPerson({ Phone });
     expect(await valuesOf(id)).toEqual([['email', sent.Email, true]]);
     expect((await persons.show(id)).phone).toBe(Phone);
@@ -61,38 +61,41 @@ describe('the contacts of a person', () => {
   it.each<['Email' | 'Phone', () => string]>([
     ['Email', email],
     ['Phone', phone],
-  ])('get a new %s of a matched gift as unconfirmed, and it matches only once it is confirmed', async (field, make) => {
-    const [sent, id] = await newPerson();
-    const before = await rowOf(id);
-    const [other, value] = [field === 'Email' ? 'Phone' : 'Email', make()];
-    const later = { ...sent, First: sent.First.toUpperCase(), [field]: value };
-    expect(await added(later)).toMatchObject({ PeopleId: id, NewPerson: false });
-    expect(await rowOf(id)).toEqual(before);
-    const waiting = await contactOf(id, value);
-    expect(waiting).toMatchObject({ peopleId: id, kind: field.toLowerCase(), confirmed: false });
-    expect((await persons.show(id)).contacts).toContainEqual(waiting);
-    expect(await contacts.list()).toContainEqual(waiting);
+  ])(
+    'include the new %s of a matched gift as unconfirmed, and it matches only after confirmation',
+    async (field, make) => {
+      const [sent, id] = await newPerson();
+      const before = await rowOf(id);
+      const [other, value] = [field === 'Email' ? 'Phone' : 'Email', make()];
+      const later = { ...sent, First: sent.First.toUpperCase(), [field]: value };
+      expect(await added(later)).toMatchObject({ PeopleId: id, NewPerson: false });
+      expect(await rowOf(id)).toEqual(before);
+      const waiting = await contactOf(id, value);
+      expect(waiting).toMatchObject({ peopleId: id, kind: field.toLowerCase(), confirmed: false });
+      expect((await persons.show(id)).contacts).toContainEqual(waiting);
+      expect(await contacts.list()).toContainEqual(waiting);
 
-    const elsewhere = { ...sent, [field]: value, [other]: other === 'Email' ? email() : phone() };
-    const stranger = await added({ ...elsewhere, Last: `${sent.Last}x` });
-    expect(stranger.PeopleId).not.toBe(id);
-    const dry = await service
-      .http()
-      .post('/Api/AddContribution?dryRun=true')
-      .auth(...service.login)
-      .send({
-        ...elsewhere,
-        Amount: 1,
-      });
-    expect(dry.body).toMatchObject({ wouldCreate: true, candidates: [] });
+      const elsewhere = { ...sent, [field]: value, [other]: other === 'Email' ? email() : phone() };
+      const stranger = await added({ ...elsewhere, Last: `${sent.Last}x` });
+      expect(stranger.PeopleId).not.toBe(id);
+      const dry = await service
+        .http()
+        .post('/Api/AddContribution?dryRun=true')
+        .auth(...service.login)
+        .send({
+          ...elsewhere,
+          Amount: 1,
+        });
+      expect(dry.body).toMatchObject({ wouldCreate: true, candidates: [] });
 
-    await contacts.confirm(waiting.id);
-    expect(await added(elsewhere)).toMatchObject({ PeopleId: id, NewPerson: false, MultipleMatches: false });
-    expect(await rowOf(id)).toEqual(before);
-    expect(await contacts.list()).not.toContainEqual(expect.objectContaining({ id: waiting.id }));
-  });
+      await contacts.confirm(waiting.id);
+      expect(await added(elsewhere)).toMatchObject({ PeopleId: id, NewPerson: false, MultipleMatches: false });
+      expect(await rowOf(id)).toEqual(before);
+      expect(await contacts.list()).not.toContainEqual(expect.objectContaining({ id: waiting.id }));
+    },
+  );
 
-  it('are any number, and each confirmed one matches', async () => {
+  it('are unlimited in number, and each confirmed one matches', async () => {
     const [sent, id] = await newPerson();
     const emails = Array.from({ length: 5 }, email);
     const phones = Array.from({ length: 5 }, phone);
@@ -107,7 +110,7 @@ describe('the contacts of a person', () => {
     }
   });
 
-  it('hold a new one once, however it is written and however often it comes', async () => {
+  it('include a new contact once, however it is spelled and however often it is sent', async () => {
     const [sent, id] = await newPerson();
     const [Email, Phone] = [email(), phone()];
     await Promise.all(
@@ -119,14 +122,14 @@ describe('the contacts of a person', () => {
     expect(await contacts.list(id)).toHaveLength(4);
   });
 
-  it('are not touched by a gift that names the PeopleId', async () => {
+  it('are not changed by a gift with a PeopleId', async () => {
     const [, id] = await newPerson();
     const before = await contacts.list(id);
     await added({ ...giver(), PeopleId: id });
     expect(await contacts.list(id)).toEqual(before);
   });
 
-  it('are no longer matched once they are removed, and the gifts stay', async () => {
+  it('no longer match after their removal', async () => {
     const [sent, id] = await newPerson();
     await contacts.remove((await contactOf(id, sent.Phone)).id);
     expect(await valuesOf(id)).toEqual([['email', sent.Email, true]]);
@@ -137,18 +140,18 @@ describe('the contacts of a person', () => {
     expect(await added(sent)).toMatchObject({ PeopleId: other.PeopleId });
   });
 
-  it('come back unconfirmed when a gift brings a removed one again', async () => {
+  it('include a removed contact as unconfirmed when a gift sends it again', async () => {
     const [sent, id] = await newPerson();
     await contacts.remove((await contactOf(id, sent.Phone)).id);
     await added(sent);
     expect(await contactOf(id, sent.Phone)).toMatchObject({ confirmed: false });
   });
 
-  it.each(['confirm', 'remove'] as const)('cannot be asked to %s one that is not there', async (what) => {
+  it.each(['confirm', 'remove'] as const)('report an error for the attempt to %s an unknown contact', async (what) => {
     await expect(contacts[what](2_147_483_647)).rejects.toThrow('There is no contact 2147483647');
   });
 
-  it('of two who are merged become one list, what both had once and confirmed if either was', async () => {
+  it('of two merged persons become one list without duplicates, confirmed if either was', async () => {
     const [one, into] = await newPerson();
     const [two, from] = await newPerson({ Last: one.Last });
     const [shared, Email] = [phone(), email()];
@@ -173,12 +176,12 @@ describe('the contacts of a person', () => {
   });
 });
 
-describe('the names people go by', () => {
+describe('the names of a person', () => {
   it.each<[string, (sent: Details) => Partial<Details>]>([
     ['the nickname', () => ({ First: 'Skip' })],
     ['the former last name', (sent) => ({ Last: `O’Former ${sent.Last}` })],
     ['both', (sent) => ({ First: 'SKÍP', Last: `oformer${sent.Last}` })],
-  ])('%s matches like the name of now, with the e-mail or the phone', async (_what, change) => {
+  ])('%s matches like the current name, together with the e-mail or the phone', async (_what, change) => {
     const [unknown, nobody] = await newPerson();
     expect((await added({ ...unknown, ...change(unknown) })).PeopleId).not.toBe(nobody);
     const [sent, id] = await newPerson();
@@ -192,7 +195,7 @@ describe('the names people go by', () => {
     expect(stranger.PeopleId).not.toBe(id);
   });
 
-  it('no longer match once they are taken away', async () => {
+  it('nickname and former last name no longer match after their removal', async () => {
     const [sent, id] = await newPerson();
     await persons.edit(id, { nickname: 'Skip', formerLast: 'Old' });
     await persons.edit(id, { nickname: null, formerLast: null });
@@ -201,7 +204,7 @@ describe('the names people go by', () => {
     expect((await added({ ...sent, Last: 'Old' })).PeopleId).not.toBe(id);
   });
 
-  it('a corrected name matches, the wrong one no more', async () => {
+  it('a corrected name matches, and the wrong one no longer does', async () => {
     const [sent, id] = await newPerson();
     await persons.edit(id, { first: 'Zoë', last: 'Ray' });
     expect(await added({ ...sent, First: 'Zoe', Last: 'RAY' })).toMatchObject({ PeopleId: id });
@@ -215,7 +218,7 @@ describe('the names people go by', () => {
     ['Tom', 'Tommy'],
     ['Robert', 'BOB'],
     ['Elizabeth', 'Liz'],
-  ])('%s and %s match when e-mail and phone are equal, never on one of them', async (known, sent) => {
+  ])('%s and %s match only when both e-mail and phone are equal', async (known, sent) => {
     const [details, id] = await newPerson({ First: known });
     const view = await recordedGift(service, { ...details, First: sent });
     expect(view).toMatchObject({ peopleId: id, match: { on: ['lastName', 'shortForm', 'email', 'phone'] } });
@@ -226,7 +229,7 @@ describe('the names people go by', () => {
     }
   });
 
-  it('short forms are not carried on: Alexander and Alexandra are both Alex, and two persons', async () => {
+  it('short forms are not transitive: Alexander and Alexandra match Alex, but not each other', async () => {
     const [details, id] = await newPerson({ First: 'Alexander' });
     const other = await added({ ...details, First: 'Alexandra' });
     expect(other).toMatchObject({ NewPerson: true });
@@ -234,7 +237,7 @@ describe('the names people go by', () => {
     expect(view).toMatchObject({ peopleId: id, match: { otherCandidates: [other.PeopleId] } });
   });
 
-  it('a short form with e-mail and phone goes before the name with one of them, as the points say', async () => {
+  it('a short form with e-mail and phone scores higher than the name with one of them', async () => {
     const [details] = await newPerson({ First: 'Robert' });
     const phoneOnly = { ...details, First: 'Bob', Email: email() };
     const { PeopleId, NewPerson } = await added(phoneOnly);
@@ -251,7 +254,7 @@ describe('a family', () => {
   const families: [string, Pick<Details, 'First'>[]][] = [
     ['a couple', [{ First: 'Maria' }, { First: 'Jorge' }]],
     ['parents and two children', [{ First: 'Maria' }, { First: 'Jorge' }, { First: 'Rosa' }, { First: 'Luis' }]],
-    ['people with names alike', [{ First: 'Jo' }, { First: 'Joe' }, { First: 'Josef' }, { First: 'Joan' }]],
+    ['people with similar names', [{ First: 'Jo' }, { First: 'Joe' }, { First: 'Josef' }, { First: 'Joan' }]],
   ];
   const shares: [string, (shared: Details) => Partial<Details>][] = [
     ['the e-mail', ({ Email }) => ({ Email })],
@@ -261,7 +264,7 @@ describe('a family', () => {
   ];
   const lastNames: [string, (shared: Details) => string][] = [
     ['one last name', ({ Last }) => Last],
-    ['last names of their own', ({ Last }) => `${Last}${letters()}`],
+    ['their own last names', ({ Last }) => `${Last}${letters()}`],
   ];
   const combinations = families.flatMap(([who, members]) =>
     shares.flatMap(([what, share]) =>
@@ -280,7 +283,7 @@ describe('a family', () => {
       ids.push(first.PeopleId);
     }
     expect(new Set(ids).size).toBe(family.length);
-    // Again, from the last to the first, in whatever each of them may leave out or write in another way.
+    // They give again, from the last to the first, with other letter cases.
     for (const [i, member] of [...family.entries()].reverse()) {
       for (const change of [{}, { First: member.First.toUpperCase() }, { Email: member.Email.toUpperCase() }]) {
         const again = await added({ ...member, ...change, Amount: '3' });
@@ -289,7 +292,7 @@ describe('a family', () => {
     }
   });
 
-  it('where the father takes the mother’s e-mail and the son the father’s phone keeps its own gifts', async () => {
+  it('is told apart when the father uses the mother’s e-mail and the son the father’s phone', async () => {
     const [mother, father, son] = [giver(), giver(), giver()].map((one) => ({ ...one, Last: 'Chain' })) as [
       Details,
       Details,
@@ -312,7 +315,7 @@ describe('a family', () => {
     }
   });
 
-  it('of father and son of one name is told apart by e-mail and phone', async () => {
+  it('of father and son with the same name is told apart by e-mail and phone', async () => {
     const [father, id] = await newPerson();
     const son = await added({ ...father, Phone: phone(), Email: email() });
     expect(son.NewPerson).toBe(true);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('the history of a gift has reassignments from before the audit trail, and is the same by its reversal', async () => {
+it('the history of a gift includes reassignments from before the audit trail and is the same for its reversing entry', async () => {
   const { ContributionId, PeopleId } = await addedGift(service, giver());
   const other = (await addedGift(service, giver())).PeopleId;
   await service.database.query(

@@ -23,19 +23,19 @@ const dryRun = (fields: object): supertest.Test =>
 
 describe('Currency', () => {
   it.each(['USD', 'usd', 'uSd', ' USD\u{A0}', '', '  ', '\u{200B}', null, undefined])(
-    'may be the church’s own, or left out: %j',
+    'may be the church’s currency or left out: %j',
     async (Currency) => {
       expect(await recordedGift(service, { Currency })).toMatchObject({ currency: 'USD', amount: '10.00' });
     },
   );
 
-  it('may be spelled in any letter case as a field', async () => {
+  it('is recognized as a field in any letter case', async () => {
     expect(await recordedGift(service, { cURRENCY: 'USD' })).toMatchObject({ currency: 'USD' });
     await refusal(service, () => sendGift(service, { currency: 'EUR' }), 422, 'currency_mismatch');
     await refusal(service, () => sendGift(service, { currency: 'EUR', Currency: 'USD' }), 400, 'invalid_request');
   });
 
-  it.each(['EUR', 'eur', 'CAD', 'USN', 'ZZZ', 'XXX'])('may not be another one: %s', async (Currency) => {
+  it.each(['EUR', 'eur', 'CAD', 'USN', 'ZZZ', 'XXX'])('may not be another currency: %s', async (Currency) => {
     for (const send of [
       (): supertest.Test => sendGift(service, { Currency }),
       () => dryRun(completeGift({ Currency })),
@@ -62,20 +62,20 @@ describe('Currency', () => {
       ['U SD'],
     ],
     ...[['\u{FF35}\u{FF33}\u{FF24}'], ['u\u{17F}d'], ['USD\u{200B}'], ['USD\u{0}']],
-  ] as [unknown][])('is refused where it is not a code of three letters: %j', async (Currency) => {
+  ] as [unknown][])('is refused when it is not a code of three letters: %j', async (Currency) => {
     const { detail } = await refusal(service, () => sendGift(service, { Currency }), 422, 'currency_mismatch');
     expect(detail).toBe(
       'Currency is not a code of three letters, and this church takes USD only. Nothing was recorded.',
     );
   });
 
-  it('that is refused does not use up a key or a transaction id', async () => {
+  it('does not use up a key or a transaction id when it is refused', async () => {
     const [key, sent] = [newKey(), withPair()];
     await refusal(service, () => addUnder(service, key, { ...sent, Currency: 'EUR' }), 422, 'currency_mismatch');
     await first(addUnder(service, key, { ...sent, Currency: 'USD' }));
   });
 
-  it('belongs to the request: under the same key or pair another one is another request', async () => {
+  it('is part of the request: a key or transaction id cannot be reused with another currency', async () => {
     const [key, sent] = [newKey(), withPair({ Currency: 'USD' })];
     const answer = await first(addUnder(service, key, sent));
     const inOtherCase = { ...sent, Currency: 'usd' };
@@ -90,7 +90,7 @@ describe('Currency', () => {
   });
 });
 
-/** Makes what this program has stored of a call into what a program that ignored Currency stored of it. */
+/** Sends a call without its Currency and marks it as stored by a version that ignored Currency. */
 async function storedBefore(sent: Record<string, unknown>, key?: string): Promise<supertest.Response> {
   const { Currency: ignored, ...read } = sent;
   expect(ignored).toBeDefined();
@@ -102,7 +102,7 @@ async function storedBefore(sent: Record<string, unknown>, key?: string): Promis
 }
 
 describe.each(['USD', 'EUR', 'zzz', 'US Dollar'])(
-  'a call with the Currency %j that was stored by a program without it',
+  'a call with the Currency %j that was stored by a version that ignored it',
   (Currency) => {
     it('gets its first answer by its key', async () => {
       const [key, sent] = [newKey(), completeGift({ Currency })];
@@ -127,7 +127,7 @@ describe.each(['USD', 'EUR', 'zzz', 'US Dollar'])(
   },
 );
 
-it('a gift of a new key that is older than 30 days is compared by what this program reads', async () => {
+it('a call that reuses a key after 30 days is compared including its Currency', async () => {
   const [key, sent] = [newKey(), completeGift({ Currency: 'USD' })];
   await storedBefore(sent, key);
   await service.database.query(`UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key = $1`, [
@@ -138,7 +138,7 @@ it('a gift of a new key that is older than 30 days is compared by what this prog
   await refusal(service, () => addUnder(service, key, other), 422, 'idempotency_key_reused');
 });
 
-it('the columns of the version have a default for programs that do not know it', async () => {
+it('the request_version columns default to the version before Currency', async () => {
   const { ContributionId } = await addedGift(service, {});
   const [reversing] = await service.database.query<{ column_default: string }>(
     `SELECT DISTINCT column_default FROM information_schema.columns WHERE column_name = 'request_version'`,

@@ -19,7 +19,7 @@ const dryRun = async (fields: object): Promise<number> => {
   return (await call.auth(...service.login).send({ ...giver(), Amount: '10', ...fields })).status;
 };
 
-/** Where each sequence of the database is, whatever there is. */
+/** The last value of every sequence in the database. */
 async function sequences(): Promise<Record<string, unknown>[]> {
   return await service.database.query(
     `SELECT schemaname, sequencename, last_value FROM pg_sequences
@@ -27,8 +27,8 @@ async function sequences(): Promise<Record<string, unknown>[]> {
   );
 }
 
-describe('no sequence moves', () => {
-  it('by a thousand dry runs of gifts of all kinds, several at once', async () => {
+describe('sequences do not move', () => {
+  it('in a thousand dry runs of all kinds of gifts, several at once', async () => {
     const known = giver();
     const first: Added = await addedGift(service, { ...known, Source: 'known', TransactionId: 'T-1' });
     const kinds: (() => object)[] = [
@@ -55,7 +55,7 @@ describe('no sequence moves', () => {
     expect((await addedGift(service, giver())).ContributionId).toBe(first.ContributionId + 1);
   });
 
-  it('by a dry run of an import', async () => {
+  it('in a dry run of an import', async () => {
     const files = giftFiles();
     const rows = Array.from({ length: 200 }, (_, i) => {
       const { First, Last, Email, Phone } = giver();
@@ -74,7 +74,7 @@ describe('no sequence moves', () => {
   });
 });
 
-describe('what a dry run writes', () => {
+describe('a row written by a dry run', () => {
   it.each([
     [
       'person',
@@ -103,7 +103,7 @@ describe('what a dry run writes', () => {
   });
 });
 
-describe('a sequence that is used up', () => {
+describe('an exhausted sequence', () => {
   const NEW_PERSON = (): object => giver();
   let known: object = {};
   beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('a sequence that is used up', () => {
     await addedGift(service, known);
   });
 
-  /** Every row that a gift can leave. */
+  /** The number of rows in each table that a gift can add to. */
   const counts = (): Promise<unknown[]> =>
     service.database.query(
       `SELECT (SELECT count(*) FROM contribution) AS gifts, (SELECT count(*) FROM person) AS persons,
@@ -126,7 +126,7 @@ describe('a sequence that is used up', () => {
     ['contact_id_seq', NEW_PERSON],
     ['bundle_id_seq', () => ({ ...known, BundleTypeId: 32 })],
     ['review_id_seq', () => ({ ...known, Source: 'elsewhere', Amount: '10' })],
-  ])('refuses gifts with a 503, stores nothing, and a dry run says so before: %s', async (sequence, fields) => {
+  ])('makes gifts and dry runs fail with 503 and store nothing: %s', async (sequence, fields) => {
     const [at] = await service.database.query<{ last: string }>(`SELECT last_value AS last FROM ${sequence}`);
     await service.database.query(`SELECT setval('${sequence}', 2147483647)`);
     const before = await counts();

@@ -36,7 +36,7 @@ async function everything(): Promise<unknown> {
   return rows;
 }
 
-/** The answer to a dry run, as it was written; nothing was stored. */
+/** Makes a dry run and checks that it stores nothing. Returns the text of the answer. */
 async function dryRun(fields: object): Promise<string> {
   const before = await everything();
   const answer = await send(fields, '?dryRun=true').expect(200);
@@ -48,8 +48,8 @@ async function dryRun(fields: object): Promise<string> {
 const text = (wouldCreate: boolean, peopleId: number | null, matchedOn: string[], candidates: number[]): string =>
   JSON.stringify({ wouldCreate, peopleId, matchedOn, candidates });
 
-describe('a dry run tells what the real call would do, and stores nothing:', () => {
-  it('that a person would be created, time and again, until one is', async () => {
+describe('a dry run shows what the real call would do, and stores nothing:', () => {
+  it('a new person, repeatedly, until one is created', async () => {
     const sent = giver();
     for (let i = 0; i < 3; i++) expect(await dryRun(sent)).toBe(text(true, null, [], []));
     const { PeopleId, NewPerson } = await added(sent);
@@ -67,13 +67,13 @@ describe('a dry run tells what the real call would do, and stores nothing:', () 
       () => ({ First: 'Skip', Last: 'Old' }),
       ['lastName', 'firstName', 'email', 'phone'],
     ],
-  ])('that a person matches, on %s', async (_what, change, matchedOn) => {
+  ])('a match on %s', async (_what, change, matchedOn) => {
     const [sent, id] = await newPerson({ First: 'Thomas' });
     await service.app.get(PersonRecords, { strict: false }).edit(id, { nickname: 'Skip', formerLast: 'Old' });
     expect(await dryRun({ ...sent, ...change(sent) })).toBe(text(false, id, matchedOn, [id]));
   });
 
-  it('that several match, best first, and the real call takes the first', async () => {
+  it('several matches, best first, of which the real call takes the first', async () => {
     const [one, low] = await newPerson();
     const two = { ...one, Email: email(), Phone: phone() };
     const middle = (await added(two)).PeopleId;
@@ -89,13 +89,13 @@ describe('a dry run tells what the real call would do, and stores nothing:', () 
     expect(await added(one_two)).toMatchObject({ PeopleId: high, MultipleMatches: true });
   });
 
-  it('whose PeopleId it is, without any matching', async () => {
+  it('the person of a PeopleId, without matching', async () => {
     const [sent] = await newPerson();
     const [, id] = await newPerson();
     expect(await dryRun({ ...sent, PeopleId: id })).toBe(text(false, id, [], []));
   });
 
-  it('who stands for a merged person, by PeopleId and by details', async () => {
+  it('the survivor of a merged person, by PeopleId and by details', async () => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
     await service.app.get(MergePersons, { strict: false }).merge(from, into);
@@ -103,13 +103,13 @@ describe('a dry run tells what the real call would do, and stores nothing:', () 
     expect(await dryRun(sent)).toBe(text(false, into, ['lastName', 'firstName', 'email', 'phone'], [into]));
   });
 
-  it('where there is no bundle yet, and where the gift would be listed for review', async () => {
+  it('the person of a gift that needs a new bundle and a review', async () => {
     const [sent, id] = await newPerson();
     await service.app.get(PersonRecords, { strict: false }).edit(id, { deceased: true });
     expect(await dryRun({ ...sent, BundleTypeId: 20 })).toContain(`"peopleId":${id}`);
   });
 
-  it('ten at once, beside a real first gift of the same giver', async () => {
+  it('ten at once, together with the first real gift of the same giver', async () => {
     const sent = giver();
     const runs = Array.from({ length: 10 }, () => send(sent, '?dryRun=true').expect(200));
     const [real] = await Promise.all([service.add(sent).expect(200), ...runs]);
@@ -127,13 +127,13 @@ describe('a dry run is refused like the real call:', () => {
       400,
       'invalid_request',
     ],
-    ['a missing one', { Last: ' ' }, 400, 'invalid_request'],
+    ['a missing field', { Last: ' ' }, 400, 'invalid_request'],
     ['an unknown fund', { FundId: 2_147_483_647 }, 422, 'fund_not_found'],
     ['an unknown bundle type', { BundleTypeId: 3000 }, 422, 'bundle_type_not_found'],
     ['an unknown contribution type', { ContributionTypeId: 3000 }, 422, 'contribution_type_not_allowed'],
     ['the type of a reversal', { ContributionTypeId: 7 }, 422, 'contribution_type_not_allowed'],
     ['an unknown person', { PeopleId: 2_147_483_647 }, 422, 'person_not_found'],
-    ['nobody who matches', { IgnoreUnknownPerson: true }, 422, 'unknown_person'],
+    ['no matching person', { IgnoreUnknownPerson: true }, 422, 'unknown_person'],
   ])('%s', async (_what, fields, status, code) => {
     const before = await everything();
     const [dry, real] = [await send(fields, '?dryRun=true'), await send(fields, '')];
@@ -180,7 +180,7 @@ describe('dryRun', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it.each(['?other=1&dryRun=true', '?other=true'])('%s is refused for its other parameter', async (query) => {
+  it.each(['?other=1&dryRun=true', '?other=true'])('%s is refused because of the parameter other', async (query) => {
     const before = await everything();
     const answer = await send({}, query).expect(400);
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'other' }] });

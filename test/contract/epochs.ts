@@ -15,12 +15,12 @@ interface Page {
   readonly next: string;
 }
 
-/** The highest part of a gap that is left to chance. */
+/** The largest random part of a gap. */
 export const AT_RANDOM = 1_000_000;
 
 const CHANGES = 'Contributions?updatedSince=1900-01-01&limit=500';
 
-/** The books of a service, as these tests look at them. */
+/** How these tests read and change the books of a service. */
 interface EpochBooks {
   readonly page: (path: string) => Promise<Page>;
   /** Where the lists by id and by change end. */
@@ -29,7 +29,7 @@ interface EpochBooks {
   readonly add: (fields?: object) => Promise<number>;
   readonly epochs: () => Promise<Epoch[]>;
   readonly begin: (idsAbove?: number) => Promise<Epoch>;
-  /** How far each sequence beside the migrations' own has come. */
+  /** The last value of each sequence, except that of the migrations table. */
   readonly sequences: () => Promise<Map<string, number>>;
 }
 

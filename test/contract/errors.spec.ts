@@ -8,7 +8,7 @@ import { STATUS_OF_CODE } from './error-codes.js';
 import { addedGift, type Problem, readBack, rowCounts, sendGift } from './gift-requests.js';
 import { completeGift } from './repeated-requests.js';
 
-const NOBODYS = 2000000001;
+const UNKNOWN_ID = 2000000001;
 const PASSWORD = 'correct horse battery';
 
 let service: TestApp;
@@ -18,9 +18,9 @@ let finance: Login;
 let gift: number;
 let reversed: number;
 let entry: number;
-/** What a key, and a pair of Source and TransactionId, were used for. */
+/** The gift for which a key and a pair of Source and TransactionId were used. */
 const used = completeGift({ Source: 'errors', TransactionId: 'used' });
-/** Holds what makes the service wait. */
+/** A connection whose locks make the service wait. */
 let holder: Client;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function withPasswordsTried(): Promise<supertest.Response> {
   return service.read(gift, ['guessed', 'wrong']);
 }
 
-/** One of many that come together, each of somebody else's. */
+/** The answer to one of many simultaneous password checks, each for another user. */
 async function withManyPasswordsTried(): Promise<supertest.Response> {
   const guesses = Array.from({ length: 300 }, (_, i) => service.read(gift, [`guessed ${i}`, 'wrong']));
   const answers = await Promise.all(guesses);
@@ -96,13 +96,13 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   unauthenticated: () => service.read(gift, ['api', 'wrong']),
   forbidden: () => service.add({}, reader),
   not_found: () => post('/Api/Nothing'),
-  contribution_not_found: () => service.reverse(`${NOBODYS}/a`),
-  review_not_found: () => post(`/Api/Reviews/${NOBODYS}/accept`),
-  bundle_not_found: () => post(`/Api/Bundles/${NOBODYS}/close`),
+  contribution_not_found: () => service.reverse(`${UNKNOWN_ID}/a`),
+  review_not_found: () => post(`/Api/Reviews/${UNKNOWN_ID}/accept`),
+  bundle_not_found: () => post(`/Api/Bundles/${UNKNOWN_ID}/close`),
   giver_not_found: () =>
     service
       .http()
-      .get(`/Api/People/${NOBODYS}`)
+      .get(`/Api/People/${UNKNOWN_ID}`)
       .auth(...finance),
   method_not_allowed: () => service.http().get('/Api/AddContribution'),
   already_reversed: () => service.reverse(`${reversed}/second`),
@@ -113,10 +113,10 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   payload_too_large: () => send('x'.repeat(70_000)),
   unsupported_media_type: () => send('{}', 'text/plain'),
   unknown_person: () => add({ IgnoreUnknownPerson: true }),
-  person_not_found: () => add({ PeopleId: NOBODYS }),
-  fund_not_found: () => add({ FundId: NOBODYS }),
+  person_not_found: () => add({ PeopleId: UNKNOWN_ID }),
+  fund_not_found: () => add({ FundId: UNKNOWN_ID }),
   contribution_type_not_allowed: () => add({ ContributionTypeId: 7 }),
-  bundle_type_not_found: () => add({ BundleTypeId: NOBODYS }),
+  bundle_type_not_found: () => add({ BundleTypeId: UNKNOWN_ID }),
   idempotency_key_reused: () => add({}).set('Idempotency-Key', 'used'),
   transaction_id_reused: () => add({ Source: 'errors', TransactionId: 'used' }),
   currency_mismatch: () => add({ Currency: 'EUR' }),
@@ -126,13 +126,13 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   service_busy: withManyPasswordsTried,
 };
 
-it('the program’s codes are those of the contract, with their statuses', async () => {
+it('the service declares the error codes and statuses of the contract', async () => {
   expect(await declaredStatuses()).toEqual(STATUS_OF_CODE);
   expect(Object.keys(CALLS)).toEqual(Object.keys(STATUS_OF_CODE));
 });
 
 describe.each(Object.entries(STATUS_OF_CODE))('%s', (code, status) => {
-  it(`is a problem document with the status ${status}, and nothing is stored`, async () => {
+  it(`is a problem document with the status ${status} and stores nothing`, async () => {
     const before = await rowCounts(service);
     const answer = await CALLS[code]?.();
     expect(await rowCounts(service)).toEqual(before);

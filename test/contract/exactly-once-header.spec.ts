@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the header Idempotency-Key', () => {
-  /** A gift with these header lines, byte for byte. */
+  /** Sends a gift with these header lines, byte for byte. */
   async function send(lines: readonly string[], body: string): Promise<[number, Problem, string | undefined]> {
     const { port } = service.app.getHttpServer().address() as AddressInfo;
     const head = [
@@ -40,8 +40,8 @@ describe('the header Idempotency-Key', () => {
     ['of one character', 'Idempotency-Key: ~', 'Idempotency-Key: "~"'],
     ['of 255 characters', `Idempotency-Key: ${LONGEST}`, `Idempotency-Key: "${LONGEST.replace('"', '\\"')}"`],
     ['with space around it', 'Idempotency-Key: \t around \t', 'Idempotency-Key:around'],
-    ['in another case of the name', 'IDEMPOTENCY-KEY: name', 'idempotency-key: name'],
-  ])('tells the same key bare and quoted: %s', async (_what, one, two) => {
+    ['with the header name in another letter case', 'IDEMPOTENCY-KEY: name', 'idempotency-key: name'],
+  ])('has the same value bare and quoted: %s', async (_what, one, two) => {
     const body = JSON.stringify(completeGift());
     expect(await send([one], body)).toEqual([200, expect.objectContaining({ NewPerson: true }), undefined]);
     expect(await send([two], body)).toEqual([200, expect.objectContaining({ NewPerson: true }), 'true']);
@@ -52,7 +52,7 @@ describe('the header Idempotency-Key', () => {
     ['a space within the quotes', '"space"', '"space "'],
     ['single quotes', 'single', "'single'"],
     ['a prefix', 'prefix', 'prefix1'],
-  ])('tells another key by %s', async (_what, one, two) => {
+  ])('distinguishes keys by %s', async (_what, one, two) => {
     const body = JSON.stringify(completeGift());
     await send([`Idempotency-Key: ${one}`], body);
     expect(await send([`Idempotency-Key: ${two}`], body)).toEqual([
@@ -65,7 +65,7 @@ describe('the header Idempotency-Key', () => {
   it.each([
     ['nothing', ['Idempotency-Key:']],
     ['white space', ['Idempotency-Key:  \t ']],
-    ['quotes around nothing', ['Idempotency-Key: ""']],
+    ['an empty pair of quotes', ['Idempotency-Key: ""']],
     ['256 characters', [`Idempotency-Key: ${'x'.repeat(256)}`]],
     ['256 characters in quotes', [`Idempotency-Key: "${'x'.repeat(256)}"`]],
     ['a letter that is not ASCII', ['Idempotency-Key: caf\u{E9}']],
@@ -94,7 +94,7 @@ describe('the header Idempotency-Key', () => {
     },
   );
 
-  it.each(['', '""', 'x'.repeat(256)])('is refused with %j for a reversal, too', async (key) => {
+  it.each(['', '""', 'x'.repeat(256)])('is refused with %j for a reversal as well', async (key) => {
     const gift = (await addedGift(service, {})).ContributionId;
     const problem = await refusal(service, () => reverseUnder(service, key, `${gift}/a`), 400, 'invalid_request');
     expect(problem.errors?.map(({ field }) => field)).toEqual(['Idempotency-Key']);

@@ -5,7 +5,7 @@ import { addedGift, readBack, refusal } from './gift-requests.js';
 import { addUnder, completeGift, first, newKey, replay, reverseUnder } from './repeated-requests.js';
 
 let service: TestApp;
-/** Lacks a role. */
+/** A user without the role APIWrite. */
 let reader: Login;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const newGift = async (): Promise<number> => (await addedGift(service, {})).ContributionId;
 
-/** A path of ReverseContribution to a gift that is reversed already. */
+/** The id of a gift that is already reversed. */
 async function reversedGift(): Promise<number> {
   const id = await newGift();
   await service.reverse(`${id}/first`).expect(200);
@@ -31,14 +31,19 @@ describe('a key is not used up by', () => {
   it.each<[string, number, string, (key: string) => supertest.Test]>([
     ['an invalid field', 400, 'invalid_request', (key) => add(key, { Amount: 'x' })],
     ['a wrong password', 401, 'unauthenticated', (key) => addUnder(service, key, {}, ['api', 'wrong'])],
-    ['a lacking role', 403, 'forbidden', (key) => addUnder(service, key, {}, reader)],
-    ['a wrong type', 415, 'unsupported_media_type', (key) => post(key, 'text/plain', '{}')],
+    ['a missing role', 403, 'forbidden', (key) => addUnder(service, key, {}, reader)],
+    ['a wrong content type', 415, 'unsupported_media_type', (key) => post(key, 'text/plain', '{}')],
     ['an unknown fund', 422, 'fund_not_found', (key) => add(key, { FundId: 2000000001 })],
     ['an unknown person', 422, 'person_not_found', (key) => add(key, { PeopleId: 2000000001 })],
-    ['nobody who matches', 422, 'unknown_person', (key) => add(key, { IgnoreUnknownPerson: true })],
-    ['a bundle type', 422, 'bundle_type_not_found', (key) => add(key, { BundleTypeId: 7 })],
-    ['a type of the system', 422, 'contribution_type_not_allowed', (key) => add(key, { ContributionTypeId: 7 })],
-  ])('a gift that was refused: %s', async (_what, status, code, call) => {
+    ['no matching person', 422, 'unknown_person', (key) => add(key, { IgnoreUnknownPerson: true })],
+    ['an unknown bundle type', 422, 'bundle_type_not_found', (key) => add(key, { BundleTypeId: 7 })],
+    [
+      'the type of reversing entries',
+      422,
+      'contribution_type_not_allowed',
+      (key) => add(key, { ContributionTypeId: 7 }),
+    ],
+  ])('a refused gift: %s', async (_what, status, code, call) => {
     const key = newKey();
     await refusal(service, () => call(key), status, code);
     const sent = completeGift();
@@ -57,7 +62,7 @@ describe('a key is not used up by', () => {
       'not_reversible',
       async () => `${(await readBack(service, await reversedGift())).reversal.contributionId}/a`,
     ],
-  ])('a reversal that was refused: %s', async (_what, status, code, path) => {
+  ])('a refused reversal: %s', async (_what, status, code, path) => {
     const [key, refused] = [newKey(), await path()];
     await refusal(service, () => reverseUnder(service, key, refused), status, code);
     const gift = `${await newGift()}/a`;
@@ -65,7 +70,7 @@ describe('a key is not used up by', () => {
     await replay(service, () => reverseUnder(service, key, gift), answer);
   });
 
-  it('a failure of the service', async () => {
+  it('an internal error', async () => {
     const [key, sent] = [newKey(), completeGift()];
     await service.database.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no more of these'; END$$;

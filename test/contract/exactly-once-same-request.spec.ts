@@ -7,7 +7,7 @@ import type { Details } from './givers.js';
 import { addUnder, completeGift, first, newKey, replay } from './repeated-requests.js';
 
 let service: TestApp;
-/** Of a person that is there. */
+/** The PeopleId of a known person. */
 let known: number;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Fields over a complete gift. */
+/** Fields that replace those of a complete gift. */
 type Change = object | ((sent: Details) => object);
 
 const changed = (sent: Details, change: Change): object => ({
@@ -27,7 +27,7 @@ const changed = (sent: Details, change: Change): object => ({
 const NOTHING = [undefined, null, '', ' \t', '\u{200B}'];
 const NO_ID = [...NOTHING, 0, '0', wire('0.0')];
 
-/** Every one of these is the same request as the others of its row. */
+/** All changes of a row make the same request. */
 const SAME: readonly [string, readonly Change[]][] = [
   [
     'an amount in any notation',
@@ -37,32 +37,32 @@ const SAME: readonly [string, readonly Change[]][] = [
   ['a phone as number and as text', [{ Phone: 9015550101 }, { Phone: '9015550101' }, { Phone: wire('9015550101.0') }]],
   ['a zip as number and as text', [{ Zip: 38103 }, { Zip: '38103' }]],
   ['an id as number and as text', [{ FundId: 1 }, { FundId: '1' }, { FundId: wire('1.0') }]],
-  ['a flag as such and as text', [{ IgnoreUnknownPerson: false }, { IgnoreUnknownPerson: ' FALSE ' }]],
+  ['a flag as boolean and as text', [{ IgnoreUnknownPerson: false }, { IgnoreUnknownPerson: ' FALSE ' }]],
   ['a text with space around it', ['a note', ' a note\u{3000}', '\u{FEFF}a note\n'].map((Notes) => ({ Notes }))],
-  ['a text composed and not', [{ Source: 'Caf\u{E9}' }, { Source: 'Cafe\u{301}' }]],
+  ['a text in composed and decomposed form', [{ Source: 'Caf\u{E9}' }, { Source: 'Cafe\u{301}' }]],
   ['a day in either notation', ['2026-07-04', '7/4/2026', ' 07/04/2026 '].map((date) => ({ Date: date }))],
   [
     'a clock reading in any notation',
     ['2026-07-04T15:05', '2026-07-04 15:05:00.000', '7/4/2026 3:05 PM'].map((date) => ({ Date: date })),
   ],
   ['an instant at any offset', ['2026-07-04T15:05Z', '2026-07-04 10:05-05:00'].map((date) => ({ Date: date }))],
-  ['no date, however said', NOTHING.map((date) => ({ Date: date }))],
+  ['no date in any notation', NOTHING.map((date) => ({ Date: date }))],
   ...['Address', 'Zip', 'Notes', 'Source', 'IgnoreUnknownPerson', 'TransactionId'].map((name): [string, Change[]] => [
-    `no ${name}, however said`,
+    `no ${name} in any notation`,
     NOTHING.map((value) => ({ [name]: value })),
   ]),
   ...['FundId', 'PeopleId', 'BundleTypeId', 'ContributionTypeId'].map((name): [string, Change[]] => [
-    `no ${name}, however said`,
+    `no ${name} in any notation`,
     NO_ID.map((value) => ({ [name]: value })),
   ]),
   [
     'names in any letter case',
     [{}, ({ First }) => ({ First: undefined, FIRST: First }), { Amount: undefined, aMOUNT: '10' }],
   ],
-  ['unknown fields or none', [{}, { Extra: 1 }, { Extra: [{ Amount: '5' }], constructor: {} }]],
+  ['any unknown fields', [{}, { Extra: 1 }, { Extra: [{ Amount: '5' }], constructor: {} }]],
 ];
 
-describe('it is the same request with', () => {
+describe('a repeated request is recognized with', () => {
   it.each(SAME)('%s', async (_what, changes) => {
     const [key, sent] = [newKey(), completeGift()];
     const answer = await first(addUnder(service, key, changed(sent, changes[0] ?? {})));
@@ -70,7 +70,7 @@ describe('it is the same request with', () => {
   });
 
   it.each<[string, (sent: object) => string]>([
-    ['the members in another order', (sent) => JSON.stringify(Object.fromEntries(Object.entries(sent).reverse()))],
+    ['the fields in another order', (sent) => JSON.stringify(Object.fromEntries(Object.entries(sent).reverse()))],
     ['other white space and a byte order mark', (sent) => `\u{FEFF} ${JSON.stringify(sent, null, '\t')}\r\n`],
     ['letters written as escapes', (sent) => JSON.stringify(sent).replace('"First":"A', '"\\u0046irst":"\\u0041')],
   ])('%s, other headers and another spelling of the path', async (_what, write) => {
@@ -92,7 +92,7 @@ describe('it is the same request with', () => {
 
 const today = (): string => DateTime.utc().toISODate();
 
-/** The two of a row are different requests, although many of them record the same. */
+/** The two changes of a row make different requests, although many of them record the same gift. */
 const DIFFERENT: readonly [string, Change, Change][] = [
   ['the amount', { Amount: '10' }, { Amount: '10.01' }],
   ['the first name', {}, { First: 'Bea' }],
@@ -105,25 +105,25 @@ const DIFFERENT: readonly [string, Change, Change][] = [
   ['the zip', { Zip: '02134' }, { Zip: 2134 }],
   ['the notes', {}, { Notes: 'n' }],
   ['the source', { Source: 'a' }, { Source: 'b' }],
-  ['the source, and none', { Source: 'a' }, {}],
+  ['a source and none', { Source: 'a' }, {}],
   ['the date', { Date: '2026-07-04' }, { Date: '2026-07-05' }],
   ['a day and its first moment', { Date: '2026-07-04' }, { Date: '2026-07-04T00:00' }],
   ['no date and today', {}, () => ({ Date: today() })],
   ['no fund and the default fund', {}, { FundId: 1 }],
-  ['no person and one', {}, () => ({ PeopleId: known })],
+  ['no person and a known one', {}, () => ({ PeopleId: known })],
   ['no bundle type and the default one', {}, { BundleTypeId: 4 }],
   ['the bundle type', { BundleTypeId: 4 }, { BundleTypeId: 20 }],
   ['no contribution type and the default one', {}, { ContributionTypeId: 1 }],
   ['the contribution type', { ContributionTypeId: 1 }, { ContributionTypeId: 5 }],
   ['no transaction id and one', { Source: 'a' }, { Source: 'a', TransactionId: 'one' }],
-  ['two neighbours that trade a letter', { Address: 'ab', Zip: 'c' }, { Address: 'a', Zip: 'bc' }],
+  ['a letter moved between neighbouring fields', { Address: 'ab', Zip: 'c' }, { Address: 'a', Zip: 'bc' }],
 ];
 
-describe('it is another request, refused under the same key, by', () => {
+describe('a request is refused under the same key when it differs in', () => {
   it.each(
     DIFFERENT.flatMap(([what, one, two]) => [
       [what, one, two] as const,
-      [`${what}, the other way round`, two, one] as const,
+      [`${what}, in reverse order`, two, one] as const,
     ]),
   )('%s', async (_what, one, two) => {
     const [key, sent] = [newKey(), completeGift()];
@@ -132,7 +132,7 @@ describe('it is another request, refused under the same key, by', () => {
     await replay(service, () => addUnder(service, key, changed(sent, one)), answer);
   });
 
-  it('whether a person may be created', async () => {
+  it('IgnoreUnknownPerson', async () => {
     const [key, sent] = [newKey(), completeGift()];
     await first(sendGift(service, sent));
     await first(addUnder(service, key, { ...sent, IgnoreUnknownPerson: true }));
@@ -143,9 +143,9 @@ describe('it is another request, refused under the same key, by', () => {
 
 describe('an invalid request under a used key', () => {
   it.each([
-    ['a field at fault', { Amount: 'x' }, 400, 'invalid_request'],
-    ['a field that is missing', { Last: undefined }, 400, 'invalid_request'],
-  ])('is told what is wrong with it: %s', async (_what, change, status, code) => {
+    ['an invalid field', { Amount: 'x' }, 400, 'invalid_request'],
+    ['a missing field', { Last: undefined }, 400, 'invalid_request'],
+  ])('gets the error of its fields: %s', async (_what, change, status, code) => {
     const [key, sent] = [newKey(), completeGift()];
     const answer = await first(addUnder(service, key, sent));
     await refusal(service, () => addUnder(service, key, { ...sent, ...change }), status, code);

@@ -18,7 +18,7 @@ describe('TransactionId', () => {
     ['\u{1F600}'.repeat(100), '\u{1F600}'.repeat(100)],
     ["x'); DROP TABLE contribution;--", "x'); DROP TABLE contribution;--"],
     ['0', '0'],
-  ])('as %j reads back as %j', async (TransactionId, shown) => {
+  ])('sent as %j is stored as %j', async (TransactionId, shown) => {
     const Source = letters();
     expect(await recordedGift(service, { Source, TransactionId })).toMatchObject({
       source: Source,
@@ -27,7 +27,7 @@ describe('TransactionId', () => {
   });
 
   it.each([undefined, null, '', '  ', '\u{200B}'])(
-    'as %j is none, with a source and without',
+    'sent as %j is stored as null, with and without a source',
     async (TransactionId) => {
       expect(await recordedGift(service, { TransactionId })).toMatchObject({ source: null, transactionId: null });
       expect(await recordedGift(service, { TransactionId, Source: 'a' })).toMatchObject({ transactionId: null });
@@ -41,16 +41,16 @@ describe('TransactionId', () => {
     await invalidGift(service, { Source: 'a', TransactionId }, 'TransactionId');
   });
 
-  it.each([undefined, null, '', ' \t', '\u{200B}'])('needs a Source, and %j is none', async (Source) => {
+  it.each([undefined, null, '', ' \t', '\u{200B}'])('requires a Source, which cannot be %j', async (Source) => {
     await invalidGift(service, { Source, TransactionId: `t-${letters()}` }, 'Source');
   });
 
-  it('and other invalid fields are told at once', async () => {
+  it('is reported together with other invalid fields', async () => {
     await invalidGift(service, { TransactionId: 't1', Amount: 'x' }, 'Source', 'Amount');
     await invalidGift(service, { TransactionId: 5, Source: 5 }, 'Source', 'TransactionId');
   });
 
-  it('is the gift’s own: its reversing entry has none', async () => {
+  it('is not copied to the reversing entry', async () => {
     const { ContributionId } = await addedGift(service, { Source: 'giveA', TransactionId: `t-${letters()}` });
     await service.reverse(`${ContributionId}/giveA`).expect(200);
     const { reversal } = await readBack(service, ContributionId);

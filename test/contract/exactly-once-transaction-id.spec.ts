@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const add = (fields: object, login = service.login): supertest.Test => sendGift(service, fields).auth(...login);
 
-/** A gift with a pair that no other call returns. */
+/** A gift with a unique pair of Source and TransactionId. */
 const withPair = (fields: object = {}): Record<string, unknown> =>
   completeGift({ Source: 'giveA', TransactionId: `t-${letters()}`, ...fields });
 
@@ -28,7 +28,7 @@ describe('the same pair of Source and TransactionId', () => {
     ['without a key', (sent) => add(sent)],
     ['under a key', (sent) => addUnder(service, newKey(), sent)],
     ['in another notation', (sent) => add({ ...sent, Amount: 10, Source: ' giveA ', FundId: 0, Extra: 1 })],
-  ])('with the same content is answered like the first time, %s', async (_how, again) => {
+  ])('gets the first answer for the same content, %s', async (_how, again) => {
     for (const send of [(sent: object) => add(sent), (sent: object) => addUnder(service, newKey(), sent)]) {
       const sent = withPair();
       const answer = await first(send(sent));
@@ -42,8 +42,8 @@ describe('the same pair of Source and TransactionId', () => {
     ['another giver', { First: 'Bea' }],
     ['a note', { Notes: 'n' }],
     ['a date', { Date: '2026-07-04' }],
-    ['a fund named', { FundId: 1 }],
-  ])('with other content is refused: %s', async (_what, change) => {
+    ['a fund', { FundId: 1 }],
+  ])('is refused with other content: %s', async (_what, change) => {
     const [sent, key] = [withPair(), newKey()];
     const answer = await first(add(sent));
     const changed = { ...sent, ...change };
@@ -61,13 +61,13 @@ describe('the same pair of Source and TransactionId', () => {
     ['an id in another letter case', ({ TransactionId }) => ({ TransactionId: String(TransactionId).toUpperCase() })],
     ['another id', ({ TransactionId }) => ({ TransactionId: `${String(TransactionId)}0` })],
     ['no id', () => ({ TransactionId: undefined })],
-  ])('it is not with %s: another gift', async (_what, change) => {
+  ])('is another pair with %s', async (_what, change) => {
     const sent = withPair();
     const { ContributionId } = await firstGift(add(sent));
     expect((await firstGift(add({ ...sent, ...change(sent) }))).ContributionId).not.toBe(ContributionId);
   });
 
-  it('is each user’s own', async () => {
+  it('is separate for each user', async () => {
     const sent = withPair();
     const answer = await first(add(sent));
     const others = await first(add(sent, other));
@@ -87,7 +87,7 @@ describe('the same pair of Source and TransactionId', () => {
     await replay(service, () => addUnder(service, key, sent), answer);
   });
 
-  it('is answered like the first time after the person was merged and the gift reassigned', async () => {
+  it('gets the first answer after the person was merged and the gift reassigned', async () => {
     const sent = withPair();
     const answer = await first(add(sent));
     const { ContributionId, PeopleId } = answer.body as Added;
@@ -103,7 +103,7 @@ describe('the same pair of Source and TransactionId', () => {
     await replay(service, () => add(sent), answer);
   });
 
-  it('is answered with what matched then, though one of two who matched is gone', async () => {
+  it('gets the first answer after one of two matching persons was merged', async () => {
     const one = completeGift();
     const { PeopleId: from } = await firstGift(add(one));
     const two = { ...one, Email: email(), Phone: phone() };
@@ -115,7 +115,7 @@ describe('the same pair of Source and TransactionId', () => {
     await replay(service, () => add(sent), answer);
   });
 
-  it('is known longer than a key: for good', async () => {
+  it('is remembered for longer than a key', async () => {
     const [sent, key] = [withPair(), newKey()];
     const answer = await first(addUnder(service, key, sent));
     await service.database.query(`UPDATE idempotency_key SET created_at = created_at - interval '10 years'`);
@@ -126,14 +126,14 @@ describe('the same pair of Source and TransactionId', () => {
     await replay(service, () => add(sent), answer);
   });
 
-  it('is not used up by a refused gift, nor by a dry run', async () => {
+  it('is not used up by a refused gift or a dry run', async () => {
     const sent = withPair();
     await refusal(service, () => add({ ...sent, FundId: 2000000001 }), 422, 'fund_not_found');
     expect(await ask(sent)).toMatchObject({ wouldCreate: true });
     await first(add(sent));
   });
 
-  it('makes a dry run tell of the gift that is there, or why there would be none', async () => {
+  it('makes a dry run show the recorded gift or the error of the real call', async () => {
     const sent = withPair();
     const { ContributionId, PeopleId } = await firstGift(add(sent));
     expect(await ask(sent)).toMatchObject({ wouldCreate: false, peopleId: PeopleId });
@@ -158,14 +158,14 @@ describe('the same pair of Source and TransactionId', () => {
 });
 
 describe('a key together with a pair', () => {
-  it('is the key’s first: another request under it is refused by it', async () => {
+  it('checks the key first: another request under it is refused', async () => {
     const [key, sent] = [newKey(), withPair()];
     await first(addUnder(service, key, sent));
     const changed = { ...sent, Amount: '11' };
     await refusal(service, () => addUnder(service, key, changed), 422, 'idempotency_key_reused');
   });
 
-  it('that repeats another call’s gift keeps that answer for itself', async () => {
+  it('stores the answer of an earlier call with the same pair', async () => {
     const [key, sent] = [newKey(), withPair()];
     const answer = await first(add(sent));
     await replayUnder(key, sent, answer);
@@ -174,7 +174,7 @@ describe('a key together with a pair', () => {
     await refusal(service, () => addUnder(service, key, withPair()), 422, 'idempotency_key_reused');
   });
 
-  /** The first use of a key leaves the key behind, and no gift. */
+  /** Sends a recorded gift under a new key, which is stored while no gift is added. */
   async function replayUnder(key: string, sent: object, answer: supertest.Response): Promise<void> {
     const again = await addUnder(service, key, sent);
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What so many calls at the same moment are answered. */
+/** The answers to simultaneous calls. */
 const together = (call: (index: number) => supertest.Test): Promise<supertest.Response[]> =>
   Promise.all(Array.from({ length: TWINS }, (_, index) => call(index)));
 
-/** How many answers there are of each status and code. */
+/** The number of answers with each status and code. */
 function tally(answers: readonly supertest.Response[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
@@ -39,7 +39,7 @@ const withPair = (): Record<string, unknown> => completeGift({ Source: 'giveA', 
 const count = async (table: string, condition: string, value: unknown): Promise<number> =>
   (await service.database.query(`SELECT 1 FROM ${table} WHERE ${condition}`, [value])).length;
 
-describe('50 twins at the same moment', () => {
+describe('50 simultaneous calls', () => {
   it.each<[string, () => (index: number) => supertest.Test]>([
     [
       'under one key',
@@ -69,7 +69,7 @@ describe('50 twins at the same moment', () => {
         return (index) => (index % 2 === 0 ? addUnder(service, key, sent) : sendGift(service, sent));
       },
     ],
-  ])('are one gift and one answer: %s', async (_how, twins) => {
+  ])('record one gift and get one answer: %s', async (_how, twins) => {
     const answers = await together(twins());
     expect(tally(answers)).toEqual({ 200: TWINS });
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -78,7 +78,7 @@ describe('50 twins at the same moment', () => {
     expect(await count('contribution', 'person_id = $1', PeopleId)).toBe(1);
   });
 
-  it('under one key are one reversal and one notice', async () => {
+  it('under one key make one reversal and one notice', async () => {
     const [key, { ContributionId }] = [newKey(), await addedGift(service, {})];
     const answers = await together(() => reverseUnder(service, key, `${ContributionId}/a`));
     expect(tally(answers)).toEqual({ 200: TWINS });
@@ -106,14 +106,14 @@ describe('50 twins at the same moment', () => {
         return (index) => sendGift(service, { ...sent, Amount: index + 1 });
       },
     ],
-  ])('that are no twins are one gift, and a refusal for all others: %s', async (_how, refused, calls) => {
+  ])('with different content record one gift, and all others are refused: %s', async (_how, refused, calls) => {
     const answers = await together(calls());
     expect(tally(answers)).toEqual({ 200: 1, [refused]: TWINS - 1 });
     const { PeopleId } = answers.find(({ status }) => status === 200)?.body as Added;
     expect(await count('contribution', 'person_id = $1', PeopleId)).toBe(1);
   });
 
-  it('of a gift that is refused are all refused, and leave the key to another one', async () => {
+  it('with an invalid gift are all refused and do not use up the key', async () => {
     const [key, before] = [newKey(), await rowCounts(service)];
     const answers = await together(() => addUnder(service, key, completeGift({ FundId: 2000000001 })));
     expect(tally(answers)).toEqual({ '422 fund_not_found': TWINS });
@@ -121,7 +121,7 @@ describe('50 twins at the same moment', () => {
     await first(addUnder(service, key, completeGift()));
   });
 
-  it('of a gift that is reversed meanwhile get its first answer or are told of the reversal', async () => {
+  it('with a gift that is reversed meanwhile get its first answer or already_reversed', async () => {
     const sent = withPair();
     const answer = await first(sendGift(service, sent));
     const { ContributionId, PeopleId } = answer.body as Added;
@@ -130,8 +130,8 @@ describe('50 twins at the same moment', () => {
     );
     const repeated = answers.filter((_answer, index) => index !== 10);
     const first_again = repeated.filter((one) => one.text === answer.text && isReplay(one));
-    const told = repeated.filter(({ body }) => (body as Problem).code === 'already_reversed');
-    expect(first_again.length + told.length).toBe(TWINS - 1);
+    const refused = repeated.filter(({ body }) => (body as Problem).code === 'already_reversed');
+    expect(first_again.length + refused.length).toBe(TWINS - 1);
     expect(await count('contribution', 'person_id = $1 AND reverses_id IS NULL', PeopleId)).toBe(1);
   });
 });
@@ -145,7 +145,7 @@ describe('a twin of a call that is still in progress', () => {
   });
   afterAll(() => holder.end());
 
-  /** Takes the key as a call does that has not come to its end. */
+  /** Holds the key like a call that is still running. */
   async function beginCall(key: string): Promise<void> {
     await holder.query('BEGIN');
     await holder.query(
@@ -157,7 +157,7 @@ describe('a twin of a call that is still in progress', () => {
 
   const waiting = async (): Promise<boolean> => (await countLockWaits(service.database)) > 0;
 
-  it('waits for it, at most about 4 seconds, and is told so with 409', async () => {
+  it('waits for it for about 4 seconds, and then gets 409', async () => {
     const [key, sent] = [newKey(), completeGift()];
     await beginCall(key);
     const start = performance.now();
@@ -170,7 +170,7 @@ describe('a twin of a call that is still in progress', () => {
     await replay(service, () => addUnder(service, key, sent), answer);
   });
 
-  it('records the gift itself if the other call comes to nothing', async () => {
+  it('records the gift itself if the other call is rolled back', async () => {
     const [key, sent] = [newKey(), completeGift()];
     await beginCall(key);
     const call = first(addUnder(service, key, sent));
@@ -179,7 +179,7 @@ describe('a twin of a call that is still in progress', () => {
     expect(((await call).body as Added).NewPerson).toBe(true);
   });
 
-  it('under another key waits for nothing', async () => {
+  it('does not wait if its key is different', async () => {
     await beginCall(newKey());
     await first(addUnder(service, newKey(), completeGift()));
     await holder.query('ROLLBACK');

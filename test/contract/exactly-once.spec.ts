@@ -26,20 +26,20 @@ const age = (key: string, interval: string): Promise<unknown> =>
   ]);
 
 describe('the same request under the same key', () => {
-  it('is answered like the first time, again and again, and is one gift', async () => {
+  it('gets the first answer every time and records one gift', async () => {
     const [key, sent] = [newKey(), completeGift({ Source: 'txt2give', Notes: 'n' })];
     const answer = await first(addUnder(service, key, sent));
     for (let i = 0; i < 3; i++) await replay(service, () => addUnder(service, key, sent), answer);
   });
 
-  it('is one reversal', async () => {
+  it('makes one reversal', async () => {
     const [key, gift] = [newKey(), await newGift()];
     const answer = await first(reverseUnder(service, key, `${gift}/a%20b`));
     await replay(service, () => reverseUnder(service, key, `${gift}/%61%20b`), answer);
     await refusal(service, () => reverseUnder(service, newKey(), `${gift}/a%20b`), 409, 'already_reversed');
   });
 
-  it('is answered like the first time after the gift was reversed, its person merged and the gift reassigned', async () => {
+  it('gets the first answer after the gift was reversed, its person merged and the gift reassigned', async () => {
     const [key, sent] = [newKey(), completeGift()];
     const answer = await first(addUnder(service, key, sent));
     const { ContributionId, PeopleId } = answer.body as Added;
@@ -62,7 +62,7 @@ describe('the same request under the same key', () => {
     await replay(service, () => reverseUnder(service, key, `${ContributionId}/a`), reversal);
   });
 
-  it('without a key is another gift', async () => {
+  it('records another gift without a key', async () => {
     const sent = completeGift();
     const gifts = [await firstGift(sendGift(service, sent)), await firstGift(sendGift(service, sent))];
     gifts.push(await firstGift(addUnder(service, newKey(), sent)), await firstGift(addUnder(service, newKey(), sent)));
@@ -72,7 +72,7 @@ describe('the same request under the same key', () => {
 });
 
 describe('a key', () => {
-  it('is each user’s own', async () => {
+  it('is separate for each user', async () => {
     const [key, sent] = [newKey(), completeGift()];
     const answer = await first(addUnder(service, key, sent));
     const others = await first(addUnder(service, key, sent, other));
@@ -81,7 +81,7 @@ describe('a key', () => {
     await replay(service, () => addUnder(service, key, sent, other), others);
   });
 
-  it('is another one for each operation', async () => {
+  it('is separate for each operation', async () => {
     const key = newKey();
     const { ContributionId } = await firstGift(addUnder(service, key, completeGift()));
     await first(reverseUnder(service, key, `${ContributionId}/a`));
@@ -96,7 +96,7 @@ describe('a key', () => {
         return [`${gift}/a`, `${gift}/b`];
       },
     ],
-  ])('of a reversal is refused for %s', async (_what, paths) => {
+  ])('of a reversal cannot be reused for %s', async (_what, paths) => {
     const [key, [one, two]] = [newKey(), await paths()];
     const answer = await first(reverseUnder(service, key, one));
     await refusal(service, () => reverseUnder(service, key, two), 422, 'idempotency_key_reused');
@@ -106,7 +106,7 @@ describe('a key', () => {
   it.each([
     ['29 days 23 hours 59 minutes', true],
     ['30 days 1 minute', false],
-  ])('that is %s old is kept: %s', async (interval, kept) => {
+  ])('is kept after %s: %s', async (interval, kept) => {
     const [key, sent] = [newKey(), completeGift()];
     const answer = await first(addUnder(service, key, sent));
     await age(key, interval);
@@ -117,7 +117,7 @@ describe('a key', () => {
     await refusal(service, () => addUnder(service, key, sent), 422, 'idempotency_key_reused');
   });
 
-  it('is not used up by a dry run, and a dry run is never a first answer’s repetition', async () => {
+  it('is not used up by a dry run, which never returns the stored answer', async () => {
     const [key, sent] = [newKey(), completeGift()];
     const dryRun = (): supertest.Test => service.http().post('/Api/AddContribution?dryRun=true');
     const ask = async (fields: object): Promise<unknown> => {
@@ -135,7 +135,7 @@ describe('a key', () => {
     await replay(service, () => addUnder(service, key, sent), answer);
   });
 
-  it('means nothing to a read-back', async () => {
+  it('has no effect on a read-back', async () => {
     const id = await newGift();
     for (let i = 0; i < 2; i++) await first(service.read(id).set('Idempotency-Key', 'same'));
     await first(service.read(await newGift()).set('Idempotency-Key', 'same'));

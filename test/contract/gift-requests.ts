@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type supertest from 'supertest';
 import { gift, type TestApp } from '../support/test-app.js';
 
-/** What AddContribution answers. */
+/** The answer of AddContribution. */
 export interface Added {
   readonly PeopleId: number;
   readonly ContributionId: number;
@@ -11,7 +11,7 @@ export interface Added {
   readonly Source: string | null;
 }
 
-/** What the read-back answers. */
+/** The answer of GET /Api/Contributions/{id}. */
 export interface View extends Record<string, unknown> {
   readonly contributionId: number;
   readonly peopleId: number;
@@ -25,7 +25,7 @@ export interface View extends Record<string, unknown> {
   };
 }
 
-/** What a failure answers. */
+/** The problem document of a failure. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -37,24 +37,24 @@ export interface Problem {
   readonly Error: string;
 }
 
-/** A value by its JSON text, for numbers that JavaScript would write in another way. */
+/** A value given by its JSON text, for numbers that JavaScript would write differently. */
 class Wire {
   constructor(readonly json: string) {}
 
-  /** How it is called in a test's name. */
+  /** The text that `%j` shows in the title of a test. */
   toJSON(): string {
     return `the number ${this.json}`;
   }
 }
 
-/** The number that stands in the body exactly like this: `wire('12.0')`. */
+/** A number that the body contains exactly as written: `wire('12.0')`. */
 export function wire(json: string): object {
   return new Wire(json);
 }
 
 let count = 0;
 
-/** AddContribution for a giver nobody else is, overlaid with the fields; undefined leaves a field out. */
+/** Calls AddContribution for a new giver. `fields` replace the defaults; undefined leaves a field out. */
 export function sendGift(app: TestApp, fields: object): supertest.Test {
   const members = Object.entries(gift(`f${++count}`, fields))
     .filter(([, value]) => value !== undefined)
@@ -66,29 +66,29 @@ export function sendGift(app: TestApp, fields: object): supertest.Test {
   return request.set('Content-Type', 'application/json').send(`{${members.join(',')}}`);
 }
 
-/** Sends a gift that must be taken in; the answer. */
+/** Sends a gift that must be accepted. Returns the answer. */
 export async function addedGift(app: TestApp, fields: object): Promise<Added> {
   const answer = await sendGift(app, fields).expect(200);
   return answer.body as Added;
 }
 
-/** Sends a gift that must be taken in; what it reads back as. */
+/** Sends a gift that must be accepted. Returns the recorded contribution. */
 export async function recordedGift(app: TestApp, fields: object): Promise<View> {
   return readBack(app, (await addedGift(app, fields)).ContributionId);
 }
 
-/** What a contribution reads back as, for the user that added it or for another one. */
+/** Reads a contribution, by default as the user who added it. */
 export async function readBack(app: TestApp, contributionId: number, login = app.login): Promise<View> {
   const answer = await app.read(contributionId, login).expect(200);
   return answer.body as View;
 }
 
-/** Fills the service's pool: while it still connects, the first of many calls at the same moment would be done alone. */
+/** Opens all connections of the service's pool. Otherwise the first of many simultaneous calls could run alone. */
 export async function fillPool(app: TestApp): Promise<void> {
   await Promise.all(Array.from({ length: 20 }, () => app.read(1)));
 }
 
-/** How many persons, contributions, bundles and reviews there are. */
+/** The numbers of persons, contributions, bundles and reviews. */
 export async function books(app: TestApp): Promise<unknown> {
   return app.database.query(
     `SELECT (SELECT count(*) FROM person) AS persons, (SELECT count(*) FROM contribution) AS contributions,
@@ -96,12 +96,12 @@ export async function books(app: TestApp): Promise<unknown> {
   );
 }
 
-/** All rows that a call can add, keys as well: equal before and after where nothing was stored. */
+/** The numbers of all rows that a call can add, keys included. They are unchanged if nothing was stored. */
 export async function rowCounts(app: TestApp): Promise<unknown> {
   return [await books(app), await app.database.query('SELECT count(*) FROM idempotency_key')];
 }
 
-/** Awaits the answer to a call that must be refused without a trace; its problem document. */
+/** Makes a call that must be refused and store nothing. Returns the problem document. */
 export async function refusal(
   app: TestApp,
   call: () => supertest.Test,
@@ -116,7 +116,7 @@ export async function refusal(
   return problem;
 }
 
-/** Sends a gift of which exactly the named fields must be found at fault. */
+/** Sends a gift in which exactly the named fields must be reported as invalid. */
 export async function invalidGift(app: TestApp, fields: object, ...names: string[]): Promise<Problem> {
   const problem = await refusal(app, () => sendGift(app, fields), 400, 'invalid_request');
   expect(problem.errors?.map(({ field }) => field).sort()).toEqual(names.sort());

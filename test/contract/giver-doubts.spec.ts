@@ -18,21 +18,21 @@ afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
-/** Sends a gift that must not be listed. */
+/** Sends a gift that must not be listed for review. */
 async function unlisted(fields: object): Promise<Added> {
   const gift = await added(fields);
   expect(await listedReasons(service, gift.ContributionId)).toEqual([]);
   return gift;
 }
 
-/** Sends a gift that must be listed for these reasons, with these other persons. */
+/** Sends a gift that must be listed for review with these reasons and other persons. */
 async function listed(fields: object, reasons: string[], otherPersons: number[]): Promise<Added> {
   const gift = await added(fields);
   expect(await openReview(service, finance, gift.ContributionId)).toMatchObject({ reasons, otherPersons });
   return gift;
 }
 
-/** Somebody who gives for the first time; what was sent, and the PeopleId. */
+/** Sends the first gift of a new person. Returns its details and the PeopleId. */
 async function newPerson(fields: Partial<Details> = {}): Promise<[Details, number]> {
   const sent = giver(fields);
   const gift = await unlisted(sent);
@@ -41,11 +41,11 @@ async function newPerson(fields: Partial<Details> = {}): Promise<[Details, numbe
 }
 
 let amount = 100;
-/** No two gifts of these tests are equal. */
+/** A gift whose amount is unique, so that it is no possible duplicate. */
 const gift = (sent: Details, fields: object = {}): object => ({ ...sent, Amount: `${++amount}`, ...fields });
 
 describe('an ordinary gift is not listed:', () => {
-  it('of a known giver, in any usual spelling, again and again', async () => {
+  it('of a known giver in any usual spelling', async () => {
     const [sent] = await newPerson();
     for (const spelling of [
       {},
@@ -57,12 +57,12 @@ describe('an ordinary gift is not listed:', () => {
     }
   });
 
-  it('of a first giver, and of one who has only the last name, a first name or a contact in common with somebody', async () => {
+  it('of a new giver, also one who shares only the last name, the first name or a contact with somebody', async () => {
     const [sent] = await newPerson();
     await unlisted(giver({ Last: sent.Last }));
     await unlisted(giver({ First: sent.First }));
     await unlisted(giver({ Email: sent.Email }));
-    // Two usable contacts, and both are others: a namesake.
+    // A namesake: both contacts are usable and differ.
     await unlisted({ ...sent, Email: email(), Phone: phone() });
   });
 
@@ -75,7 +75,7 @@ describe('an ordinary gift is not listed:', () => {
   });
 });
 
-describe('changed_last_name: somebody has the first name, the e-mail and the phone under another last name', () => {
+describe('changed_last_name: a person has the first name, e-mail and phone, but another last name', () => {
   it.each<[string, (sent: Details) => Partial<Details>]>([
     ['another last name', () => ({ Last: `Other${letters()}` })],
     ['a double name', ({ Last }) => ({ Last: `${Last}-Jones` })],
@@ -105,11 +105,11 @@ describe('changed_last_name: somebody has the first name, the e-mail and the pho
   });
 });
 
-describe('other_contact: the gift matched by one contact, and the other one is none of the person’s', () => {
+describe('other_contact: the gift matched by one contact, and the person does not have the other one', () => {
   it.each<[string, () => Partial<Details>, string]>([
     ['phone', () => ({ Phone: phone() }), 'Phone'],
     ['e-mail', () => ({ Email: email() }), 'Email'],
-  ])('%s; once, since it is known from then on', async (_which, change) => {
+  ])('a new %s, listed once because it is then known', async (_which, change) => {
     const [sent, id] = await newPerson();
     const moved = { ...sent, ...change() };
     const { PeopleId } = await listed(gift(moved), ['other_contact'], []);
@@ -129,14 +129,14 @@ describe('other_contact: the gift matched by one contact, and the other one is n
     expect(PeopleId).toBe(id);
   });
 
-  it('not for a person who had no contact of that kind, or for an unusable one', async () => {
+  it('not for an unusable contact, or if the person had no contact of that kind', async () => {
     const sent = giver({ Phone: 'n/a' });
     await unlisted(sent);
     await unlisted(gift(sent, { Phone: phone() }));
     await unlisted(gift(sent, { Phone: 'none' }));
   });
 
-  it('once, of two gifts at the very same moment', async () => {
+  it('once for two simultaneous gifts', async () => {
     await fillPool(service);
     const [sent] = await newPerson();
     const moved = { ...sent, Phone: phone() };
@@ -147,7 +147,7 @@ describe('other_contact: the gift matched by one contact, and the other one is n
   });
 });
 
-describe('known_name: a person is created although somebody has the name, and one of the two has no usable contact', () => {
+describe('known_name: a person is created although the name is known, and one of the two has no usable contact', () => {
   it.each<[string, (sent: Details) => Partial<Details>]>([
     ['another e-mail, and no phone', () => ({ Email: email(), Phone: 'n/a' })],
     ['another phone, and a placeholder for an e-mail', () => ({ Email: `none@${letters()}.example`, Phone: phone() })],
@@ -159,16 +159,16 @@ describe('known_name: a person is created although somebody has the name, and on
     expect(NewPerson).toBe(true);
   });
 
-  it('a person without a usable contact is named, whatever the gift brings', async () => {
+  it('names a person without a usable contact, whatever contacts the gift has', async () => {
     const sent = giver({ Email: `em..x@${letters()}.example`, Phone: 'n/a' });
     const { PeopleId } = await unlisted(sent);
     const { NewPerson } = await listed({ ...sent, Email: email(), Phone: phone() }, ['known_name'], [PeopleId]);
     expect(NewPerson).toBe(true);
-    // One with a contact would have matched.
+    // Another first name is not listed.
     await unlisted({ ...sent, First: letters(), Email: email(), Phone: phone() });
   });
 
-  it('the nickname and the former last name count, and so do names of a merged person, shown as the survivor', async () => {
+  it('compares nicknames, former last names and names of merged persons, and names the survivor', async () => {
     const persons = service.app.get(PersonRecords, { strict: false });
     const [sent, id] = await newPerson();
     await persons.edit(id, { nickname: 'Skip', formerLast: `Old${sent.Last}` });
@@ -181,7 +181,7 @@ describe('known_name: a person is created although somebody has the name, and on
     await listed({ ...one, ...bare() }, ['known_name'], [into]);
   });
 
-  it('a merged person has the contacts of the survivor, after several merges too', async () => {
+  it('uses the survivor’s contacts for a merged person, also after several merges', async () => {
     const merge = service.app.get(MergePersons, { strict: false });
     const [first, firstId] = await newPerson();
     const [, secondId] = await newPerson();
@@ -192,7 +192,7 @@ describe('known_name: a person is created although somebody has the name, and on
     await unlisted({ ...first, Email: email(), Phone: phone() });
   });
 
-  it('the second of two who come at the very same moment is listed', async () => {
+  it('lists the second of two simultaneous first gifts', async () => {
     await fillPool(service);
     for (let i = 0; i < 5; i++) {
       const sent = giver({ Phone: 'n/a' });
@@ -203,7 +203,7 @@ describe('known_name: a person is created although somebody has the name, and on
     }
   });
 
-  it('names ten of many', async () => {
+  it('names at most ten persons', async () => {
     const sent = giver();
     for (let i = 0; i < 12; i++) await added({ ...sent, Email: email(), Phone: phone() });
     const { ContributionId } = await added({ ...sent, Email: email(), Phone: 'n/a' });
@@ -211,7 +211,7 @@ describe('known_name: a person is created although somebody has the name, and on
   });
 });
 
-describe('shared_contact: a person is created or matched by an address that says little about who gave', () => {
+describe('shared_contact: a person is created or matched by a contact that many may share', () => {
   it.each(['noreply', 'no-reply', 'No_Reply', 'donotreply', 'do-not-reply+77', 'noreply-giving'])(
     '%s@',
     async (local) => {
@@ -220,13 +220,13 @@ describe('shared_contact: a person is created or matched by an address that says
       const first = await listed(one, ['shared_contact'], []);
       const two = giver({ Email });
       await listed(two, ['shared_contact'], [first.PeopleId]);
-      // Nothing but the name leads to the one, which is listed already; the phone leads to the other.
+      // The first is already listed. The second matches by the phone as well.
       for (const each of [one, one, two]) await unlisted(gift(each));
       expect((await added(gift(one))).PeopleId).toBe(first.PeopleId);
     },
   );
 
-  it('an office’s e-mail address, from the fifth person on who has it', async () => {
+  it('the e-mail address of an office, after five persons have it', async () => {
     const Email = email();
     const givers = Array.from({ length: 6 }, () => giver({ Email, Phone: 'n/a' }));
     const ids: number[] = [];
@@ -240,11 +240,11 @@ describe('shared_contact: a person is created or matched by an address that says
     expect(review.reasons).toEqual(['shared_contact']);
     expect(review.otherPersons.length).toBeGreaterThanOrEqual(4);
     expect(review.otherPersons).not.toContain(PeopleId);
-    // Said once: a regular giver would be listed with each gift.
+    // Only once: otherwise every gift of a regular giver would be listed.
     await unlisted(gift(one));
   });
 
-  it('a phone number, likewise; one of a household of four is an ordinary one', async () => {
+  it('a phone number after five persons have it, but not the number of a household of four', async () => {
     const Phone = phone();
     const household = Array.from({ length: 4 }, () => giver({ Phone }));
     for (const one of household) await unlisted(one);
@@ -256,7 +256,7 @@ describe('shared_contact: a person is created or matched by an address that says
   });
 });
 
-describe('similar_spelling: a person is created although somebody is spelled nearly alike', () => {
+describe('similar_spelling: a person is created although a known person has a similar spelling', () => {
   const both = (one: Partial<Details>, two: Partial<Details>): [Partial<Details>, Partial<Details>][] => [
     [one, two],
     [two, one],
@@ -276,7 +276,7 @@ describe('similar_spelling: a person is created although somebody is spelled nea
     const { PeopleId } = await unlisted(sent);
     const { NewPerson } = await listed({ ...sent, Last: `${two.Last}${unique}` }, ['similar_spelling'], [PeopleId]);
     expect(NewPerson).toBe(true);
-    // A first name in two spellings is somebody with the last name and the contact anyway.
+    // Another first name is also similar_person: the last name and the e-mail are known.
     await listed(
       { ...sent, Last: `${two.Last}${unique}`, Phone: phone(), First: 'Bea' },
       ['similar_person', 'similar_spelling'],
@@ -316,14 +316,14 @@ describe('similar_spelling: a person is created although somebody is spelled nea
     expect(NewPerson).toBe(true);
   });
 
-  it('not where only the names are alike', async () => {
+  it('not if only the names are similar', async () => {
     const unique = letters();
     const sent = giver({ Last: `Müller${unique}` });
     await unlisted(sent);
     await unlisted(giver({ First: sent.First, Last: `Mueller${unique}` }));
   });
 
-  it('the second of two who come at the very same moment is listed', async () => {
+  it('lists the second of two simultaneous first gifts', async () => {
     await fillPool(service);
     for (let i = 0; i < 5; i++) {
       const unique = letters();

@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each property takes at most some seconds, on whatever machine. */
+/** Limits each property to a few seconds on any machine. */
 const LIMITS = { numRuns: 60, interruptAfterTimeLimit: 7_000 };
 
-/** Letters as they are compared, each with spellings of it. What is spelled alike is joined alike: ß, and s beside s. */
+/** Folded letters, each with its spellings. ß and s beside s fold to the same text, so they share one key. */
 const LETTERS: Readonly<Record<string, readonly string[]>> = {
   a: ['a', 'A', 'á', 'À', 'a\u{301}', 'A\u{30A}', 'ā', 'ａ'],
   d: ['d', 'D', 'đ', 'Đ', 'ð'],
@@ -41,7 +41,7 @@ const UNWRITTEN = ['', '', '', ' ', '-', "'", '’', '\u{2BC}', '\u{B4}', '\u{20
 
 const name = fc.array(fc.constantFrom(...Object.keys(LETTERS)), { minLength: 1, maxLength: 6 });
 
-/** A name as somebody may write it. */
+/** A random spelling of a name. */
 function spelled(letters: readonly string[]): fc.Arbitrary<string> {
   const written = letters.map((letter) =>
     fc.tuple(fc.constantFrom(...(LETTERS[letter] ?? [])), fc.constantFrom(...UNWRITTEN)).map((parts) => parts.join('')),
@@ -49,7 +49,7 @@ function spelled(letters: readonly string[]): fc.Arbitrary<string> {
   return fc.tuple(...written).map((parts) => parts.join(''));
 }
 
-/** So many names, each folded in another way. */
+/** Names whose folded forms differ. */
 function differentNames(count: number): fc.Arbitrary<string[][]> {
   return fc.uniqueArray(name, { selector: (letters) => letters.join(''), minLength: count, maxLength: count });
 }
@@ -68,7 +68,7 @@ const writtenPhone = fc.constantFrom<(digits: string) => string | number>(
   (d) => `\u{202A}+1${d}\u{202C}`,
 );
 
-/** An e-mail address and a phone number that no other run has. */
+/** A unique e-mail address and phone number. */
 function contacts(): { email: string; phone: string } {
   runs += 1;
   return { email: `giver.${runs}@example.org`, phone: `615${3_000_000 + runs}` };
@@ -84,7 +84,7 @@ const shuffled = <T>(all: readonly T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length });
 
 describe('the same giver', () => {
-  /** Gifts of one giver after the first: all details, or another e-mail or phone than the known one. */
+  /** A later gift of the giver: with both known contacts, or with a new e-mail or phone. */
   const gift = (first: string[], last: string[]): fc.Arbitrary<(own: ReturnType<typeof contacts>) => object> =>
     fc
       .tuple(spelled(first), spelled(last), writtenEmail, writtenPhone, fc.constantFrom('both', 'email', 'phone'))
@@ -98,7 +98,7 @@ describe('the same giver', () => {
         };
       });
 
-  it('in any spelling and notation is one person, in whatever order the gifts come', async () => {
+  it('is one person in any spelling and notation and any order of gifts', async () => {
     const givers = fc
       .tuple(name, name)
       .chain(([first, last]) =>
@@ -122,7 +122,7 @@ describe('the same giver', () => {
 });
 
 describe('two givers whose last names differ', () => {
-  it('never share a person, whatever else is equal, but by a former name', async () => {
+  it('never share a person, unless one has the other’s name as a former name', async () => {
     const lastNames = differentNames(3);
     const steps = lastNames.chain((names) =>
       fc.array(
@@ -130,7 +130,7 @@ describe('two givers whose last names differ', () => {
           fc.record({
             last: fc.constant(last),
             written: spelled(names[last] ?? []),
-            /** Not a gift: this becomes the former name of one of the persons there are. */
+            /** If set, no gift is sent: the name becomes the former name of a known person. */
             former: fc.option(fc.nat(), { freq: 2 }),
           }),
         ),
@@ -163,8 +163,8 @@ describe('two givers whose last names differ', () => {
   });
 });
 
-describe('the order in which persons came to be', () => {
-  /** Couples, parents and children: each has one of two e-mail addresses and one of two phones of the house. */
+describe('the order in which persons are created', () => {
+  /** A family: each member has one of two e-mail addresses and one of two phones. */
   const household = fc.tuple(differentNames(4), differentNames(2)).chain(([firsts, lasts]) => {
     const member = fc.record({
       first: fc.nat({ max: firsts.length - 1 }),
@@ -196,7 +196,7 @@ describe('the order in which persons came to be', () => {
       .chain((gifts) => fc.tuple(fc.constant(gifts), shuffled(gifts)));
   });
 
-  it('does not matter to a household: each keeps the own gifts, however they share e-mail and phone', async () => {
+  it('does not change whose gifts they are in a household that shares e-mails and phones', async () => {
     await fc.assert(
       fc.asyncProperty(household, async (orders) => {
         for (const gifts of orders) {
@@ -221,7 +221,7 @@ describe('the order in which persons came to be', () => {
     );
   });
 
-  /** Whoever is on one line may go by the other names on it. */
+  /** First names, each with its short and long forms. */
   const FIRST_NAMES: Readonly<Record<string, readonly string[]>> = {
     Thomas: ['Tom'],
     Tom: ['Thomas'],
@@ -245,7 +245,7 @@ describe('the order in which persons came to be', () => {
     phone: fc.nat({ max: 1 }),
   });
 
-  /** In what a gift and a person agree, where it is enough by the contract; better ones have a lower class. */
+  /** The fields that match, if they are enough by the contract. Better matches have a lower class. */
   function agreement(
     gift: typeof asked extends fc.Arbitrary<infer T> ? T : never,
     person: typeof known extends fc.Arbitrary<infer T> ? T : never,
@@ -271,7 +271,7 @@ describe('the order in which persons came to be', () => {
       fc.tuple(fc.constant(persons), shuffled(persons), fc.array(asked, { minLength: 2, maxLength: 5 })),
     );
 
-  it('matters to a gift only between equally good matches: the lowest PeopleId', async () => {
+  it('decides only between equally good matches, by the lowest PeopleId', async () => {
     await fc.assert(
       fc.asyncProperty(communities, async ([persons, otherOrder, gifts]) => {
         for (const order of [persons, otherOrder]) {
@@ -315,7 +315,7 @@ describe('the order in which persons came to be', () => {
   });
 });
 
-/** A person with any number of confirmed contacts, as Finance may have made it. */
+/** Inserts a person with any number of confirmed contacts. */
 const INSERT_PERSON = `
   WITH added AS (
     INSERT INTO person (first_name, nickname, last_name, former_last_name, email, phone,

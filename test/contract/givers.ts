@@ -1,4 +1,4 @@
-/** A giver's details as AddContribution takes them. */
+/** A giver's details in the fields of AddContribution. */
 export interface Details {
   readonly First: string;
   readonly Last: string;
@@ -25,7 +25,7 @@ export function email(): string {
   return `${letters()}@example.net`;
 }
 
-/** Somebody nobody else is, overlaid with the fields. */
+/** The details of a unique giver. `fields` replace the defaults. */
 export function giver(fields: Partial<Details> = {}): Details {
   const unique = letters();
   return { First: `Ann${unique}`, Last: `Lee${unique}`, Email: email(), Phone: phone(), ...fields };

@@ -35,8 +35,8 @@ it.each([
   });
 });
 
-describe('a person, as Finance sees it', () => {
-  it('has its details, and what it gave in each year of the church’s calendar, pledges apart', async () => {
+describe('a person, as Finance sees them,', () => {
+  it('has their details and totals for each year in church time, with pledges separate', async () => {
     const { PeopleId, ContributionId } = await add({ ...giver, Amount: '10', Date: '2024-12-31T23:30:00-06:00' });
     // 2025 in UTC and 2024 in Chicago.
     await add({ ...giver, Amount: '2.50', Date: '2025-01-01T05:59:59Z' });
@@ -61,7 +61,7 @@ describe('a person, as Finance sees it', () => {
       giving: [year2025, year2024],
     });
 
-    // What was stated for a year that is over stays: the reversal counts in the year in which it was made.
+    // The totals of past years do not change: a reversal counts in the year in which it is made.
     await service.reverse(`${ContributionId}/x`).expect(200);
     const thisYear = { year: expect.any(Number) as unknown, currency: 'USD', count: 1, total: '-10.00', ...noPledges };
     expect((await get(`People/${PeopleId}`).expect(200)).body).toMatchObject({
@@ -69,7 +69,7 @@ describe('a person, as Finance sees it', () => {
     });
   });
 
-  it('has deductible gifts, others, and gifts that are not money by themselves; a reversal counts with its gift', async () => {
+  it('has separate totals of deductible, non-deductible and non-cash gifts, each net of its reversals', async () => {
     const cat = { First: 'Cat', Last: 'Lee', Email: 'cat@example.org', Phone: '901-555-0103', Date: '2025-03-01' };
     const ids: number[] = [];
     let PeopleId = 0;
@@ -100,7 +100,7 @@ describe('a person, as Finance sees it', () => {
     });
   });
 
-  it('merged, points to the one that has its gifts now', async () => {
+  it('points to the survivor after a merge', async () => {
     const from = await add({ ...giver, First: 'Bob', Amount: '10', Date: '2026-01-15' });
     const into = await add({
       ...giver,
@@ -117,7 +117,7 @@ describe('a person, as Finance sees it', () => {
     expect(survivor.body).toMatchObject({ giving: [{ year: 2026, count: 2, total: '15.00' }] });
   });
 
-  it('is a 404 where there is none, and a 400 where there can be none', async () => {
+  it('returns 404 for an unknown id and 400 for a malformed one', async () => {
     expect((await get('People/2000000001').expect(404)).body).toMatchObject({ code: 'giver_not_found' });
     expect(((await get('People/1e1').expect(400)).body as Problem).errors).toHaveLength(1);
   });

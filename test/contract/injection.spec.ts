@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Texts that are code to somebody: the database, a shell, a template, a browser, a spreadsheet, a log. */
+/** Texts that a database, shell, template, browser, spreadsheet or log might run as code. */
 const CODE = [
   `'; DELETE FROM contribution; --`,
   `' OR '1'='1`,
@@ -31,7 +31,7 @@ const CODE = [
 ];
 
 describe.each(CODE)('the text %j', (text) => {
-  it('is a text like any other in every field that takes one', async () => {
+  it('is stored unchanged in every text field', async () => {
     const texts = { First: text, Last: text, Address: text, Notes: text, Source: text };
     const { ContributionId, PeopleId } = await addedGift(service, { ...texts, Zip: text.slice(0, 20) });
     const read = await readBack(service, ContributionId);
@@ -39,12 +39,12 @@ describe.each(CODE)('the text %j', (text) => {
       ...{ notes: text, source: text },
       giver: { first: text, last: text, address: text, zip: text.slice(0, 20) },
     });
-    // Matched by it as well, where anything of it is left to compare.
+    // Names match by it as well, if it contains letters.
     const again = await addedGift(service, { ...texts, Email: read.giver['email'] });
     if (/\p{L}/u.test(text)) expect(again.PeopleId).toBe(PeopleId);
   });
 
-  it('is a text like any other as the source of a reversal', async () => {
+  it('is stored unchanged as the source of a reversal', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.reverse(`${ContributionId}/${encodeURIComponent(text)}`).expect(200);
     expect((await readBack(service, ContributionId)).reversal.source).toBe(text);
@@ -52,7 +52,7 @@ describe.each(CODE)('the text %j', (text) => {
     expect((second.body as Problem).detail).toContain(`by source ${text}.`);
   });
 
-  it('is no id, no amount, no date, no e-mail address and nobody’s name', async () => {
+  it('is refused as id, amount, date, e-mail address and credentials', async () => {
     const before = await rowCounts(service);
     const problem = (
       await service.add({ Amount: text, Date: text, Email: text, PeopleId: text, FundId: text }).expect(400)

@@ -28,24 +28,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function assertWhole(csv: string): void {
+function assertComplete(csv: string): void {
   const lines = csv.trimEnd().split('\r\n').slice(1);
   expect(lines).toHaveLength(ROWS);
   expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(ROWS);
 }
 
-it('a bundle of any size is exported whole, also to a slow reader', async () => {
+it('a large bundle is exported completely, also to a slow reader', async () => {
   const credentials = Buffer.from(FINANCE.join(':')).toString('base64');
   const answer = await fetch(`${await service.app.getUrl()}/Api/Bundles/${bundleId}/export`, {
     headers: { Authorization: `Basic ${credentials}` },
   });
   expect(answer.status).toBe(200);
-  // The rest of the file is made only once there is room for it.
+  // The server writes the rest of the file only when the reader has room for it.
   await sleep(6_000);
-  assertWhole(await answer.text());
+  assertComplete(await answer.text());
 });
 
-/** Rows of contributions that were read so far, wherever they were found. A session tells of them as it ends. */
+/** The number of rows of contributions read so far. A session reports its reads when it ends. */
 async function rowsRead(): Promise<number> {
   const [row] = await service.database.query<{ read: number }>(
     `SELECT (seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables WHERE relname = 'contribution'`,
@@ -53,13 +53,13 @@ async function rowsRead(): Promise<number> {
   return row?.read ?? 0;
 }
 
-it('the command line exports it whole, too, and reads each row once or so, not all of them for each page', async () => {
+it('the command line exports a large bundle completely without reading all rows for each page', async () => {
   const before = await rowsRead();
   const directory = mkdtempSync(join(tmpdir(), 'offertory-export-'));
   const file = join(directory, 'bundle.csv');
   const args = ['bundle', 'export', String(bundleId), '--output', file];
   expect(await runProgram('cli', args, { DATABASE_URL: service.database.url })).toMatchObject({ code: 0 });
-  assertWhole(readFileSync(file, 'utf8'));
+  assertComplete(readFileSync(file, 'utf8'));
   expect((await rowsRead()) - before).toBeLessThan(5 * ROWS);
   rmSync(directory, { recursive: true });
 });

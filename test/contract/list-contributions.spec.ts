@@ -16,7 +16,7 @@ const FINANCE: Login = ['treasurer', PASSWORD];
 
 let service: TestApp;
 let processors = 0;
-/** Each test has a processor of its own, and so a list of its own. */
+/** Tests create their own processor and so have their own list. */
 let processor: Login;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const idsOf = ({ contributions }: Page): number[] => contributions.map(({ contri
 const add = async (fields: object = {}, login = processor): Promise<number> =>
   ((await service.add(fields, login).expect(200)).body as Added).ContributionId;
 
-/** All pages from here to the end, as a processor's loop reads them. */
+/** Reads all pages to the end, as the loop of a processor does. */
 async function readOn(query: object, limit: number, login = processor): Promise<{ ids: number[]; next: string }> {
   const ids: number[] = [];
   for (let after: object = {}; ;) {
@@ -53,14 +53,14 @@ async function readOn(query: object, limit: number, login = processor): Promise<
 describe('the list of contributions', () => {
   beforeAll(newProcessor);
 
-  it('is empty before the first gift, and tells where to go on', async () => {
+  it('is empty before the first gift and returns a position to continue from', async () => {
     const empty = await page({});
     expect(empty).toEqual({ contributions: [], next: expect.stringMatching(/^id\.\d+$/) as unknown, more: false });
     const gift = await add();
     expect(idsOf(await page({ after: empty.next }))).toEqual([gift]);
   });
 
-  it('shows each as the read-back does', async () => {
+  it('shows each contribution as the read-back does', async () => {
     const gift = await add({ Source: 'txt2give', Notes: 'n' });
     await service.reverse(`${gift}/txt2give`, processor).expect(200);
     const { contributions } = await page({ source: 'txt2give' });
@@ -68,14 +68,14 @@ describe('the list of contributions', () => {
     for (const shown of contributions) expect(shown).toEqual(await readBack(service, shown.contributionId, processor));
   });
 
-  it.each([1, 2, 3, 100])('comes in pages of %i, each once and in order', async (limit) => {
+  it.each([1, 2, 3, 100])('has pages of %i that contain each contribution once and in order', async (limit) => {
     for (let i = 0; i < 3; i++) await add();
     const { ids } = await readOn({}, limit);
     expect(ids).toEqual(idsOf(await page({ limit: 500 })));
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  it('holds 100 at once where no limit is given', async () => {
+  it('has pages of 100 by default', async () => {
     await service.database.query(
       `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
          giver_first, giver_last, giver_email, giver_phone, created_by)
@@ -91,8 +91,8 @@ describe('the list of contributions', () => {
   });
 });
 
-describe('who sees what', () => {
-  it('a processor its own and their reversing entries, whoever made them; Finance all', async () => {
+describe('visibility', () => {
+  it('a processor sees its own gifts and all their reversing entries, and Finance sees everything', async () => {
     const other = await newProcessor();
     const gift = await add();
     const reverser = await newProcessor();
@@ -103,7 +103,7 @@ describe('who sees what', () => {
     expect(idsOf(await page({}, reverser))).toEqual([own]);
     const all = (await readOn({}, 50, FINANCE)).ids;
     expect(all).toEqual(expect.arrayContaining([gift, own, entry]));
-    // Naming what is another's shows nothing of it.
+    // Filters by another user's person or bundle return nothing.
     const { peopleId, bundleId } = await readBack(service, gift, other);
     for (const query of [{ peopleId }, { bundleId }]) expect(idsOf(await page(query, reverser))).toEqual([]);
   });
@@ -146,20 +146,20 @@ describe('filters', () => {
     expect(idsOf(await page(query))).toEqual(of(...expected));
   });
 
-  it('by person and by bundle', async () => {
+  it('by person and by bundle return their gifts', async () => {
     const { peopleId, bundleId } = await view(2);
     expect(idsOf(await page({ peopleId }))).toEqual(of(2));
     expect(idsOf(await page({ bundleId }))).toEqual(of(2));
   });
 
-  it('by a person that was merged: whose gifts they are now', async () => {
+  it('by a merged person return the gifts of the survivor', async () => {
     const [first, second] = [await view(1), await view(2)];
     await service.app.get(MergePersons, { strict: false }).merge(first.peopleId, second.peopleId);
     expect(idsOf(await page({ peopleId: first.peopleId }))).toEqual(of(1, 2));
   });
 });
 
-describe('what has changed since', () => {
+describe('the list of changes', () => {
   let first: number;
   let second: number;
 
@@ -168,7 +168,7 @@ describe('what has changed since', () => {
     [first, second] = [await add(), await add()];
   });
 
-  it('comes in the order of the changes, again when it has changed again', async () => {
+  it('is in the order of changes and contains a contribution again after each change', async () => {
     const start = await page({ updatedSince: '1900-01-01' });
     expect(idsOf(start)).toEqual([first, second]);
     await service.reverse(`${first}/x`, processor).expect(200);
@@ -180,14 +180,14 @@ describe('what has changed since', () => {
     expect(idsOf(await page({ updatedSince: '1900-01-01' }))).toEqual([second, first, entry]);
   });
 
-  it('is what was changed at that moment or later', async () => {
+  it('contains what changed at the given time or later', async () => {
     const { updatedAt } = await readBack(service, second, processor);
     expect(idsOf(await page({ updatedSince: updatedAt })).at(0)).toBe(second);
     const tomorrow = new Date(Date.now() + 60_000).toISOString();
     expect(await page({ updatedSince: tomorrow })).toMatchObject({ contributions: [], more: false });
   });
 
-  it('gives a reader who keeps the last of each what the whole list gives', async () => {
+  it('gives a reader who keeps the latest version of each the same as the whole list', async () => {
     const kept = new Map<number, View>();
     const keep = ({ contributions }: Page): void => {
       for (const view of contributions) kept.set(view.contributionId, view);
@@ -209,7 +209,7 @@ describe('what has changed since', () => {
   });
 });
 
-describe('while another call is under way', () => {
+describe('while another call is running', () => {
   const INSERT = `
     INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       giver_first, giver_last, giver_email, giver_phone, created_by)
@@ -219,7 +219,7 @@ describe('while another call is under way', () => {
   it.each([
     ['by id', {}],
     ['by change', { updatedSince: '1900-01-01' }],
-  ])('a page %s ends before what it has not committed yet, and nothing is missed', async (_order, query) => {
+  ])('a page %s ends before uncommitted contributions, and no contribution is missed', async (_order, query) => {
     await newProcessor();
     const first = await add();
     const late = await holdLock(service.database.url, INSERT, [first]);
@@ -233,7 +233,7 @@ describe('while another call is under way', () => {
     expect(idsOf(await page({ ...query, after: rest.next }))).toEqual([]);
   });
 
-  it('a change that is not committed yet is waited for as well', async () => {
+  it('a page ends before uncommitted changes as well', async () => {
     await newProcessor();
     const [first, second] = [await add(), await add()];
     const { next } = await page({ updatedSince: '1900-01-01' });
@@ -245,7 +245,7 @@ describe('while another call is under way', () => {
     expect(idsOf(await page({}))).toEqual([first, second, third]);
   });
 
-  it('one that is taken back leaves nothing behind', async () => {
+  it('a page continues after the call is rolled back', async () => {
     await newProcessor();
     const first = await add();
     const given = await holdLock(service.database.url, INSERT, [first]);
@@ -255,7 +255,7 @@ describe('while another call is under way', () => {
     expect(idsOf(await page({}))).toEqual([first, second]);
   });
 
-  it('a transaction of many statements holds no more locks than one of a single one', async () => {
+  it('a transaction of many statements holds as many locks as one of a single statement', async () => {
     const gift = await add();
     const statements = Array.from({ length: 30 }, () => `UPDATE contribution SET status = status WHERE id = ${gift}`);
     const many = await holdLock(service.database.url, statements.join(';'), []);
@@ -268,7 +268,7 @@ describe('while another call is under way', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the query is refused for', () => {
   beforeAll(newProcessor);
 
   it.each([
@@ -296,12 +296,12 @@ describe('what is refused', () => {
     expect(problem.errors).toHaveLength(1);
   });
 
-  it('all of it at once', async () => {
+  it('several invalid parameters, all in one answer', async () => {
     const problem = (await get({ peopleId: 'x', limit: 'y', status: 'z' }).expect(400)).body as Problem;
     expect(problem.errors?.map(({ field }) => field)).toEqual(['peopleId', 'status', 'limit']);
   });
 
-  it('a + that has become a space is told of', async () => {
+  it('an unescaped +, with an explanation', async () => {
     const problem = (await get({ updatedSince: '2026-01-01T00:00:00 02:00' }).expect(400)).body as Problem;
     expect(problem.detail).toContain('%2B');
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pageStatement, type VisibleFilter } from '../../src/contributions/reading/listing/contribution-filter.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-/** How a page reaches its rows, and of how many. */
+/** A node of the plan for a page. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     INSERT INTO person (first_name, last_name, email, phone) SELECT 'a', 'b', 'c', 'd' FROM generate_series(1, 4000);
     INSERT INTO bundle (bundle_type_id, user_id, day)
       SELECT 4, 1 + (g = 400)::integer, date '2025-01-01' + g FROM generate_series(1, 400) g`);
-  // A hundred gifts a day, of which the first processor brings few and the third none.
+  // A hundred gifts a day, few from the first processor and none from the third.
   await database.query(
     `INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id, source,
        giver_first, giver_last, giver_email, giver_phone, created_by)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** How many rows of contributions the statement looks at for a page. */
+/** The number of rows of contributions that the statement reads for a page. */
 async function rowsLookedAt(filter: Partial<VisibleFilter>, order: 'id' | 'change', after?: number): Promise<number> {
   const stretch = { order, after, upTo: GIFTS * 2, limit: LIMIT + 1 };
   const [statement, values] = pageStatement({ addedBy: undefined, ...filter }, stretch, new Date());
@@ -63,16 +63,16 @@ async function userId(name: string): Promise<number> {
   return user?.id ?? 0;
 }
 
-/** The rows of the page, and what reverses each. */
+/** The rows of the page, each with its gift and its reversing entry. */
 const A_PAGE = 3 * (LIMIT + 1);
 
-describe('a page costs what it shows, not what there is', () => {
+describe('a page reads about as many rows as it shows:', () => {
   it.each([
-    ['the first of all', {}, 'id', undefined],
-    ['one in the middle', {}, 'id', GIFTS / 2],
-    ['the last of the changes', {}, 'change', GIFTS - 10],
+    ['the first page', {}, 'id', undefined],
+    ['a page in the middle', {}, 'id', GIFTS / 2],
+    ['the last page of changes', {}, 'change', GIFTS - 10],
     ['the last day', { from: '2026-02-03', to: '2026-02-03' }, 'id', undefined],
-    ['what a person gave', { peopleId: 17 }, 'id', undefined],
+    ['the gifts of a person', { peopleId: 17 }, 'id', undefined],
     ['a bundle', { bundleId: 399 }, 'id', undefined],
   ] as const)('%s', async (_what, filter, order, after) => {
     expect(await rowsLookedAt(filter, order, after)).toBeLessThanOrEqual(A_PAGE);
@@ -85,11 +85,11 @@ describe('a page costs what it shows, not what there is', () => {
     ['new', 'change'],
     ['large', 'id'],
     ['large', 'change'],
-  ] as const)('a processor’s own, for one that is %s, by %s', async (name, order) => {
+  ] as const)('the gifts of the %s processor, by %s', async (name, order) => {
     expect(await rowsLookedAt({ addedBy: await userId(name) }, order)).toBeLessThanOrEqual(A_PAGE);
   });
 
-  it('what has changed since a moment: besides the page, what has changed since, by the index alone', async () => {
+  it('the changes since a time', async () => {
     const [row] = await database.query<{ at: Date }>('SELECT max(updated_at) AS at FROM contribution');
     expect(await rowsLookedAt({ updatedSince: row?.at }, 'change')).toBeLessThanOrEqual(A_PAGE);
   });

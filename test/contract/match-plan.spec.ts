@@ -5,7 +5,7 @@ import { type FoldedGiver, lockMatches } from '../../src/people/matching/match-p
 import { findSimilar, similarityQuery } from '../../src/people/matching/similar-persons.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-/** How a statement of the program reaches its rows. */
+/** A node of the plan for a statement. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Index Name'?: string;
@@ -44,13 +44,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A statement that the program sends, and its values. */
+/** A statement of the service and its values. */
 interface Sent {
   readonly text: string;
   readonly values: readonly (string | boolean | null | string[])[];
 }
 
-/** The very statement that the program sends. */
+/** The statement that the service sends. */
 async function statementOf(work: (tx: EntityManager) => Promise<unknown>): Promise<Sent> {
   const sent: Sent[] = [];
   const query = (statement: Sent): Promise<{ rows: object[] }> => {
@@ -85,9 +85,9 @@ function throughIndexes(scans: readonly string[]): string[] {
 }
 
 /**
- * One look-up in the one index, and then the persons it tells of: no table is read from end to end. Who else has the
- * e-mail or the phone is read in the order of its index, up to five; without statistics, which come within a minute,
- * the server may expect so few that it reads them all.
+ * Expects one look-up in the index of match_key, then in the persons that it finds: no table is scanned completely.
+ * Other persons with the e-mail or the phone are read in the order of the index, at most five. Until statistics exist,
+ * usually within a minute, the server may expect so few that it reads them all.
  */
 function expectOneLookUp(scans: readonly string[], analyzed: boolean): void {
   const firstPersons = analyzed
@@ -103,16 +103,22 @@ function expectOneLookUp(scans: readonly string[], analyzed: boolean): void {
 
 const GIVERS: readonly [string, FoldedGiver][] = [
   ['a known giver', { first: 'first4003', last: 'last403', email: 'giver49003@example.org', phone: '+12000049003' }],
-  ['one with short forms', { first: 'tom', last: 'last300', email: 'giver30000@example.org', phone: '+12000030000' }],
+  [
+    'a giver with short forms',
+    { first: 'tom', last: 'last300', email: 'giver30000@example.org', phone: '+12000030000' },
+  ],
   ['an unknown giver', { first: 'nobody', last: 'nobody', email: 'nobody@example.org', phone: '+16155559999' }],
   [
-    'one of an e-mail address shared by 2,000',
+    'a giver whose e-mail address 2,000 share',
     { first: 'first11', last: 'group1', email: 'office@example.org', phone: null },
   ],
   ['a stranger with that address', { first: 'nobody', last: 'last11', email: 'office@example.org', phone: null }],
-  ['one of a phone number shared by 2,000', { first: 'thomas', last: 'office', email: null, phone: '+16155550100' }],
-  ['both at once', { first: 'tom', last: 'office', email: 'office@example.org', phone: '+16155550100' }],
-  ['one without e-mail and phone', { first: 'thomas', last: 'last300', email: null, phone: null }],
+  ['a giver whose phone number 2,000 share', { first: 'thomas', last: 'office', email: null, phone: '+16155550100' }],
+  [
+    'a giver with both shared contacts',
+    { first: 'tom', last: 'office', email: 'office@example.org', phone: '+16155550100' },
+  ],
+  ['a giver without e-mail and phone', { first: 'thomas', last: 'last300', email: null, phone: null }],
 ];
 
 describe.each([
@@ -128,13 +134,13 @@ describe.each([
     expectOneLookUp(await explain(text, values), analyzed);
   });
 
-  it.each(GIVERS)('for %s by a plan made for anybody', async (_who, giver) => {
+  it.each(GIVERS)('for %s with a generic plan', async (_who, giver) => {
     const { text, values } = await statementFor(giver);
     expectOneLookUp(await generically({ text, values }, (execute) => explain(execute)), analyzed);
   });
 });
 
-/** Has the server keep one plan for all values, and calls back with the statement that uses it for these. */
+/** Prepares a generic plan and calls `work` with the statement that runs it with these values. */
 async function generically<T>({ text, values }: Sent, work: (execute: string) => Promise<T>): Promise<T> {
   const literals = values.map((value) =>
     Array.isArray(value)
@@ -153,7 +159,7 @@ async function generically<T>({ text, values }: Sent, work: (execute: string) =>
   }
 }
 
-/** Looks for persons who may be this giver, whom nobody matches. */
+/** The statement that looks for persons similar to a giver whom nobody matches. */
 const similarTo = ({
   first = 'nobody',
   last = 'nobody',
@@ -165,7 +171,7 @@ const similarTo = ({
   return statementOf((tx) => findSimilar(tx, similarityQuery(giver, folded)));
 };
 
-/** Rows that a plan has really read, in all of its scans: of PostgreSQL 18, those of repeated scans as well. */
+/** The number of rows that a plan read in all its scans. PostgreSQL 18 also counts repeated scans. */
 function rowsRead(node: PlanNode): number {
   const own = node['Node Type'].includes('Scan')
     ? ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 0)
@@ -177,14 +183,14 @@ function rowsRead(node: PlanNode): number {
 const INDEXES =
   /: (contact_folded_person_idx|contact_once_per_person|match_key_pkey|person_(pkey|merged_into_idx|unreadable_phone_idx|name_idx|nickname_idx|former_name_idx))$/;
 
-/** However many share a contact or a name: at most 50 + 50 + 10 persons by contacts and 30 by names. */
+/** The limit, however many share a contact or a name: at most 50 + 50 + 10 persons by contacts and 30 by names. */
 const READ_AT_MOST = 1_500;
 
 describe.each([
   ['just filled', false],
   ['with statistics', true],
 ])(
-  'among 50,000 persons, %s, finding similar ones goes by indexes, and with statistics reads a bounded number of rows',
+  'among 50,000 persons, %s, the search for similar persons uses indexes, and with statistics reads a limited number of rows',
   (_state, analyzed) => {
     beforeAll(async () => {
       if (analyzed) await client.query('ANALYZE');
@@ -195,11 +201,11 @@ describe.each([
     it.each<[string, Parameters<typeof similarTo>[0]]>([
       ['a stranger', {}],
       ['a stranger with two contacts', { phone: '+16155559999' }],
-      ['one whose e-mail address 2,000 have', { email: 'office@example.org', last: 'group3' }],
-      ['one whose phone number 2,000 have', { phone: '+16155550100' }],
-      ['one whose name 2,000 / 3 have', { first: 'thomas', last: 'office' }],
+      ['a giver whose e-mail address 2,000 have', { email: 'office@example.org', last: 'group3' }],
+      ['a giver whose phone number 2,000 have', { phone: '+16155550100' }],
+      ['a giver whose name 2,000 / 3 have', { first: 'thomas', last: 'office' }],
       ['all of these', { first: 'thomas', last: 'office', email: 'office@example.org', phone: 'none' }],
-      ['one with a Mexican number', { phone: '+525512345678' }],
+      ['a giver with a Mexican number', { phone: '+525512345678' }],
     ])('%s', async (_who, giver) => {
       const read = await generically(await similarTo(giver), async (execute) => {
         const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
@@ -213,7 +219,7 @@ describe.each([
   },
 );
 
-/** What is done to one person, whose keys the database then makes anew. */
+/** Changes of one person after which the database computes its keys again. */
 const CHANGES: readonly [string, string][] = [
   [
     'is added',
@@ -234,10 +240,10 @@ const CHANGES: readonly [string, string][] = [
 describe.each([
   ['without statistics', false],
   ['with statistics', true],
-])('among 50,000 persons, %s, no table is read from end to end when one', (_state, analyzed) => {
+])('among 50,000 persons, %s, no table is scanned completely when a person', (_state, analyzed) => {
   beforeAll(async () => {
     if (analyzed) await client.query('ANALYZE');
-    // As after an update of the server: how large the tables are is known, and nothing else.
+    // As after an upgrade of PostgreSQL: only the sizes of the tables are known.
     else await client.query("DELETE FROM pg_statistic WHERE starelid::regclass::text ~ '^(person|contact|match_key)$'");
   });
 
@@ -258,7 +264,7 @@ describe.each([
 });
 
 describe('the persons of these tests', () => {
-  it('have a key for each of their contacts, made by the database as one statement added them', async () => {
+  it('have a key for each of their contacts after one statement added them', async () => {
     const keys = await client.query(
       `SELECT count(*)::integer AS keys, count(DISTINCT person_id)::integer AS persons,
          count(*) FILTER (WHERE contact = 'office@example.org')::integer AS email,

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
-/** Different letters for each test, so that its givers are nobody else's. */
+/** Unique letters, so that each test has its own givers. */
 function letters(): string {
   count += 1;
   return `${count.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)))}k`;
@@ -36,7 +36,7 @@ function giver(fields: Partial<Giver> = {}): Giver {
   return { First: `Ann${unique}`, Last: `Lee${unique}`, Email: `ann.${unique}@example.org`, Phone: phone(), ...fields };
 }
 
-/** Nobody's e-mail and phone. */
+/** An unknown e-mail and phone. */
 const elsewhere = (): object => ({ Email: `${letters()}@example.net`, Phone: phone() });
 
 async function together(gifts: readonly object[]): Promise<Added[]> {
@@ -48,7 +48,7 @@ async function together(gifts: readonly object[]): Promise<Added[]> {
 const persons = (gifts: readonly Added[]): number => new Set(gifts.map(({ PeopleId }) => PeopleId)).size;
 
 describe('a person matches', () => {
-  it('with all details equal, gift after gift', async () => {
+  it('when all details are equal, for every gift', async () => {
     const sent = giver();
     const { PeopleId, NewPerson } = await added(sent);
     expect(NewPerson).toBe(true);
@@ -65,12 +65,12 @@ describe('a person matches', () => {
   });
 
   it.each([
-    ['the name alone', () => elsewhere()],
+    ['only the name', () => elsewhere()],
     ['everything but the first name', () => ({ First: `Bea${letters()}` })],
     ['everything but the last name', () => ({ Last: `Ray${letters()}` })],
-    ['everything, first and last name exchanged', (sent: Giver) => ({ First: sent.Last, Last: sent.First })],
-    ['the e-mail alone', () => ({ First: `Bea${letters()}`, Phone: phone() })],
-    ['the phone alone', () => ({ Last: `Ray${letters()}`, Email: `${letters()}@example.net` })],
+    ['everything, with first and last name exchanged', (sent: Giver) => ({ First: sent.Last, Last: sent.First })],
+    ['only the last name and e-mail', () => ({ First: `Bea${letters()}`, Phone: phone() })],
+    ['only the first name and phone', () => ({ Last: `Ray${letters()}`, Email: `${letters()}@example.net` })],
   ])('never by %s', async (_what, change) => {
     const sent = giver();
     const { PeopleId } = await added(sent);
@@ -79,7 +79,7 @@ describe('a person matches', () => {
     expect(other.PeopleId).not.toBe(PeopleId);
   });
 
-  it('although a couple shares an e-mail or a phone', async () => {
+  it('separately for a couple that shares an e-mail or a phone', async () => {
     const [one, two] = [giver(), giver()];
     for (const shared of [{ Email: one.Email }, { Phone: one.Phone }]) {
       const couple = { ...two, Last: one.Last, ...shared };
@@ -163,7 +163,7 @@ describe('names are equal', () => {
   });
 
   it.each(['-', '\u{2014}', "'", '...', '\u{2019}'])(
-    'where a giver has one name only and sends %j for the other: three gifts are of one person',
+    'for a giver who has one name and sends %j as the other: three gifts belong to one person',
     async (none) => {
       const sent = giver({ Last: none });
       const gifts = [await added(sent), await added({ ...sent, Phone: 'n/a' }), await added(sent)];
@@ -184,11 +184,11 @@ describe('an e-mail address', () => {
   });
 
   it.each([
-    ['behind it', (email: string) => `${email}\u{200B}`],
+    ['after it', (email: string) => `${email}\u{200B}`],
     ['before it', (email: string) => `\u{FEFF}\u{202A}${email}\u{202C}`],
     ['within it', (email: string) => email.replace('.', '\u{AD}.\u{2060}').replace('@', '@\u{200D}')],
     ['before a space', (email: string) => `${email}\u{200B} `],
-  ])('is equal with invisible characters %s, and kept as sent', async (_where, spell) => {
+  ])('is equal with invisible characters %s, and is stored as sent', async (_where, spell) => {
     const sent = giver({ Phone: 'n/a' });
     const { PeopleId } = await added(sent);
     const spelt = spell(sent.Email);
@@ -206,7 +206,7 @@ describe('an e-mail address', () => {
     ['full stops all over', (unique: string) => `...${unique}..x...@ezweb.example`],
     ['a local part of 65 characters', (unique: string) => `${unique.padEnd(65, 'x')}@reply.example.org`],
     ['an underscore in the host', (unique: string) => `${unique}@my_church.example`],
-  ])('that the standard forbids, with %s, is kept and matches nobody', async (_what, make) => {
+  ])('that the standard forbids is stored and matches nobody: %s', async (_what, make) => {
     const sent = giver({ Email: make(letters()) });
     const first = await added(sent);
     expect(first.NewPerson).toBe(true);
@@ -244,17 +244,17 @@ describe('a phone number', () => {
     ['901-555-0101 ext. 12', (d) => `${d.slice(0, 3)}-${d.slice(3, 6)}-${d.slice(6)} ext. 12`],
     ['+19015550101', (d) => `+1${d}`],
     ['the number 9015550101', (d) => Number(d)],
-    ['a number in marks of writing direction', (d) => `\u{202A}${d}\u{202C}`],
+    ['a number within direction marks', (d) => `\u{202A}${d}\u{202C}`],
   ];
 
-  it.each(NOTATIONS)('is equal written as %s', async (_what, write) => {
+  it.each(NOTATIONS)('is equal when written as %s', async (_what, write) => {
     const sent = giver();
     const { PeopleId } = await added(sent);
     const again = { ...sent, Email: `${letters()}@example.net`, Phone: write(sent.Phone) };
     expect(await added(again)).toMatchObject({ PeopleId, NewPerson: false });
   });
 
-  it('of another country is another one, though its digits end alike', async () => {
+  it('of another country is different, even if its last digits are equal', async () => {
     const sent = giver({ Phone: '+44 20 7946 0958' });
     const { PeopleId } = await added(sent);
     const british = { ...sent, Email: `${letters()}@example.net`, Phone: '+442079460958' };
@@ -264,7 +264,7 @@ describe('a phone number', () => {
   });
 
   it.each(['n/a', 'none', '0', '000-000-0000', '123', '5', '-', '901-555', 'x'.repeat(50)])(
-    'that is none, %j, equals nothing',
+    'that is unusable, %j, matches nobody',
     async (unusable) => {
       const sent = giver({ Phone: unusable });
       const first = await added(sent);
@@ -275,8 +275,8 @@ describe('a phone number', () => {
   );
 });
 
-describe('of several who match', () => {
-  /** Two persons of one name, in the order of their ids, who share neither e-mail nor phone. */
+describe('among several matching persons', () => {
+  /** Two persons with the same name but different e-mails and phones, in the order of their ids. */
   async function namesakes(): Promise<[Giver, number, Giver, number]> {
     const one = giver();
     const two = { ...one, ...elsewhere() };
@@ -285,7 +285,7 @@ describe('of several who match', () => {
     return [one, ids[0], two, ids[1]];
   }
 
-  /** Gives a person contacts of these kinds that another one has. */
+  /** Copies the contacts of these kinds from one person to another. */
   async function share(to: number, from: number, kinds: readonly string[]): Promise<void> {
     await service.database.query(
       `INSERT INTO contact (person_id, kind, value, folded, confirmed)
@@ -294,32 +294,32 @@ describe('of several who match', () => {
     );
   }
 
-  it('the lowest PeopleId is taken where each shares one of the two, and MultipleMatches is true', async () => {
+  it('the lowest PeopleId gets the gift if each shares one contact, and MultipleMatches is true', async () => {
     const [one, id, two] = await namesakes();
     const answer = { PeopleId: id, NewPerson: false, MultipleMatches: true };
     expect(await added({ ...one, Phone: two.Phone })).toMatchObject(answer);
     expect(await added({ ...two, Phone: one.Phone })).toMatchObject(answer);
   });
 
-  it('one who shares both goes before a lower PeopleId who shares one', async () => {
+  it('a person who shares both contacts is preferred to a lower PeopleId who shares one', async () => {
     const [, low, two, high] = await namesakes();
     await share(low, high, ['phone']);
     expect(await added(two)).toMatchObject({ PeopleId: high, NewPerson: false, MultipleMatches: true });
   });
 
-  it('the lowest PeopleId is taken where all share both', async () => {
+  it('the lowest PeopleId gets the gift if all share both contacts', async () => {
     const [, low, two, high] = await namesakes();
     await share(low, high, ['phone', 'email']);
     expect(await added(two)).toMatchObject({ PeopleId: low, NewPerson: false, MultipleMatches: true });
   });
 
-  it('nobody is several to whom only one is equal', async () => {
+  it('MultipleMatches is false if only one of two namesakes matches', async () => {
     const [one, low, two, high] = await namesakes();
     expect(await added(one)).toMatchObject({ PeopleId: low, MultipleMatches: false });
     expect(await added(two)).toMatchObject({ PeopleId: high, MultipleMatches: false });
   });
 
-  it('IgnoreUnknownPerson takes the first as well', async () => {
+  it('the same person gets the gift with IgnoreUnknownPerson', async () => {
     const [one, low, two] = await namesakes();
     const answer = { PeopleId: low, MultipleMatches: true };
     expect(await added({ ...one, Phone: two.Phone, IgnoreUnknownPerson: true })).toMatchObject(answer);
@@ -339,7 +339,7 @@ describe('the person', () => {
   it.each([
     ['matched', (sent: Giver) => ({ ...sent, First: sent.First.toUpperCase(), Email: sent.Email.toUpperCase() })],
     ['named by PeopleId', () => ({ ...giver(), Amount: '7' })],
-  ])('is not changed by a gift for which it was %s, and the gift keeps the details as sent', async (how, change) => {
+  ])('is not changed by a gift for which it was %s, and the gift stores the details as sent', async (how, change) => {
     const sent = giver();
     const { PeopleId } = await added(sent);
     const before = await rowOf(PeopleId);
@@ -350,7 +350,7 @@ describe('the person', () => {
     expect(view).toMatchObject({ peopleId: PeopleId, giver: { ...details, address: '2 Other St', zip: '38103' } });
   });
 
-  it('named by PeopleId is not matched: no new person, no several matches', async () => {
+  it('named by PeopleId gets the gift without matching', async () => {
     const [one, two] = [giver(), giver()];
     const { PeopleId } = await added(one);
     await added(two);
@@ -358,18 +358,18 @@ describe('the person', () => {
     expect(await added({ ...giver(), PeopleId, IgnoreUnknownPerson: true })).toMatchObject({ PeopleId });
   });
 
-  it('is not created where IgnoreUnknownPerson is true', async () => {
+  it('is not created if IgnoreUnknownPerson is true', async () => {
     await refusal(service, () => service.add({ ...giver(), IgnoreUnknownPerson: true }), 422, 'unknown_person');
   });
 
-  it('is not kept when the gift is refused afterwards', async () => {
+  it('is not stored if the gift is refused', async () => {
     const sent = giver();
     await refusal(service, () => service.add({ ...sent, FundId: 2000000001 }), 422, 'fund_not_found');
     expect(await added(sent)).toMatchObject({ NewPerson: true });
   });
 });
 
-describe('at the same moment', () => {
+describe('simultaneously', () => {
   beforeEach(() => fillPool(service));
 
   const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
@@ -383,19 +383,19 @@ describe('at the same moment', () => {
     expect(gifts.filter(({ MultipleMatches }) => MultipleMatches)).toHaveLength(0);
   });
 
-  it('20 first gifts of one name and phone with other e-mails make one person', async () => {
+  it('20 first gifts with one name and phone and different e-mails make one person', async () => {
     const sent = giver();
     const gifts = await together(times(20, (i) => ({ ...sent, Email: `${i}.${sent.Email}` })));
     expect(persons(gifts)).toBe(1);
   });
 
-  it('20 first gifts of one name and e-mail with other phones make one person', async () => {
+  it('20 first gifts with one name and e-mail and different phones make one person', async () => {
     const sent = giver();
     const gifts = await together(times(20, (i) => ({ ...sent, Phone: i % 2 === 0 ? phone() : 'n/a' })));
     expect(persons(gifts)).toBe(1);
   });
 
-  it('20 first gifts in other spellings of one name make one person', async () => {
+  it('20 first gifts with different spellings of one name make one person', async () => {
     const sent = giver();
     const spellings = ["O'Dell", 'ODELL', 'O\u{2019}Dell', '\u{D3} Dell'];
     const gifts = await together(
@@ -418,7 +418,7 @@ describe('at the same moment', () => {
     expect(persons(gifts)).toBe(20);
   });
 
-  it('gifts and their reversals leave every giver with a net of nothing', async () => {
+  it('gifts and their reversals leave every giver with a total of zero', async () => {
     const gifts = await together(times(10, () => gift(letters())));
     const reversals = await Promise.all(gifts.map(({ ContributionId }) => service.reverse(`${ContributionId}/a`)));
     expect(reversals.map(({ status }) => status)).toEqual(gifts.map(() => 200));

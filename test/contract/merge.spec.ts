@@ -31,7 +31,7 @@ async function newPerson(): Promise<[Details, number]> {
   return [sent, PeopleId];
 }
 
-/** Of each person's contributions: how many, and their sum. */
+/** The number and the sum of each person's contributions. */
 const booksOf = async (...ids: number[]): Promise<unknown> =>
   service.database.query(
     `SELECT id, (SELECT count(*)::int FROM contribution WHERE person_id = p.id) AS count,
@@ -44,10 +44,10 @@ async function personOf(contributionId: number): Promise<number> {
   return (await readBack(service, contributionId)).peopleId;
 }
 
-/** A merge has locked both persons when it comes to this. */
+/** Locks a row that a merge needs after it has locked both persons. */
 const HOLD_LATEST_GIFT = 'SELECT 1 FROM contribution WHERE person_id = $1 ORDER BY id DESC LIMIT 1 FOR UPDATE';
 
-/** Holds rows of the database by a statement until so many of what `work` begins wait; then lets go of them. */
+/** Holds the locks of a statement until `waiting` sessions that `work` started wait for locks, then commits. */
 async function holding<T>(statement: string, values: unknown[], waiting: number, work: () => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: service.database.url });
   await client.connect();
@@ -64,14 +64,14 @@ async function holding<T>(statement: string, values: unknown[], waiting: number,
   }
 }
 
-/** Begins once so many others wait for a lock. */
+/** Calls `begin` when `waiting` sessions wait for locks. */
 async function onceWaiting<T>(waiting: number, begin: () => PromiseLike<T>): Promise<T> {
   await until(async () => (await countLockWaits(service.database)) >= waiting);
   return begin();
 }
 
 describe('a merge', () => {
-  it('moves gifts, reversed ones with their reversing entries, and leaves a pointer', async () => {
+  it('moves gifts and reversing entries, and stores a pointer to the survivor', async () => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
     const gift = await added({ ...sent, Amount: '7.50' });
@@ -90,7 +90,7 @@ describe('a merge', () => {
     expect(await persons.show(into)).toMatchObject({ mergedInto: null });
   });
 
-  it('changes no name and no primary contact of the survivor', async () => {
+  it('does not change the names and primary contacts of the survivor', async () => {
     const [, from] = await newPerson();
     const [sent, into] = await newPerson();
     await persons.edit(from, { nickname: 'Skip', formerLast: 'Old', deceased: true });
@@ -102,12 +102,12 @@ describe('a merge', () => {
       phone: sent.Phone,
       nickname: null,
       formerLast: null,
-      // The one thing that is known of the person, not of the record.
+      // This is a fact about the person, not about the record.
       deceased: true,
     });
   });
 
-  it('lets both names match with either’s contacts, and never mixes the two names', async () => {
+  it('lets both names match with the contacts of either person, but does not mix the names', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
     await persons.edit(from, { nickname: 'Skip', formerLast: 'Old' });
@@ -129,7 +129,7 @@ describe('a merge', () => {
     expect(mixed.PeopleId).not.toBe(into);
   });
 
-  it('of three, one after the other, leads to the last: by PeopleId and by any of the names', async () => {
+  it('of three persons in sequence leads to the last one by any PeopleId and any name', async () => {
     const [one, first] = await newPerson();
     const [two, second] = await newPerson();
     const [three, third] = await newPerson();
@@ -147,7 +147,7 @@ describe('a merge', () => {
     expect(await booksOf(first, second)).toMatchObject([{ count: 0 }, { count: 0 }]);
   });
 
-  it('into one that others were merged into before takes them all along', async () => {
+  it('includes persons that were merged into either one before', async () => {
     const ids: number[] = [];
     const sent: Details[] = [];
     for (let i = 0; i < 4; i++) {
@@ -162,7 +162,7 @@ describe('a merge', () => {
     for (const details of sent) expect(await added(details)).toMatchObject({ PeopleId: b, NewPerson: false });
   });
 
-  it('makes one of two who both matched: nothing is ambiguous any more', async () => {
+  it('of two persons who both matched makes later gifts unambiguous', async () => {
     const [one, first] = await newPerson();
     const two = { ...one, Email: email(), Phone: phone() };
     const second = (await added(two)).PeopleId;
@@ -172,7 +172,7 @@ describe('a merge', () => {
     expect(await added(crossed)).toMatchObject({ PeopleId: second, MultipleMatches: false });
   });
 
-  it('a survivor’s corrected name leaves those of the merged one', async () => {
+  it('keeps the names of the merged person when the survivor’s name is corrected', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
     await merge(from, into);
@@ -183,14 +183,14 @@ describe('a merge', () => {
   });
 });
 
-describe('a merge is refused, and changes nothing,', () => {
+describe('a call is refused and changes nothing: the', () => {
   it.each<[string, (ids: { one: number; merged: number; into: number }) => [number, number], string]>([
-    ['of a person into itself', ({ one }) => [one, one], 'itself'],
-    ['of a person nobody is', ({ one }) => [2_147_483_647, one], '2147483647'],
-    ['into a person nobody is', ({ one }) => [one, 2_147_483_647], '2147483647'],
-    ['of one that was merged before', ({ one, merged }) => [merged, one], 'merged into person'],
-    ['into one that was merged before', ({ one, merged }) => [one, merged], 'merged into person'],
-    ['of a survivor into its own pointer', ({ merged, into }) => [into, merged], 'merged into person'],
+    ['merge of a person into itself', ({ one }) => [one, one], 'itself'],
+    ['merge of an unknown person', ({ one }) => [2_147_483_647, one], '2147483647'],
+    ['merge into an unknown person', ({ one }) => [one, 2_147_483_647], '2147483647'],
+    ['merge of a merged person', ({ one, merged }) => [merged, one], 'merged into person'],
+    ['merge into a merged person', ({ one, merged }) => [one, merged], 'merged into person'],
+    ['merge of a survivor into the person merged into it', ({ merged, into }) => [into, merged], 'merged into person'],
   ])('%s', async (_what, choose, message) => {
     const [, one] = await newPerson();
     const [, merged] = await newPerson();
@@ -206,7 +206,7 @@ describe('a merge is refused, and changes nothing,', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('to edit a merged person, naming the one that stands', async () => {
+  it('edit of a merged person, with an error that names the survivor', async () => {
     const [, from] = await newPerson();
     const [, into] = await newPerson();
     await merge(from, into);
@@ -214,32 +214,32 @@ describe('a merge is refused, and changes nothing,', () => {
   });
 });
 
-describe('at the same moment', () => {
+describe('simultaneously', () => {
   it.each([
     ['the older into the younger', false],
     ['the younger into the older', true],
-  ])('200 gifts and their reversals for both all end on the survivor: %s', async (_which, swap) => {
+  ])('200 gifts and 40 reversals for both persons end with the survivor: %s', async (_which, swap) => {
     await fillPool(service);
     const [one, first] = await newPerson();
     const [two, second] = await newPerson();
     const [from, into] = swap ? [second, first] : [first, second];
     const forms = [one, two, { ...giver(), PeopleId: first }, { ...giver(), PeopleId: second }];
-    const early: Added[] = [];
-    for (let i = 0; i < 40; i++) early.push(await added({ ...forms[i % 2], Amount: '3' }));
-    // 40 callers, each sending one gift after the other, and taking one of before back.
-    const caller = async (i: number, taken: Added): Promise<number[]> => {
+    const earlyGifts: Added[] = [];
+    for (let i = 0; i < 40; i++) earlyGifts.push(await added({ ...forms[i % 2], Amount: '3' }));
+    // 40 callers, each sending five gifts in sequence and reversing one earlier gift.
+    const caller = async (i: number, early: Added): Promise<number[]> => {
       const statuses: number[] = [];
       for (let n = 0; n < 5; n++) {
         statuses.push((await service.add({ ...forms[(i + n) % 4], Amount: `${i + 1}.0${n}` })).status);
-        if (n === i % 5) statuses.push((await service.reverse(`${taken.ContributionId}/test`)).status);
+        if (n === i % 5) statuses.push((await service.reverse(`${early.ContributionId}/test`)).status);
       }
       return statuses;
     };
-    const callers = Promise.all(early.map((taken, i) => caller(i, taken)));
+    const callers = Promise.all(earlyGifts.map((early, i) => caller(i, early)));
     await merge(from, into);
     const statuses = (await callers).flat();
     expect(statuses).toEqual(Array.from({ length: 240 }, () => 200));
-    // The first gifts of both, and 5 of each caller: 1.00 to 1.04, … 40.00 to 40.04. Those of before are taken back.
+    // The first gift of each, and 5 of each caller: 1.00 to 1.04, … 40.00 to 40.04. The 40 early gifts are reversed.
     expect(await booksOf(from, into)).toEqual([
       { id: from, count: 0, sum: '0' },
       { id: into, count: 2 + 80 + 200, sum: (20 + 5 * 820 + 40 * 0.1).toFixed(2) },
@@ -250,7 +250,7 @@ describe('at the same moment', () => {
   it.each([
     ['by details', (sent: Details) => sent],
     ['by PeopleId', (_sent: Details, PeopleId: number) => ({ ...giver(), PeopleId })],
-  ])('a gift that waits for the merge of its person, found %s, goes to the survivor', async (_how, fields) => {
+  ])('a gift that waits for the merge of its person, found %s, is recorded for the survivor', async (_how, fields) => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
     const [gift] = await holding(HOLD_LATEST_GIFT, [from], 2, () =>
@@ -260,7 +260,7 @@ describe('at the same moment', () => {
     expect(await booksOf(from)).toMatchObject([{ count: 0 }]);
   });
 
-  it('a reversal that waits for the merge of its gift’s person is done, and goes along', async () => {
+  it('a reversal that waits for the merge of its gift’s person is recorded for the survivor', async () => {
     const [sent, from] = await newPerson();
     const [, into] = await newPerson();
     const gift = await added(sent);
@@ -284,7 +284,7 @@ describe('at the same moment', () => {
     expect(await added({ ...sent, Email, Phone: 'n/a' })).toMatchObject({ PeopleId: into });
   });
 
-  it('of two merges that cross one wins and the other is refused', async () => {
+  it('one of two opposite merges succeeds and the other is refused', async () => {
     for (let i = 0; i < 10; i++) {
       const [, one] = await newPerson();
       const [, two] = await newPerson();
@@ -297,23 +297,23 @@ describe('at the same moment', () => {
     }
   });
 
-  it('of three merges in a ring at most two are done, and nobody is lost', async () => {
+  it('at most two of three merges in a ring succeed, and every person stays reachable', async () => {
     const people = [await newPerson(), await newPerson(), await newPerson()] as const;
     const [a, b, c] = people.map(([, id]) => id) as [number, number, number];
     const results = await Promise.allSettled([merge(a, b), merge(b, c), merge(c, a)]);
     expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
-    const standing = [];
-    for (const id of [a, b, c]) if ((await persons.show(id)).mergedInto === null) standing.push(id);
-    expect(standing.length).toBe(3 - results.filter(({ status }) => status === 'fulfilled').length);
+    const survivors = [];
+    for (const id of [a, b, c]) if ((await persons.show(id)).mergedInto === null) survivors.push(id);
+    expect(survivors.length).toBe(3 - results.filter(({ status }) => status === 'fulfilled').length);
     for (const [sent, PeopleId] of people) {
       const byId = await added({ ...giver(), PeopleId });
-      expect(standing).toContain(byId.PeopleId);
+      expect(survivors).toContain(byId.PeopleId);
       expect(await added(sent)).toMatchObject({ PeopleId: byId.PeopleId, NewPerson: false });
     }
   });
 
-  it('a person that is edited while it is merged keeps the edit or refuses it, and matches by it', async () => {
+  it('an edit of a person that is being merged is refused, or stored and matched', async () => {
     for (let i = 0; i < 10; i++) {
       const [sent, from] = await newPerson();
       const [, into] = await newPerson();
@@ -326,7 +326,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('the survivor is edited while it takes one in, and matches by the edit and by both names', async () => {
+  it('an edit of the survivor during the merge is stored, and all names match', async () => {
     for (let i = 0; i < 10; i++) {
       const [one, from] = await newPerson();
       const [two, into] = await newPerson();

@@ -29,13 +29,13 @@ const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = [
   service.database.query<Row>(sql, values);
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
-/** The forms that a program of version 1 makes of a giver. */
+/** The folded values of a giver in folding version 1. */
 const foldedBefore = ({ First, Last, Email, Phone }: Details): (string | null)[] => [
   ...[foldNameByPreviousRule(First), foldNameByPreviousRule(Last)],
   ...[foldEmailByPreviousRule(Email), foldPhone(Phone, 'US')],
 ];
 
-/** A person as a program of version 1 creates it, which knows nothing of the columns of version 2. */
+/** Creates a person like folding version 1, which does not know the columns of version 2. */
 async function createdBefore(sent: Details): Promise<number> {
   const [person] = await query<{ id: number }>(
     `INSERT INTO person (first_name, last_name, email, phone, address, zip,
@@ -46,7 +46,7 @@ async function createdBefore(sent: Details): Promise<number> {
   return Number(person?.id);
 }
 
-/** Whom a program of version 1 finds for these details. */
+/** The persons that folding version 1 finds for these details. */
 async function foundBefore(sent: Details): Promise<number[]> {
   const [first, last, ...contacts] = foldedBefore(sent);
   const rows = await query<{ person_id: number }>(
@@ -63,8 +63,8 @@ const noted = async (): Promise<number[]> =>
 const saint = (): Details => giver({ Last: `St. John ${letters()}, Jr.` });
 const respelt = (sent: Details): Details => ({ ...sent, Last: sent.Last.replaceAll(/[., ]/g, '') });
 
-describe('beside a program that folds by the rule of before', () => {
-  it('finds whom that has created at once by the same spelling, and after the next job by any', async () => {
+describe('beside the previous version, which folds by another rule, the service', () => {
+  it('finds persons created by it at once by the same spelling, and after the next job by any spelling', async () => {
     const sent = saint();
     const id = await createdBefore(sent);
     expect(await noted()).toEqual([id]);
@@ -76,7 +76,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await added(respelt(sent))).toMatchObject({ PeopleId: id, NewPerson: false, MultipleMatches: false });
   });
 
-  it('is found by that one: whom it creates itself, and whom it has folded again', async () => {
+  it('creates and refolds persons so that the previous version finds them', async () => {
     const [one, two] = [saint(), saint()];
     const [created, refolded] = [(await added(one)).PeopleId, await createdBefore(two)];
     await refold.keepUp();
@@ -86,7 +86,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await added(respelt(two))).toMatchObject({ PeopleId: refolded });
   });
 
-  it('notes nobody whom it writes itself', async () => {
+  it('does not queue its own persons for refolding', async () => {
     const sent = saint();
     await added(sent);
     await added({ ...sent, Email: email() });
@@ -94,7 +94,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('folds names that the other one has changed', async () => {
+  it('folds names that the previous version changed', async () => {
     const sent = giver();
     const { PeopleId } = await added(sent);
     const other = { ...sent, Last: saint().Last };
@@ -106,7 +106,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await foundBefore(other)).toEqual([PeopleId]);
   });
 
-  it('folds contacts that the other one has noted', async () => {
+  it('folds contacts that the previous version added', async () => {
     const sent = giver();
     const { PeopleId } = await added(sent);
     const [plain, spelt] = [email(), (address: string) => address.replace('@', '\u{200B}@')];
@@ -121,7 +121,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('lists for review whom that one has created twice, being unable to compare them', async () => {
+  it('lists a gift for review if the previous version created its person twice', async () => {
     const sent = giver({ Last: '-' });
     const ids = [await createdBefore(sent), await createdBefore(sent)];
     await refold.keepUp();
@@ -131,7 +131,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(review?.['reasons']).toContain('several_matches');
   });
 
-  it('folds again all that the other one has folded back as it was started once more', async () => {
+  it('refolds what a restart of the previous version folded back', async () => {
     const sent = saint();
     const { PeopleId } = await added(sent);
     const [first, last] = foldedBefore(sent);
@@ -152,8 +152,8 @@ describe('beside a program that folds by the rule of before', () => {
 
   it.each([
     ['a newer version', FOLDING_VERSION + 1, 'US'],
-    ['a program of this version in another country', FOLDING_VERSION, 'GB'],
-  ])('leaves to %s what that has folded, until it is started itself', async (_whose, version, country) => {
+    ['this version with another country', FOLDING_VERSION, 'GB'],
+  ])('does not refold what %s folded until its own next start', async (_whose, version, country) => {
     await query('UPDATE folding SET version = $1, country = $2', [version, country]);
     const id = await createdBefore(saint());
     await refold.keepUp();
@@ -164,7 +164,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await query('SELECT version, country FROM folding')).toEqual([{ version: FOLDING_VERSION, country: 'US' }]);
   });
 
-  it('does not wait for a person whom a gift holds, nor keeps gifts from others meanwhile', async () => {
+  it('does not wait for a person locked by a gift and does not block gifts of others', async () => {
     const [held, free] = [saint(), saint()];
     const ids = [await createdBefore(held), await createdBefore(free)];
     const gift = new Client({ connectionString: service.database.url });
@@ -183,7 +183,7 @@ describe('beside a program that folds by the rule of before', () => {
     expect(await added(respelt(held))).toMatchObject({ PeopleId: ids[0], NewPerson: false });
   });
 
-  it('goes on where a start was cut short', async () => {
+  it('continues where an interrupted start ended', async () => {
     const [done, left] = [saint(), saint()];
     const ids = [await createdBefore(done), await createdBefore(left)];
     await query('DELETE FROM person_to_fold');

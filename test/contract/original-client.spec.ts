@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /**
- * A client as somebody wrote it after the documentation of the original push API: it knows the two calls and their
- * fields, looks whether the status is 200, and reads `Error` where it is not.
+ * A client written strictly according to the documentation of the original push API. It knows the two calls and their
+ * fields, checks whether the status is 200, and otherwise reads `Error`.
  */
 interface OriginalClient {
-  /** Sends a body, or none, and answers the status and what it said. */
+  /** Sends a call with or without a body. Returns the status and the body of the answer. */
   post(path: string, body?: string): Promise<readonly [status: number, answer: Record<string, unknown>]>;
 }
 
@@ -38,7 +38,7 @@ const curlWithHeader: OriginalClient = {
   },
 };
 
-/** A program of the time: HTTP/1.1 with what the call needs and no header more, not even Accept. */
+/** An old program: HTTP/1.1 with only the required headers, not even Accept. */
 const program: OriginalClient = {
   post: async (path, body = '') => {
     const call = request(base + path, {
@@ -85,8 +85,8 @@ describe.each([
   let peopleId: unknown;
   let contributionId: unknown;
 
-  // Each test goes on from the one before: this is one story. Skipped only where there is no curl.
-  test('gives for somebody new, with the amount in quotes', async () => {
+  // Each test continues from the one before. They are skipped only if curl is not installed.
+  test('records a gift of a new person, with the amount in quotes', async () => {
     const [status, answer] = await client.post('/Api/AddContribution', `{${giver},"Amount":"10.00"}`);
     expect([status, Object.keys(answer)]).toEqual([
       200,
@@ -97,7 +97,7 @@ describe.each([
     contributionId = answer['ContributionId'];
   });
 
-  test('gives again with all there is, in the notations of the original', async () => {
+  test('records another gift with all fields, in the notations of the original', async () => {
     const more =
       '"Address":"1 Main St","Zip":38103,"Date":"7/26/2026 9:30 AM","Notes":"roof","Source":"txt2give","FundId":"1",' +
       '"PeopleId":0,"IgnoreUnknownPerson":"True","BundleTypeId":4,"ContributionTypeId":"1","Unknown":{"a":1}';
@@ -112,7 +112,7 @@ describe.each([
     expect(gift).toEqual({ amount: '25.50', day: '2026-07-26', is_then: true });
   });
 
-  test('gives the same twice, and both are recorded', async () => {
+  test('records the same gift twice without a key', async () => {
     const [[first, one], [second, two]] = [
       await client.post('/Api/AddContribution', `{${giver},"Amount":"5"}`),
       await client.post('/Api/AddContribution', `{${giver},"Amount":"5"}`),
@@ -121,7 +121,7 @@ describe.each([
     expect(one['ContributionId']).not.toBe(two['ContributionId']);
   });
 
-  test('takes a gift back, without a body and with one', async () => {
+  test('reverses a gift, without a body and with one', async () => {
     const path = `/Api/ReverseContribution/${String(contributionId)}/txt2give`;
     expect(await client.post(path)).toEqual([
       200,
@@ -139,7 +139,7 @@ describe.each([
   test.each([
     ['a field is missing', () => `{"First":"Ann","Last":"Lee"}`, 'Amount'],
     [
-      'nobody matches and nobody is to be made',
+      'nobody matches and no person may be created',
       () => `{${giver.replace('Ann', 'Nobody')},"Amount":"1","IgnoreUnknownPerson":true}`,
       'Nobody',
     ],

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { addedGift } from './gift-requests.js';
 
-/** After five times the server may keep one plan for all values. */
+/** After five executions PostgreSQL may keep one generic plan for all values. */
 const TIMES = 8;
 const ROWS = 30_000;
 
@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 let count = 0;
 
-/** Everything that a processor does all the time, with a giver nobody else is. */
+/** Makes all usual calls of a processor, with a new giver. */
 async function callAll(service: TestApp): Promise<void> {
   const giver = gift(`plan${++count}`);
   const { PeopleId } = await addedGift(service, giver);
@@ -29,7 +29,7 @@ async function callAll(service: TestApp): Promise<void> {
   await service.reverse(`${ContributionId}/plans`).expect(200);
 }
 
-/** What a church has after some years, without anybody having looked at the tables' statistics since. */
+/** Adds the rows of several years without updating the statistics of the tables. */
 async function fill(): Promise<void> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -54,8 +54,8 @@ async function fill(): Promise<void> {
   await client.end();
 }
 
-/** Rows of the tables that grow, read from end to end so far. A session tells of them when it ends, at the latest. */
-async function readFromEndToEnd(): Promise<Map<string, number>> {
+/** The rows of growing tables read by sequential scans so far. A session reports them when it ends, at the latest. */
+async function rowsScanned(): Promise<Map<string, number>> {
   const rows = await database.query<{ relname: string; read: number }>(
     `SELECT relname, seq_tup_read::integer AS read FROM pg_stat_user_tables
      WHERE relname IN ('person', 'contact', 'match_key', 'contribution', 'idempotency_key', 'notice', 'review')`,
@@ -70,23 +70,23 @@ async function sessionsHaveEnded(): Promise<boolean> {
   return left.length === 0;
 }
 
-it('plans that were made for empty tables read none of them from end to end when they are full', async () => {
-  // One connection: every call meets the plans that those before it have made.
+it('plans made for empty tables do not scan full tables completely', async () => {
+  // One connection, so every call uses the plans of the calls before it.
   const service = await startTestApp({ DATABASE_POOL_SIZE: '1' }, { database });
   let before: ReadonlyMap<string, number>;
   try {
     await service.createUser(...service.login, ['Developer', 'APIOnly', 'APIWrite']);
     for (let time = 0; time < TIMES; time++) await callAll(service);
     await fill();
-    before = await readFromEndToEnd();
+    before = await rowsScanned();
     await callAll(service);
   } finally {
     await service.stop();
   }
   await until(sessionsHaveEnded, 10_000);
-  const after = await readFromEndToEnd();
+  const after = await rowsScanned();
   expect(after.size).toBe(7);
-  // The calls while the tables were empty have read a few rows of them.
+  // The calls before the fill read only a few rows.
   const wholly = [...after].filter(([table, read]) => read - (before.get(table) ?? 0) > ROWS / 10);
   expect(wholly).toEqual([]);
 });

@@ -36,7 +36,7 @@ describe('a gift reads back', () => {
     expect(Number.isSafeInteger(view.bundleId)).toBe(true);
   });
 
-  it('with defaults where nothing was sent', async () => {
+  it('with defaults for the fields that were not sent', async () => {
     const start = DateTime.now().toMillis();
     const view = await recordedGift(service, {});
     expect(view).toMatchObject({ fundId: 1, bundleTypeId: 4, contributionTypeId: 1, source: null, notes: null });
@@ -48,7 +48,7 @@ describe('a gift reads back', () => {
     }
   });
 
-  it('reversed, with its reversal; and the reversing entry with its gift, without a giver', async () => {
+  it('with its reversal after it is reversed, and the reversing entry names the gift but no giver', async () => {
     const before = await recordedGift(service, { Amount: '12.34', Notes: 'n', Source: 'web', Date: '2026-01-15' });
     await service.reverse(`${before.contributionId}/txt2give`).expect(200);
     const view = await readBack(service, before.contributionId);
@@ -72,24 +72,27 @@ describe('a gift reads back', () => {
   });
 });
 
-it.each(['a gift', 'a reversed gift', 'a reversing entry'])('the command line prints the same of %s', async (what) => {
-  let { contributionId } = await recordedGift(service, {
-    Source: 'cli',
-    TransactionId: what,
-    Notes: 'n',
-    Zip: '02134',
-  });
-  if (what !== 'a gift') await service.reverse(`${contributionId}/cli`).expect(200);
-  const view = await readBack(service, contributionId);
-  if (what === 'a reversing entry') contributionId = view.reversal.contributionId;
-  const variables = { DATABASE_URL: service.database.url };
-  const printed = await runProgram('cli', ['contribution', 'show', String(contributionId), '--json'], variables);
-  const { text } = await service.read(contributionId).expect(200);
-  expect(printed).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.stringify(JSON.parse(printed.stdout))).toBe(text);
-});
+it.each(['a gift', 'a reversed gift', 'a reversing entry'])(
+  'the command line prints the same as the API for %s',
+  async (what) => {
+    let { contributionId } = await recordedGift(service, {
+      Source: 'cli',
+      TransactionId: what,
+      Notes: 'n',
+      Zip: '02134',
+    });
+    if (what !== 'a gift') await service.reverse(`${contributionId}/cli`).expect(200);
+    const view = await readBack(service, contributionId);
+    if (what === 'a reversing entry') contributionId = view.reversal.contributionId;
+    const variables = { DATABASE_URL: service.database.url };
+    const printed = await runProgram('cli', ['contribution', 'show', String(contributionId), '--json'], variables);
+    const { text } = await service.read(contributionId).expect(200);
+    expect(printed).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.stringify(JSON.parse(printed.stdout))).toBe(text);
+  },
+);
 
-describe('who sees what', () => {
+describe('visibility', () => {
   let adder: Login;
   let reverser: Login;
   let gift: View;
@@ -104,20 +107,23 @@ describe('who sees what', () => {
     entry = gift.reversal.contributionId;
   });
 
-  it('the adder sees its gift and the reversing entry, though another user made that', async () => {
+  it('the user who added a gift sees it and its reversing entry, even if another user reversed it', async () => {
     await service.read(gift.contributionId, adder).expect(200);
     const answer = await service.read(entry, adder).expect(200);
     expect(answer.body).toMatchObject({ createdBy: 'reverser', reverses: gift.contributionId, giver: null });
   });
 
-  it.each(['gift', 'reversing entry'])('another API user, be it the reverser, finds no such %s', async (what) => {
-    const id = what === 'gift' ? gift.contributionId : entry;
-    for (const login of [reverser, service.login]) {
-      const problem = (await service.read(id, login).expect(404)).body as Problem;
-      expect(problem.code).toBe('contribution_not_found');
-      expect(problem.detail.replace(String(id), '#')).toBe(await detailOfUnknown(login));
-    }
-  });
+  it.each(['gift', 'reversing entry'])(
+    'other API users, including the one who reversed the gift, get 404 for the %s',
+    async (what) => {
+      const id = what === 'gift' ? gift.contributionId : entry;
+      for (const login of [reverser, service.login]) {
+        const problem = (await service.read(id, login).expect(404)).body as Problem;
+        expect(problem.code).toBe('contribution_not_found');
+        expect(problem.detail.replace(String(id), '#')).toBe(await detailOfUnknown(login));
+      }
+    },
+  );
 
   async function detailOfUnknown(login: Login): Promise<string> {
     const problem = (await service.read(2000000001, login).expect(404)).body as Problem;
@@ -130,12 +136,12 @@ describe('who sees what', () => {
     [['Finance', 'Developer']],
     [['Finance', 'Developer', 'APIOnly']],
     [['Finance', ...ROLES]],
-  ])('a user with the roles %j sees all', async (roles) => {
+  ])('a user with the roles %j sees everything', async (roles) => {
     const login = await service.createUser(`sees all (${roles.join()})`, PASSWORD, roles);
     for (const id of [gift.contributionId, entry]) await service.read(id, login).expect(200);
   });
 
-  it('a user with Developer and APIOnly may ask, and sees what is its own', async () => {
+  it('a user with Developer and APIOnly sees only their own gifts', async () => {
     const login = await service.createUser('was writer', PASSWORD, ROLES);
     const { ContributionId } = (await service.add({}, login).expect(200)).body as { ContributionId: number };
     const withdraw = `DELETE FROM app_user_role WHERE user_id = (SELECT id FROM app_user WHERE username = 'was writer')
@@ -153,7 +159,7 @@ describe('who sees what', () => {
     [['APIOnly']],
     [['Developer', 'APIWrite']],
     [['APIOnly', 'APIWrite']],
-  ])('a user with the roles %j is refused, for its own and for unknown gifts alike', async (roles: string[]) => {
+  ])('a user with the roles %j gets 403 for known, unknown and malformed ids', async (roles: string[]) => {
     const login = await service.createUser(`refused (${roles.join()})`, PASSWORD, roles);
     for (const id of [gift.contributionId, 2000000001, 'x']) {
       const problem = (await service.read(id, login).expect(403)).body as Problem;
@@ -163,7 +169,7 @@ describe('who sees what', () => {
     }
   });
 
-  it('a stranger is not told whether there is such a gift', async () => {
+  it('a caller without valid credentials cannot learn whether a gift exists', async () => {
     const ask = (id: number | string): Promise<string> =>
       service
         .read(id, ['nobody', 'wrong'])

@@ -45,7 +45,7 @@ const everything = async (): Promise<unknown> => [
 ];
 
 describe('a gift that is reassigned', () => {
-  it('is judged anew: doubts of the giver are settled, those that hold at the new place are listed', async () => {
+  it('is reviewed again: reasons of the old giver are settled and those of the new one are listed', async () => {
     const [sent] = await newPerson();
     const [other, to] = await newPerson();
     const { ContributionId } = await added({ ...sent, Amount: '91' });
@@ -59,7 +59,7 @@ describe('a gift that is reassigned', () => {
     ).toEqual([{ reasons: ['deceased', 'possible_duplicate'], accepted_at: null }]);
   });
 
-  it('to whom it belongs already stays as it is, on the list too, and nothing is kept of that', async () => {
+  it('to its current person does not change, and nothing is stored', async () => {
     const [sent, id] = await newPerson();
     const { ContributionId } = await added(sent);
     const before = await everything();
@@ -67,7 +67,7 @@ describe('a gift that is reassigned', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('goes to the person, changes nothing else, and keeps from whom, by whom and when', async () => {
+  it('belongs to the new person, is otherwise unchanged, and a record of the reassignment is stored', async () => {
     const [sent, from] = await newPerson();
     const [, to] = await newPerson();
     const { ContributionId } = await added({ ...sent, Amount: '12.34', Notes: 'a note', Source: 'a' });
@@ -81,7 +81,7 @@ describe('a gift that is reassigned', () => {
     expect(await kept(ContributionId)).toEqual([{ from, to, by: 'treasurer', at: expect.any(Date) }]);
   });
 
-  it('takes its reversing entry along, and one that comes later goes to the new person', async () => {
+  it('moves with its reversing entry, and a later reversing entry belongs to the new person', async () => {
     const [sent, from] = await newPerson();
     const [, to] = await newPerson();
     const gifts = [await added({ ...sent, Amount: '5' }), await added({ ...sent, Amount: '6' })] as const;
@@ -101,7 +101,7 @@ describe('a gift that is reassigned', () => {
     ]);
   });
 
-  it('is off the review list, and a review that was accepted before keeps who did', async () => {
+  it('is no longer listed for review, and an accepted review keeps who accepted it', async () => {
     const [sent, from] = await newPerson();
     const [, to] = await newPerson();
     await service.app.get(PersonRecords, { strict: false }).edit(from, { deceased: true });
@@ -126,7 +126,7 @@ describe('a gift that is reassigned', () => {
     ]);
   });
 
-  it('to a merged person goes to the one that stands', async () => {
+  it('to a merged person belongs to the survivor', async () => {
     const [sent] = await newPerson();
     const [, merged] = await newPerson();
     const [, into] = await newPerson();
@@ -137,7 +137,7 @@ describe('a gift that is reassigned', () => {
     expect((await readBack(service, ContributionId)).peopleId).toBe(into);
   });
 
-  it('in a closed bundle changes its person alone', async () => {
+  it('in a closed bundle changes only its person', async () => {
     const [sent] = await newPerson();
     const [, to] = await newPerson();
     const { ContributionId } = await added(sent);
@@ -156,7 +156,7 @@ describe('a gift that is reassigned', () => {
     expect(after).toEqual({ ...view, peopleId: to, updatedAt: after['updatedAt'] });
   });
 
-  it('while its person is merged and it is reversed ends on one of those who stand, with its entry', async () => {
+  it('during a merge of its person and its own reversal belongs to the new person, as does its reversing entry', async () => {
     for (let i = 0; i < 10; i++) {
       const [sent, from] = await newPerson();
       const [, into] = await newPerson();
@@ -175,7 +175,7 @@ describe('a gift that is reassigned', () => {
     }
   });
 
-  it('to a person who is merged at that moment ends on the one that stands', async () => {
+  it('to a person who is being merged belongs to the survivor', async () => {
     for (let i = 0; i < 10; i++) {
       const [sent] = await newPerson();
       const [, merged] = await newPerson();
@@ -191,17 +191,17 @@ describe('a gift that is reassigned', () => {
   });
 });
 
-describe('reassigning is refused, and changes nothing,', () => {
+describe('reassigning is refused and changes nothing', () => {
   it.each<[string, object | string, number, string]>([
-    ['for a person nobody is', { PeopleId: 2_147_483_647 }, 422, 'person_not_found'],
+    ['for an unknown person', { PeopleId: 2_147_483_647 }, 422, 'person_not_found'],
     ['without a PeopleId', {}, 400, 'invalid_request'],
     ['with PeopleId null', { PeopleId: null }, 400, 'invalid_request'],
     ['with PeopleId 0', { PeopleId: 0 }, 400, 'invalid_request'],
     ['with PeopleId 1.5', { PeopleId: 1.5 }, 400, 'invalid_request'],
     ['with PeopleId true', { PeopleId: true }, 400, 'invalid_request'],
     ['with PeopleId an object', { PeopleId: {} }, 400, 'invalid_request'],
-    ['with one name twice', '{"PeopleId":1,"peopleid":1}', 400, 'invalid_request'],
-    ['with half a body', '{"PeopleId":', 400, 'malformed_json'],
+    ['with a duplicate field name', '{"PeopleId":1,"peopleid":1}', 400, 'invalid_request'],
+    ['with an incomplete body', '{"PeopleId":', 400, 'malformed_json'],
     ['with a list', '[1]', 400, 'invalid_request'],
   ])('%s', async (_what, body, status, code) => {
     const [sent] = await newPerson();
@@ -212,7 +212,7 @@ describe('reassigning is refused, and changes nothing,', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('with a body that is not JSON, or none', async () => {
+  it('with a body that is not JSON, or without a body', async () => {
     const [sent] = await newPerson();
     const { ContributionId } = await added(sent);
     const before = await everything();
@@ -226,7 +226,7 @@ describe('reassigning is refused, and changes nothing,', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('of a reversing entry, which follows its gift', async () => {
+  it('for a reversing entry, which moves with its gift', async () => {
     const [sent, PeopleId] = await newPerson();
     const { ContributionId } = await added(sent);
     await service.reverse(`${ContributionId}/test`).expect(200);
@@ -244,7 +244,7 @@ describe('reassigning is refused, and changes nothing,', () => {
     ['2147483647', 404, 'contribution_not_found'],
     ['01', 400, 'invalid_request'],
     ['x', 400, 'invalid_request'],
-  ])('of contribution %s', async (id, status, code) => {
+  ])('for contribution %s', async (id, status, code) => {
     const [, PeopleId] = await newPerson();
     const answer = await reassign(id, { PeopleId });
     expect([answer.status, (answer.body as Problem).code]).toEqual([status, code]);

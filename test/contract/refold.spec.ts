@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
 
-/** A church in the United States, and the same one after its country was set to Great Britain. */
+/** A church in the United States, and the same church after its country was changed to Great Britain. */
 let service: TestApp;
 let british: TestApp;
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => refold());
 afterEach(async () => {
-  // After every refolding the look-up agrees with what it is made of.
+  // After every refolding match_key agrees with the persons and contacts.
   expect(await matchKeys()).toEqual(await expectedKeys());
 });
 
@@ -39,7 +39,7 @@ async function newPerson(fields: Partial<Details> = {}): Promise<[Details, numbe
 const KEY = 'kind, contact, last_name, first_name, person_id';
 const matchKeys = (): Promise<unknown[]> => query(`SELECT ${KEY} FROM match_key ORDER BY ${KEY}`);
 
-/** What match_key must hold, put together in another way than the database's triggers do. */
+/** The expected rows of match_key, computed independently of the triggers of the database. */
 const expectedKeys = (): Promise<unknown[]> =>
   query(
     `WITH RECURSIVE standing AS (
@@ -61,7 +61,7 @@ const expectedKeys = (): Promise<unknown[]> =>
      WHERE last_name IS NOT NULL AND first_name IS NOT NULL ORDER BY 1, 2, 3, 4, 5`,
   );
 
-/** All that refolding may change; contacts without their ids, which a changed one trades for a new. */
+/** All that refolding may change. Contacts have no ids here, because a changed contact gets a new id. */
 const stored = async (): Promise<unknown> => [
   await query('SELECT * FROM person ORDER BY id'),
   await query('SELECT person_id, kind, value, folded, confirmed FROM contact ORDER BY 1, 2, 4, 3'),
@@ -71,13 +71,13 @@ const stored = async (): Promise<unknown> => [
 const contactsOf = async (peopleId: number): Promise<unknown[]> =>
   (await service.app.get(Contacts, { strict: false }).list(peopleId)).map(({ value, confirmed }) => [value, confirmed]);
 
-/** As the rule of an older version, or damage, may have left it. */
+/** Makes the next refolding compute everything again, as for values of an older version. */
 const stale = (): Promise<unknown> => query('UPDATE folding SET version = version - 1');
 
-describe('the refolding of a start', () => {
-  it('is done in time where hundreds were merged into one, and gives the survivor what becomes usable', async () => {
+describe('refolding at the start', () => {
+  it('is fast after hundreds of merges into one person, and gives the survivor the numbers that become usable', async () => {
     const [, survivor] = await newPerson();
-    // London numbers without a country code: of no use in the United States.
+    // London numbers without a country code are unusable in the United States.
     await query(
       `INSERT INTO person (first_name, last_name, email, phone, first_name_folded, last_name_folded, email_folded, merged_into)
        SELECT 'Cash', 'Donor', 'cash' || n || '@example.org', '020 7946 0' || n, 'cash', 'donor', 'cash' || n || '@example.org', $1
@@ -96,7 +96,7 @@ describe('the refolding of a start', () => {
     await refold();
   });
 
-  it('notes version and country, and does nothing where both are the same', async () => {
+  it('stores version and country, and does nothing if both are the same', async () => {
     expect(await query('SELECT version, country FROM folding')).toEqual([{ version: FOLDING_VERSION, country: 'US' }]);
     const [, id] = await newPerson();
     await query(`UPDATE person SET last_name_folded = 'damaged', folded_by = 'a test' WHERE id = $1`, [id]);
@@ -108,7 +108,7 @@ describe('the refolding of a start', () => {
     expect(await stored()).not.toEqual(before);
   });
 
-  it('changes nothing that is folded right already, whatever happened to it', async () => {
+  it('changes nothing that is already folded correctly', async () => {
     const [sent, one] = await newPerson();
     const [, two] = await newPerson();
     const [, three] = await newPerson({ Phone: 'n/a' });
@@ -135,7 +135,7 @@ describe('the refolding of a start', () => {
     'former_last_name_folded',
     'email_folded',
     'phone_folded',
-  ])('mends %s of a person, damaged or missing', async (column) => {
+  ])('repairs a damaged or missing %s of a person', async (column) => {
     const [sent, id] = await newPerson();
     await service.app
       .get(PersonRecords, { strict: false })
@@ -153,7 +153,7 @@ describe('the refolding of a start', () => {
     }
   });
 
-  it('mends contacts, and they match after it', async () => {
+  it('repairs contacts, which then match', async () => {
     const [sent, id] = await newPerson();
     await query(`UPDATE contact SET folded = 'damaged' || kind WHERE person_id = $1`, [id]);
     expect((await added(sent)).PeopleId).not.toBe(id);
@@ -172,7 +172,7 @@ describe('the refolding of a start', () => {
     [false, true, true],
     [true, false, true],
     [true, true, true],
-  ])('makes one of two contacts that are equal by the new rule: confirmed %j and %j is %j', async (one, two, both) => {
+  ])('combines two contacts that are equal by the new rule: confirmed %j and %j gives %j', async (one, two, both) => {
     const [sent, id] = await newPerson();
     await query(`DELETE FROM contact WHERE person_id = $1 AND kind = 'email'`, [id]);
     const insert = `INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, 'email', $2, $2, $3)`;
@@ -184,7 +184,7 @@ describe('the refolding of a start', () => {
     expect(emails).toEqual([{ folded: sent.Email, confirmed: both }]);
   });
 
-  it('lets two contacts trade their folded values', async () => {
+  it('can swap the folded values of two contacts', async () => {
     const [sent, id] = await newPerson();
     const Email = email();
     await added({ ...sent, Email });
@@ -197,7 +197,7 @@ describe('the refolding of a start', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('does not bring back a contact that Finance has removed', async () => {
+  it('does not restore a contact that Finance removed', async () => {
     const [, id] = await newPerson();
     const contacts = service.app.get(Contacts, { strict: false });
     for (const contact of await contacts.list(id)) await contacts.remove(contact.id);
@@ -224,7 +224,7 @@ describe('the refolding of a start', () => {
 describe('after the church’s country was changed', () => {
   const LONDON = '020 7946 0958';
 
-  it('national numbers are of the new country: new ones are usable, old ones no more, and back', async () => {
+  it('national numbers belong to the new country: its own become usable and the old ones unusable, and vice versa', async () => {
     const [american, one] = await newPerson();
     const [london, two] = await newPerson({ Phone: LONDON });
     const before = [await contactsOf(one), await contactsOf(two)];
@@ -241,7 +241,7 @@ describe('after the church’s country was changed', () => {
     expect((await added({ ...london, Email: email() })).PeopleId).not.toBe(two);
   });
 
-  it('by mistake, and put right, no number is lost: not those that gifts brought, nor those of a merge', async () => {
+  it('by mistake and changed back, no number from gifts or merges is lost', async () => {
     const [one, from] = await newPerson();
     const [, into] = await newPerson();
     const numbers = [phone(), phone(), phone()];
@@ -259,7 +259,7 @@ describe('after the church’s country was changed', () => {
     expect(await added({ ...one, Email: email(), Phone: numbers[1] })).toMatchObject({ PeopleId: into });
   });
 
-  it('numbers with a country code stay what they are', async () => {
+  it('numbers with a country code do not change', async () => {
     const [sent, id] = await newPerson({ Phone: '+1 615 730 0101' });
     await refold(british);
     expect(await contactsOf(id)).toContainEqual([sent.Phone, true]);
@@ -274,7 +274,7 @@ describe('after the church’s country was changed', () => {
     expect(await query(`SELECT kind FROM contact WHERE person_id = $1`, [id])).toEqual([{ kind: 'phone' }]);
   });
 
-  it('two starts at once do it together', async () => {
+  it('two simultaneous starts refold together', async () => {
     await newPerson();
     await Promise.all([refold(british), refold(british)]);
     const before = await stored();

@@ -4,7 +4,7 @@ import type { Login, TestApp } from '../support/test-app.js';
 import { type Added, books, sendGift } from './gift-requests.js';
 import { type Details, giver, letters } from './givers.js';
 
-/** A complete gift of somebody nobody else is: sent twice, it is the same request. */
+/** A complete gift of a new giver. Sent twice, it is the same request. */
 export function completeGift(fields: object = {}): Details & Record<string, unknown> {
   return { ...giver(), Amount: '10', ...fields };
 }
@@ -26,7 +26,7 @@ export function reverseUnder(app: TestApp, key: string, path: string, login: Log
   return app.reverse(path, login).set('Idempotency-Key', key);
 }
 
-/** Awaits a success that repeats no earlier one. */
+/** Awaits a successful answer that is not a replay. */
 export async function first(call: supertest.Test): Promise<supertest.Response> {
   const answer = await call;
   expect([answer.status, answer.headers['idempotency-replayed'], answer.text]).toEqual([
@@ -37,12 +37,12 @@ export async function first(call: supertest.Test): Promise<supertest.Response> {
   return answer;
 }
 
-/** Awaits a gift that repeats no earlier one. */
+/** Awaits a recorded gift whose answer is not a replay. */
 export async function firstGift(call: supertest.Test): Promise<Added> {
   return (await first(call)).body as Added;
 }
 
-/** Awaits the first answer once more, letter by letter, marked, and without a trace in the books (a key may be kept). */
+/** Makes a call that must get the earlier answer, marked as a replay, and store nothing except possibly a key. */
 export async function replay(app: TestApp, call: () => supertest.Test, earlier: supertest.Response): Promise<void> {
   const before = await books(app);
   const answer = await call();

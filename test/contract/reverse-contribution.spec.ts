@@ -27,7 +27,7 @@ interface Entry extends Record<string, unknown> {
   readonly created_at: Date;
 }
 
-/** The reversing entries of a gift, straight from the table. */
+/** The reversing entries of a gift, read from the table. */
 async function entriesOf(gift: number): Promise<Entry[]> {
   return service.database.query<Entry>(
     `SELECT c.*, c.day::text AS day, b.bundle_type_id, b.day::text AS bundle_day, b.status AS bundle_status,
@@ -51,7 +51,7 @@ async function cell(expression: string, ...values: unknown[]): Promise<string | 
   return row?.cell ?? null;
 }
 
-/** The status of a reversal by a path that no client library may tidy up. */
+/** Reverses by a path that no client library normalizes. Returns the status. */
 function reverseRaw(path: string): Promise<number | undefined> {
   const { port } = service.app.getHttpServer().address() as AddressInfo;
   const options = { port, host: '127.0.0.1', method: 'POST', agent: false, auth: service.login.join(':') };
@@ -91,11 +91,11 @@ describe('the id', () => {
     expect(problem.errors?.map(({ field }) => field)).toEqual(['id']);
   });
 
-  it.each(['2147483647', '2000000001'])('%s is nobody’s', async (id) => {
+  it.each(['2147483647', '2000000001'])('%s is unknown', async (id) => {
     await refusal(service, () => service.reverse(`${id}/a`), 404, 'contribution_not_found');
   });
 
-  it('is not looked for before the source is valid', async () => {
+  it('is not looked up if the source is invalid', async () => {
     await refusal(service, () => service.reverse(`2000000001/%20`), 400, 'invalid_request');
   });
 });
@@ -123,7 +123,7 @@ describe('the source', () => {
     ['a%E2%80%8Bb', 'a\u{200B}b'],
     ['0', '0'],
     ['null', 'null'],
-  ])('%s is %j', async (path, source) => {
+  ])('%s is read as %j', async (path, source) => {
     const gift = await newGift();
     const answer = await service.reverse(`${gift}/${path}`).expect(200);
     expect(answer.body).toMatchObject({ contributionId: gift, source: `API Reverse (source=${source})` });
@@ -165,7 +165,7 @@ describe('the source', () => {
     expect((await readBack(service, gift))['status']).toBe('Recorded');
   });
 
-  it('may be dots that look like a way up', async () => {
+  it('may consist of dots that look like a parent directory', async () => {
     const gift = await newGift();
     expect(await reverseRaw(`${gift}/%2e%2e`)).toBe(200);
     expect((await entryOf(gift))['source']).toBe('..');
@@ -191,7 +191,7 @@ describe('a reversal', () => {
     before = await rowOf();
   });
 
-  it('changes nothing of the gift but its status, and that it was changed', async () => {
+  it('changes only the status and the time of change of the gift', async () => {
     await service.reverse(`${gift}/txt2give`).expect(200);
     const [row] = before as [{ change_no: number; updated_at: Date }];
     const [now] = (await rowOf()) as [typeof row];
@@ -201,7 +201,7 @@ describe('a reversal', () => {
     expect(updated_at.getTime()).toBeGreaterThanOrEqual(row.updated_at.getTime());
   });
 
-  it('adds one entry that takes the amount back, now, from the same person and fund', async () => {
+  it('adds one entry with the negated amount, dated now, for the same person and fund', async () => {
     const [row] = before as [Record<string, unknown>];
     const start = Date.now();
     await service.reverse(`${gift}/txt2give`).expect(200);
@@ -224,7 +224,7 @@ describe('a reversal', () => {
     expect(entry['day']).toBe(DateTime.fromJSDate(entry.given_at, { zone: ZONE }).toISODate());
   });
 
-  it('puts it into today’s open bundle of the gift’s bundle type and the reversing user', async () => {
+  it('puts the entry into today’s open bundle of the gift’s bundle type and the reversing user', async () => {
     await service.reverse(`${gift}/txt2give`, other).expect(200);
     const entry = await entryOf(gift);
     expect(entry).toMatchObject({ username: 'other', bundle_type_id: 20, bundle_status: 1, bundle_day: entry['day'] });
@@ -232,7 +232,7 @@ describe('a reversal', () => {
     expect(entry.bundle_id).not.toBe((before as [Entry])[0].bundle_id);
   });
 
-  it('shows in the read-back, on both sides', async () => {
+  it('appears in the read-back of the gift and of the entry', async () => {
     await service.reverse(`${gift}/txt2give`, other).expect(200);
     const entry = await entryOf(gift);
     const reversal = { contributionId: entry.id, source: 'txt2give', by: 'other', at: entry.created_at.toISOString() };
@@ -253,7 +253,7 @@ describe('a reversal', () => {
     expect(await readBack(service, entry.id)).toMatchObject(shown);
   });
 
-  it('happens once: a second is refused with 409, which names when and by which source', async () => {
+  it('happens once: a second one gets 409 with the time and source of the first', async () => {
     await service.reverse(`${gift}/first%20source`).expect(200);
     const problem = await refusal(service, () => service.reverse(`${gift}/second`, other), 409, 'already_reversed');
     expect(problem.detail).toContain('first source');
@@ -263,7 +263,7 @@ describe('a reversal', () => {
     expect(Math.abs(Date.parse(named) - at.getTime())).toBeLessThan(1000);
   });
 
-  it('happens once, though 50 ask for it at the same moment', async () => {
+  it('happens once for 50 simultaneous calls', async () => {
     await fillPool(service);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => service.reverse(`${gift}/s${i}`, i % 2 === 0 ? other : service.login)),
@@ -282,7 +282,7 @@ describe('a reversal', () => {
     expect((await readBack(service, gift))['status']).toBe('Reversed');
   });
 
-  it('leaves equal gifts alone', async () => {
+  it('does not change equal gifts', async () => {
     const twin = giftFields('twin');
     const [first, second] = [await newGift(twin), await newGift(twin)];
     await service.reverse(`${first}/a`).expect(200);
@@ -296,7 +296,7 @@ describe('a reversal', () => {
     ['no APIOnly', ['Developer', 'APIWrite'], 'APIOnly'],
     ['no Developer', ['APIOnly', 'APIWrite'], 'Developer'],
     ['no role', [], 'Developer'],
-  ])('is not for a user with %s', async (name, roles, missing) => {
+  ])('is forbidden for a user with %s', async (name, roles, missing) => {
     const login = await service.createUser(`user with ${name}`, 'correct horse battery', roles);
     const problem = await refusal(service, () => service.reverse(`${gift}/a`, login), 403, 'forbidden');
     expect(problem.detail).toContain(missing);
@@ -316,7 +316,7 @@ describe('totals', () => {
     expect(await cell('SELECT sum(amount) FROM contribution WHERE bundle_id = $1', kept.bundleId)).toBe('10.10');
   });
 
-  it('by type count a reversal under its gift’s type, pledges apart from gifts', async () => {
+  it('by type count a reversal under the type of its gift, with pledges separate', async () => {
     const { PeopleId } = await addedGift(service, { Amount: '40', ContributionTypeId: 5 });
     const pledge = await newGift({ PeopleId, Amount: '500', ContributionTypeId: 8 });
     const reduced = await newGift({ PeopleId, Amount: '300', ContributionTypeId: 8 });
@@ -335,7 +335,7 @@ describe('totals', () => {
 });
 
 describe('a gift in a closed bundle or fund', () => {
-  it('can be reversed, and the bundle keeps what it held', async () => {
+  it('can be reversed, and the bundle does not change', async () => {
     const { contributionId, bundleId } = await recordedGift(service, { BundleTypeId: 30, Amount: '12.34' });
     await service.database.query('UPDATE bundle SET status = 0, closed_at = now() WHERE id = $1', [bundleId]);
     const contents = 'SELECT id, amount, fund_id, day::text FROM contribution WHERE bundle_id = $1 ORDER BY id';
@@ -347,7 +347,7 @@ describe('a gift in a closed bundle or fund', () => {
     expect(entry.bundle_id).not.toBe(bundleId);
   });
 
-  it('is reversed in its own fund, closed meanwhile', async () => {
+  it('is reversed in its own fund, even if that was closed', async () => {
     const [fund] = await service.database.query<{ id: number }>(
       `INSERT INTO fund (name) VALUES ('Organ') RETURNING id`,
     );
@@ -395,7 +395,7 @@ describe('a reversal and its notice', () => {
     }
     expect(await counted()).toEqual(before);
     expect(await readBack(service, gift)).toMatchObject({ status: 'Recorded', reversal: null });
-    // Nothing is left behind that would be in the way of the next try.
+    // The next attempt succeeds.
     await service.reverse(`${gift}/a`).expect(200);
   });
 

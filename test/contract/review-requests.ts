@@ -12,7 +12,7 @@ export interface Review {
   readonly createdAt: string;
 }
 
-/** The open review of a gift. @throws where there is none. */
+/** The open review of a gift. @throws if it has none. */
 export async function openReview(app: TestApp, finance: Login, contributionId: number): Promise<Review> {
   for (let after = 0; ;) {
     const answer = await app.get(`Reviews?after=${after}`, finance).expect(200);
@@ -24,7 +24,7 @@ export async function openReview(app: TestApp, finance: Login, contributionId: n
   }
 }
 
-/** What a gift is or was listed for. */
+/** The reasons for which a gift is or was listed. */
 export async function listedReasons(app: TestApp, contributionId: number): Promise<string[]> {
   const rows = await app.database.query<{ reasons: string[] }>(
     'SELECT reasons FROM review WHERE contribution_id = $1',

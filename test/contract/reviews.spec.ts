@@ -45,7 +45,7 @@ const list = async (query = ''): Promise<Review[]> =>
 const reviewOf = (contributionId: number): Promise<Review> => openReview(service, finance, contributionId);
 const reasonsOf = (contributionId: number): Promise<string[]> => listedReasons(service, contributionId);
 
-/** What a gift with these fields is listed for. */
+/** The reasons for which a gift with these fields is listed. */
 const reasonsFor = async (fields: object): Promise<string[]> => reasonsOf((await added(fields)).ContributionId);
 
 const age = (contributionId: number, interval: string): Promise<unknown> =>
@@ -69,7 +69,7 @@ async function listed(): Promise<Added> {
 }
 
 describe('a gift is recorded, and listed for review', () => {
-  it('when several people matched, with the others', async () => {
+  it('when several people matched, and the review names the others', async () => {
     const [one, id] = await newPerson();
     const two = { ...one, Email: email(), Phone: phone() };
     const other = (await added(two)).PeopleId;
@@ -84,18 +84,18 @@ describe('a gift is recorded, and listed for review', () => {
   });
 
   it.each<[string, (sent: Details) => object, string[]]>([
-    ['another', () => ({ Last: 'Stranger' }), ['other_last_name']],
-    ['the same in another spelling', (sent) => ({ Last: ` ${sent.Last.toUpperCase()}` }), []],
-    ['the former', () => ({ Last: 'Formér' }), []],
-    ['one that folds to nothing', () => ({ Last: "'" }), ['other_last_name']],
-    ['the same, with another first name', () => ({ First: 'Other' }), []],
-  ])('when PeopleId was given, if the last name differs: %s', async (_which, change, reasons) => {
+    ['another last name', () => ({ Last: 'Stranger' }), ['other_last_name']],
+    ['the same last name in another spelling', (sent) => ({ Last: ` ${sent.Last.toUpperCase()}` }), []],
+    ['the former last name', () => ({ Last: 'Formér' }), []],
+    ['a last name that folds to nothing', () => ({ Last: "'" }), ['other_last_name']],
+    ['the same last name with another first name', () => ({ First: 'Other' }), []],
+  ])('when PeopleId was sent with a different last name: %s', async (_which, change, reasons) => {
     const [sent, PeopleId] = await newPerson();
     await persons.edit(PeopleId, { formerLast: 'Former' });
     expect(await reasonsFor({ ...sent, ...change(sent), PeopleId, Amount: '5' })).toEqual(reasons);
   });
 
-  it('when PeopleId was given that was merged, only if the last name is neither’s', async () => {
+  it('when the PeopleId of a merged person was sent, only if the last name belongs to neither person', async () => {
     const [one, from] = await newPerson();
     const [two, into] = await newPerson();
     await service.app.get(MergePersons, { strict: false }).merge(from, into);
@@ -107,7 +107,7 @@ describe('a gift is recorded, and listed for review', () => {
   it.each([
     ['matched', (sent: Details) => sent],
     ['named by PeopleId', (sent: Details, PeopleId: number) => ({ ...sent, PeopleId })],
-  ])('when the person, %s, is marked deceased, and no more when that is taken back', async (_how, fields) => {
+  ])('when the person, %s, is marked deceased, until the mark is removed', async (_how, fields) => {
     const [sent, id] = await newPerson();
     await persons.edit(id, { deceased: true });
     expect(await reasonsFor({ ...fields(sent, id), Amount: '5' })).toEqual(['deceased']);
@@ -135,7 +135,7 @@ describe('a gift is recorded, and listed for review', () => {
     expect(await reasonsOf(created.ContributionId)).toEqual(reasons);
   });
 
-  it('when the contact in common is an unconfirmed one, or the first name there cannot be compared', async () => {
+  it('when the shared contact is unconfirmed or the person’s first name cannot be compared', async () => {
     const [sent] = await newPerson();
     const brought = phone();
     await added({ ...sent, Phone: brought });
@@ -150,7 +150,7 @@ describe('a gift is recorded, and listed for review', () => {
     expect(await reasonsOf(named.ContributionId)).toEqual(['similar_person']);
   });
 
-  it('when the last name is that of one who was merged into somebody with the contact, confirmed or not', async () => {
+  it('when the last name belongs to a person merged into one who has the contact, confirmed or not', async () => {
     const [from, fromId] = await newPerson();
     const [into, intoId] = await newPerson();
     const brought = phone();
@@ -186,17 +186,17 @@ describe('a gift is a possible duplicate', () => {
   const YES = ['possible_duplicate'];
   it.each<[string, object, object, string, string[]]>([
     ['of one from the same source within ten minutes', { Source: 'a' }, { Source: 'a' }, '9 minutes 50 seconds', YES],
-    ['of one from the same source later than that: no', { Source: 'a' }, { Source: 'a' }, '10 minutes 1 second', []],
-    ['of one without source within ten minutes', {}, {}, '0', YES],
-    ['of one without source later than that: no', {}, {}, '11 minutes', []],
+    ['not of one from the same source later than that', { Source: 'a' }, { Source: 'a' }, '10 minutes 1 second', []],
+    ['of one without a source within ten minutes', {}, {}, '0', YES],
+    ['not of one without a source later than that', {}, {}, '11 minutes', []],
     ['of one from another source, however long ago', { Source: 'a' }, { Source: 'b' }, '300 days', YES],
-    ['of one with a source, having none', { Source: 'a' }, {}, '300 days', YES],
-    ['of one without a source, having one', {}, { Source: 'a' }, '300 days', YES],
-    ['of one with another amount: no', {}, { Amount: '10.01' }, '0', []],
+    ['of one with a source, if it has none', { Source: 'a' }, {}, '300 days', YES],
+    ['of one without a source, if it has one', {}, { Source: 'a' }, '300 days', YES],
+    ['not of one with another amount', {}, { Amount: '10.01' }, '0', []],
     ['of the same amount in another notation', {}, { Amount: 10 }, '0', YES],
-    ['of one of another day: no', {}, { Date: '2026-03-02' }, '0', []],
+    ['not of one of another day', {}, { Date: '2026-03-02' }, '0', []],
     ['of one at another hour of the day', { Date: `${DAY}T08:00:00Z` }, { Date: `${DAY}T23:00:00Z` }, '0', YES],
-    ['of one of another person: no', {}, { ...giver() }, '0', []],
+    ['not of one of another person', {}, { ...giver() }, '0', []],
     ['of one for another fund', {}, { FundId: 1 }, '0', YES],
     [
       'of one from the same source, both with a transaction id, within ten minutes',
@@ -206,21 +206,21 @@ describe('a gift is a possible duplicate', () => {
       YES,
     ],
     [
-      'of one from the same source, both with a transaction id, later than that: no',
+      'not of one from the same source, both with a transaction id, later than that',
       { Source: 'a', TransactionId: 't5' },
       { Source: 'a', TransactionId: 't6' },
       '10 minutes 1 second',
       [],
     ],
     [
-      'of one from the same source without a transaction id, with one',
+      'of one from the same source without a transaction id, if it has one',
       { Source: 'a' },
       { Source: 'a', TransactionId: 't1' },
       '0',
       YES,
     ],
     [
-      'of one from another source, with a transaction id',
+      'of one from another source, if it has a transaction id',
       { Source: 'a' },
       { Source: 'b', TransactionId: 't2' },
       '0',
@@ -234,7 +234,7 @@ describe('a gift is a possible duplicate', () => {
     expect(await reasonsOf(ContributionId)).toEqual([]);
   });
 
-  it('of one under another Idempotency-Key, which the review names; a repeated call is no second gift', async () => {
+  it('of one under another Idempotency-Key, but a repeated call is not', async () => {
     const sent = giver();
     const under = async (key: string): Promise<Added> =>
       (await service.add(sent).set('Idempotency-Key', key).expect(200)).body as Added;
@@ -245,7 +245,7 @@ describe('a gift is a possible duplicate', () => {
     expect(await reviewOf(second.ContributionId)).toMatchObject({ reasons: YES, otherGifts: [first.ContributionId] });
   });
 
-  it('names ten of many equal gifts', async () => {
+  it('of many equal gifts, and the review names ten', async () => {
     const sent = giver();
     const ids: number[] = [];
     for (let i = 0; i < 12; i++) ids.push((await added(sent)).ContributionId);
@@ -262,12 +262,12 @@ describe('a gift is a possible duplicate', () => {
     expect(await reasonsFor({ ...sent, Source: 'other' })).toEqual([]);
   });
 
-  it('of the same person, found in another way', async () => {
+  it('of one of the same person found in another way', async () => {
     const [sent, PeopleId] = await newPerson();
     expect(await reasonsFor({ ...sent, PeopleId, Source: 'other' })).toEqual(YES);
   });
 
-  it('of two at the very same moment the one, not both and not neither', async () => {
+  it('of a simultaneous one: exactly one of the two is listed', async () => {
     await fillPool(service);
     for (let i = 0; i < 10; i++) {
       const [sent, PeopleId] = await newPerson();
@@ -281,7 +281,7 @@ describe('a gift is a possible duplicate', () => {
     }
   });
 
-  it('of two first gifts of somebody at the very same moment the one', async () => {
+  it('of a simultaneous first gift of a new person: exactly one of the two is listed', async () => {
     const sent = giver();
     const answers = await Promise.all([service.add(sent), service.add(sent)]);
     const reasons = [];
@@ -291,7 +291,7 @@ describe('a gift is a possible duplicate', () => {
 });
 
 describe('GET /Api/Reviews', () => {
-  it('shows the open ones, oldest first, with exactly these fields', async () => {
+  it('shows open reviews, oldest first, with exactly these fields', async () => {
     const gifts = [await listed(), await listed(), await listed()];
     const reviews = await list();
     const ids = reviews.map(({ reviewId }) => reviewId);
@@ -316,7 +316,7 @@ describe('GET /Api/Reviews', () => {
     expect((await get('/api/reviews/').expect(200)).body).toEqual({ reviews });
   });
 
-  it('comes in pages of 200', async () => {
+  it('has pages of 200', async () => {
     const { ContributionId } = await listed();
     const { reviewId } = await reviewOf(ContributionId);
     await service.database.query(
@@ -341,7 +341,7 @@ describe('GET /Api/Reviews', () => {
   });
 });
 
-describe('what Finance does', () => {
+describe('reviews for Finance', () => {
   it.each<[string, () => supertest.Test]>([
     ['GET /Api/Reviews', () => get('/Api/Reviews', service.login)],
     ['POST /Api/Reviews/1/accept', () => post('/Api/Reviews/1/accept', service.login)],
@@ -349,12 +349,12 @@ describe('what Finance does', () => {
       'POST /Api/Contributions/1/reassign',
       () => post('/Api/Contributions/1/reassign', service.login).send({ PeopleId: 1 }),
     ],
-  ])('%s is Finance’s alone', async (_what, call) => {
+  ])('%s is allowed only for Finance', async (_what, call) => {
     const answer = await call().expect(403);
     expect(answer.body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('Finance') });
   });
 
-  it('accepting takes a review off the list; once more changes nothing, the first is kept', async () => {
+  it('accepting removes a review from the list, and accepting it again changes nothing', async () => {
     const second = await service.createUser('second', 'correct horse battery', ['Finance', 'Developer']);
     const { ContributionId } = await listed();
     const { reviewId } = await reviewOf(ContributionId);
@@ -377,7 +377,7 @@ describe('what Finance does', () => {
     expect((answer.body as Problem).code).toBe(code);
   });
 
-  it('a merge takes the reviews of its gifts along', async () => {
+  it('a merge moves the reviews of the gifts to the survivor', async () => {
     const { ContributionId, PeopleId } = await listed();
     const [, into] = await newPerson();
     await service.app.get(MergePersons, { strict: false }).merge(PeopleId, into);

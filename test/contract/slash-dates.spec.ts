@@ -19,13 +19,13 @@ const dayOf = async (service: TestApp, Date: string): Promise<unknown> =>
 const messageFor = async (service: TestApp, Date: string): Promise<string> =>
   (await invalidGift(service, { Date }, 'Date')).detail;
 
-/** Gifts of that day or later, by the parameter that takes the notations of a gift’s date. */
+/** The status of a list with `updatedSince`, which accepts the same notations as the date of a gift. */
 const changesSince = async (service: TestApp, date: string): Promise<number> =>
   (await service.get(`Contributions?updatedSince=${date}`)).status;
 
 describe('dates with slashes', () => {
   it.each<Settings>([{}, { CHURCH_COUNTRY: 'us' }, { CHURCH_COUNTRY: 'GB', CHURCH_SLASH_DATES: 'm/d/y' }])(
-    'begin with the month where %j says so',
+    'begin with the month if the settings are %j',
     async (settings) => {
       await withService(settings, async (service) => {
         expect(await dayOf(service, '03/04/2026')).toBe('2026-03-04');
@@ -38,7 +38,7 @@ describe('dates with slashes', () => {
   );
 
   it.each<Settings>([{ CHURCH_COUNTRY: 'GB', CHURCH_SLASH_DATES: 'D/M/Y' }, { CHURCH_SLASH_DATES: ' d/m/y ' }])(
-    'begin with the day where %j says so',
+    'begin with the day if the settings are %j',
     async (settings) => {
       await withService(settings, async (service) => {
         expect(await dayOf(service, '03/04/2026')).toBe('2026-04-03');
@@ -54,7 +54,7 @@ describe('dates with slashes', () => {
     },
   );
 
-  it.each(['GB', 'CA', 'DE'])('are refused in %s, where nothing says how to read them', async (country) => {
+  it.each(['GB', 'CA', 'DE'])('are refused in %s unless CHURCH_SLASH_DATES is set', async (country) => {
     await withService({ CHURCH_COUNTRY: country }, async (service) => {
       for (const date of ['03/04/2026', '13/04/2026', '7/26/2026 9:30 AM']) {
         const message = await messageFor(service, date);

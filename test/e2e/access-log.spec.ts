@@ -16,7 +16,7 @@ interface Entry extends Record<string, unknown> {
   readonly context: string;
 }
 
-/** The access log's entry of the request with this id. */
+/** The access log entry for this request id. */
 async function entryOf(requestId: string): Promise<Entry> {
   const find = (): Entry[] =>
     keptLog()
@@ -24,12 +24,12 @@ async function entryOf(requestId: string): Promise<Entry> {
       .filter((entry) => entry.context === 'Access' && entry['requestId'] === requestId);
   await until(() => find().length > 0);
   const [entry, ...others] = find();
-  if (entry === undefined || others.length > 0) throw new Error(`There is not one entry of ${requestId}`);
+  if (entry === undefined || others.length > 0) throw new Error(`Expected exactly one entry for ${requestId}`);
   return entry;
 }
 
 describe('the access log', () => {
-  it('has one line for a request: its id, user, token, route, status and duration', async () => {
+  it('writes one line per request with its id, user, token, route, status and duration', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.read(ContributionId).set('X-Request-Id', 'access-1').expect(200);
     expect(await entryOf('access-1')).toEqual({
@@ -49,7 +49,7 @@ describe('the access log', () => {
     });
   });
 
-  it('tells nothing of a query, whether it is taken or refused', async () => {
+  it('omits the query string of accepted and refused requests', async () => {
     await service.get('Contributions?source=PRIVATE').set('X-Request-Id', 'access-query').expect(200);
     await service.get('Contributions?PRIVATE=PRIVATE').set('X-Request-Id', 'access-refused').expect(400);
     for (const id of ['access-query', 'access-refused']) {
@@ -57,7 +57,7 @@ describe('the access log', () => {
     }
   });
 
-  it('tells of a refusal its code, and of a stranger no name', async () => {
+  it('logs the error code of a refusal, and no name for an unknown user', async () => {
     await service.add({}, ['stranger', 'guessed wrong']).set('X-Request-Id', 'access-2').expect(401);
     expect(await entryOf('access-2')).toMatchObject({
       user: null,
@@ -67,7 +67,7 @@ describe('the access log', () => {
     });
   });
 
-  it('tells the pattern of a path and never the path, where there is a route and where there is none', async () => {
+  it('logs the route pattern and never the path, for known and unknown routes', async () => {
     await service.reverse('2000000001/PRIVATE').set('X-Request-Id', 'access-3').expect(404);
     expect(await entryOf('access-3')).toMatchObject({
       route: '/Api/ReverseContribution/:id/:source',
@@ -82,7 +82,7 @@ describe('the access log', () => {
     });
   });
 
-  it('has what balancers ask at the level for debugging', async () => {
+  it('logs health checks at debug level', async () => {
     await service.http().get('/health/live').set('X-Request-Id', 'access-5').expect(200);
     expect(await entryOf('access-5')).toMatchObject({ level: 'debug', route: '/health/live', status: 200 });
   });

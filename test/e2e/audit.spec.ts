@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const HERE = processActor('service');
 
-/** What was recorded while this went on, oldest first: actor, action, subject, details. */
+/** The audit entries that `work` adds, oldest first: actor, action, subject, details. */
 async function recordedBy(work: () => PromiseLike<unknown>): Promise<unknown[][]> {
   const last = 'SELECT COALESCE(max(id), 0) AS id FROM audit_entry';
   const [before] = await service.database.query<{ id: number }>(last);
@@ -34,7 +34,7 @@ async function recordedBy(work: () => PromiseLike<unknown>): Promise<unknown[][]
 }
 
 describe('the audit trail', () => {
-  it('tells who changed a user, and nothing of passwords and addresses', async () => {
+  it('records who changed a user, without passwords and addresses', async () => {
     const users = service.app.get(UserAccounts);
     const entries = await recordedBy(async () => {
       await service.createUser('auditor', 'some long password', ['Finance'], 'auditor@example.org');
@@ -54,7 +54,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('tells which fields of a person were edited, not what is in them; of contacts whose they are; of a merge', async () => {
+  it('records the names but not the values of edited fields, the person of a contact, and merges', async () => {
     const one = await addedGift(service, giver());
     const two = await addedGift(service, giver());
     const [phone, email] = await service.app.get(Contacts, { strict: false }).list(one.PeopleId);
@@ -73,7 +73,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('tells which user reversed a gift, reassigned it, accepted its review: once, for what was done', async () => {
+  it('records once which user reversed a gift, reassigned it or accepted its review', async () => {
     const sent = giver();
     const { ContributionId, PeopleId } = await addedGift(service, sent);
     const other = await addedGift(service, giver());
@@ -110,7 +110,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('has no entry of what was rolled back', async () => {
+  it('has no entry for a transaction that was rolled back', async () => {
     const entries = await recordedBy(async () => {
       const undone = service.app.get(Transactions).run(async (tx) => {
         await service.app.get(AuditTrail).record(tx, PERSON_ACTIONS.edit, 'person 1');
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
     expect(entries).toEqual([]);
   });
 
-  it('takes no name for a user that would be somebody else in it', async () => {
+  it('refuses a username that is reserved for the command line', async () => {
     const create = service.createUser('command line', 'some long password', []);
     await expect(create).rejects.toThrow('reserved for actions at the command line');
   });
@@ -131,7 +131,7 @@ describe('the audit trail', () => {
     ['UPDATE of nothing', `UPDATE audit_entry SET actor = 'nobody' WHERE false`],
     ['DELETE', 'DELETE FROM audit_entry'],
     ['TRUNCATE', 'TRUNCATE audit_entry'],
-  ])('refuses %s by whomever, the owner and a would-be replica included', async (_what, statement) => {
+  ])('refuses %s, even by the owner and in the replica role', async (_what, statement) => {
     await expect(service.database.query(statement)).rejects.toMatchObject({ code: '42501' });
     const asReplica = `SET LOCAL session_replication_role = replica; ${statement}`;
     await expect(service.database.query(asReplica)).rejects.toMatchObject({ code: '42501' });

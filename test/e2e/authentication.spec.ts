@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The status of an AddContribution under this literal Authorization header. */
+/** The status of AddContribution with this literal Authorization header. */
 async function statusUnder(header: string): Promise<number> {
   const answer = await service.add().unset('Authorization').set('Authorization', header);
   return answer.status;
@@ -31,44 +31,47 @@ describe('Basic credentials', () => {
     right = base64(`jürgen:${password}`);
   });
 
-  it('lets in a password with colons and non-ASCII letters', async () => {
+  it('accept a password with colons and non-ASCII letters', async () => {
     expect(await statusUnder(`Basic ${right}`)).toBe(200);
   });
 
-  it.each(['basic', 'BASIC', 'bAsIc'])('takes the scheme in any case: %s', async (scheme) => {
+  it.each(['basic', 'BASIC', 'bAsIc'])('accept the scheme in any case: %s', async (scheme) => {
     expect(await statusUnder(`${scheme} ${right}`)).toBe(200);
   });
 
-  it('takes the same letters composed in another way', async () => {
+  it('accept the same letters in another Unicode normalization form', async () => {
     expect(await statusUnder(`Basic ${base64(`jürgen:${password}`.normalize('NFD'))}`)).toBe(200);
   });
 
   it.each([
-    ['the right password with a tail behind a colon', () => `Basic ${base64(`jürgen:${password}:x`)}`],
-    ['the right password with a NUL behind it', () => `Basic ${base64(`jürgen:${password}`, 0)}`],
-    ['the right password with bytes that are no UTF-8', () => `Basic ${base64(`jürgen:${password}`, 0xff, 0xfe)}`],
+    ['the right password followed by a colon and a letter', () => `Basic ${base64(`jürgen:${password}:x`)}`],
+    ['the right password followed by a NUL', () => `Basic ${base64(`jürgen:${password}`, 0)}`],
+    [
+      'the right password followed by bytes that are not UTF-8',
+      () => `Basic ${base64(`jürgen:${password}`, 0xff, 0xfe)}`,
+    ],
     ['the right password in Latin-1', () => `Basic ${Buffer.from('jürgen:pä:ss:wörd', 'latin1').toString('base64')}`],
     ['the password up to its first colon', () => `Basic ${base64('jürgen:pä')}`],
     ['a password in another case', () => `Basic ${base64(`jürgen:${password.toUpperCase()}`)}`],
     ['another user name in the same case', () => `Basic ${base64(`Jürgen:${password}`)}`],
     ['a scheme that contains Basic', () => `NotBasicReally ${right}`],
-    ['something behind the token', () => `Basic ${right} ${right}`],
+    ['text after the token', () => `Basic ${right} ${right}`],
     ['another scheme', () => `Bearer ${right}`],
     ['no token', () => 'Basic'],
-    ['no base64', () => 'Basic !!!!'],
-    ['base64 with a letter too many', () => `Basic ${right.replace(/=+$/, '')}A!`],
+    ['invalid base64', () => 'Basic !!!!'],
+    ['base64 with extra characters', () => `Basic ${right.replace(/=+$/, '')}A!`],
     ['no colon', () => `Basic ${base64('userpass')}`],
-    ['nothing before and behind the colon', () => `Basic ${base64(':')}`],
+    ['nothing before and after the colon', () => `Basic ${base64(':')}`],
     ['no password', () => `Basic ${base64('jürgen:')}`],
     ['a token of 100,000 letters', () => `Basic ${'QUJD'.repeat(3_000)}`],
-  ])('refuses %s with 401', async (_what, header) => {
+  ])('are refused with 401: %s', async (_what, header) => {
     const answer = await service.add().unset('Authorization').set('Authorization', header());
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Basic realm="Offertory", charset="UTF-8"');
     expect(answer.body).toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('answers the same to missing, malformed and wrong credentials and to an unknown user', async () => {
+  it('get the same answer when missing, malformed, wrong or of an unknown user', async () => {
     const answers = await Promise.all([
       service.add().unset('Authorization'),
       service.add().unset('Authorization').set('Authorization', 'Basic !'),
@@ -86,7 +89,7 @@ describe('a refusal', () => {
     jest.restoreAllMocks();
   });
 
-  it('costs the same for unknown, disabled and mistaken users, so that its time does not tell who there is', async () => {
+  it('costs the same for unknown, disabled and mistaken users, so that timing does not reveal usernames', async () => {
     await service.createUser('gone', 'long enough', ROLES);
     await users.setActive('gone', false);
     const checks = jest.spyOn(PasswordChecks.prototype, 'verify');
@@ -108,11 +111,11 @@ describe('a refusal', () => {
   });
 });
 
-describe('on the very next request', () => {
+describe('from the next request on', () => {
   const first: Login = ['sam', 'first password'];
   beforeAll(() => service.createUser(...first, ROLES));
 
-  it('a changed password counts, and the old one no more', async () => {
+  it('a changed password is required and the old one is refused', async () => {
     await service.add({}, first).expect(200);
     await users.setPassword('sam', 'second password');
     await service.add({}, first).expect(401);
@@ -121,7 +124,7 @@ describe('on the very next request', () => {
     await service.add({}, first).expect(200);
   });
 
-  it('a disabled user is out, and an enabled one in again', async () => {
+  it('a disabled user is refused and an enabled user accepted', async () => {
     await service.add({}, first).expect(200);
     await users.setActive('sam', false);
     await service.add({}, first).expect(401);
@@ -129,7 +132,7 @@ describe('on the very next request', () => {
     await service.add({}, first).expect(200);
   });
 
-  it('a revoked role is missing, and a granted one there', async () => {
+  it('a revoked role is missing and a granted role present', async () => {
     await service.add({}, first).expect(200);
     await users.revoke('sam', ['APIWrite', 'APIOnly']);
     const refused = await service.add({}, first).expect(403);
@@ -140,7 +143,7 @@ describe('on the very next request', () => {
 });
 
 describe('roles', () => {
-  it.each(ROLES)('AddContribution and ReverseContribution want all three: not without %s', async (missing) => {
+  it.each(ROLES)('AddContribution and ReverseContribution require the role %s', async (missing) => {
     const user = await service.createUser(`without ${missing}`, 'some password', [
       ...ROLES.filter((role) => role !== missing),
       'Finance',
@@ -150,7 +153,7 @@ describe('roles', () => {
     await service.reverse('1/a', user).expect(403);
   });
 
-  it('stores nothing for somebody who may not', async () => {
+  it('stores nothing for a user without the required roles', async () => {
     const user = await service.createUser('reader', 'some password', ['Developer', 'APIOnly']);
     const count = async (): Promise<unknown> => service.database.query('SELECT count(*) FROM contribution');
     const before = await count();
@@ -163,20 +166,20 @@ describe('user accounts', () => {
   it.each([
     ['a name that is taken', () => users.create('api', 'long enough')],
     ['a name with a colon', () => users.create('a:b', 'long enough')],
-    ['a name with a space at its end', () => users.create('a ', 'long enough')],
+    ['a name that ends with a space', () => users.create('a ', 'long enough')],
     ['an empty name', () => users.create('', 'long enough')],
     ['a short password', () => users.create('shorty', '1234567')],
     ['a password with a line break', () => users.create('broken', 'line\nbreak in it')],
     ['an unknown role', () => users.create('admin', 'long enough', { roles: ['Admin'] })],
     ['a bad e-mail address', () => users.create('mail', 'long enough', { email: 'nowhere' })],
-    ['a change to nobody', () => users.setActive('nobody', true)],
-  ])('refuses %s, and stores nothing', async (_what, command) => {
+    ['a change to an unknown user', () => users.setActive('nobody', true)],
+  ])('refuse %s and store nothing', async (_what, command) => {
     const before = await service.database.query('SELECT count(*) FROM app_user');
     await expect(command()).rejects.toThrow();
     expect(await service.database.query('SELECT count(*) FROM app_user')).toEqual(before);
   });
 
-  it('makes a role that the installation lacks when it is first needed', async () => {
+  it('create a missing role when it is first granted', async () => {
     await service.database.query(
       `DELETE FROM role WHERE name = 'Finance' AND NOT EXISTS (SELECT 1 FROM app_user_role WHERE role_id = role.id)`,
     );
@@ -184,7 +187,7 @@ describe('user accounts', () => {
     expect(await users.list()).toContainEqual(expect.objectContaining({ username: 'treasurer', roles: ['Finance'] }));
   });
 
-  it('keeps argon2id hashes only', async () => {
+  it('store argon2id hashes only', async () => {
     const rows = await service.database.query<{ password_hash: string }>('SELECT password_hash FROM app_user');
     for (const { password_hash: hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a page of another site', () => {
-  it.each(['cross-site', 'same-site'])('cannot have a browser take a gift back (%s)', async (site) => {
+  it.each(['cross-site', 'same-site'])('cannot make a browser reverse a gift (%s)', async (site) => {
     const { ContributionId } = await addedGift(service, {});
     const before = await rowCounts(service);
     const answer = await service.reverse(`${ContributionId}/a`).set('Sec-Fetch-Site', site).expect(403);
@@ -22,7 +22,7 @@ describe('a page of another site', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'cannot send a gift as %s, which browsers send without asking',
+    'cannot send a gift as %s, which browsers send without a preflight request',
     async (type) => {
       const post = service
         .http()
@@ -33,7 +33,7 @@ describe('a page of another site', () => {
     },
   );
 
-  it('that asks whether it may send a gift gets no leave', async () => {
+  it('gets no CORS headers in answer to a preflight request', async () => {
     const asked = await service
       .http()
       .options('/Api/AddContribution')
@@ -48,7 +48,7 @@ describe('a page of another site', () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Takes a gift back with these headers; its status, and whether the gift is reversed. */
+/** Reverses a gift with these headers. @returns the status of the answer and the status of the gift. */
 async function reversalWith(headers: Headers, on = service): Promise<[status: number, gift: unknown]> {
   const { ContributionId } = await addedGift(on, {});
   const before = await rowCounts(on);
@@ -61,27 +61,30 @@ async function reversalWith(headers: Headers, on = service): Promise<[status: nu
   return [answer.status, (await readBack(on, ContributionId))['status']];
 }
 
-const TAKEN_BACK = [200, 'Reversed'];
+const REVERSED = [200, 'Reversed'];
 const REFUSED = [403, 'Recorded'];
 
 describe('the header Origin', () => {
   it.each<[string, Headers]>([
     ['another host', { Origin: 'http://evil.example', Host: 'books.example' }],
-    ['another host, said to be the same', { Origin: 'http://evil.example', 'Sec-Fetch-Site': 'same-origin' }],
-    ['no origin', { Origin: 'null', Host: 'books.example' }],
-    ['no origin, at a host of that name', { Origin: 'null', Host: 'null' }],
-    ['nothing', { Origin: '', Host: 'books.example' }],
+    [
+      'another host with Sec-Fetch-Site: same-origin',
+      { Origin: 'http://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+    ],
+    ['an opaque origin', { Origin: 'null', Host: 'books.example' }],
+    ['an opaque origin, at a host named null', { Origin: 'null', Host: 'null' }],
+    ['an empty string', { Origin: '', Host: 'books.example' }],
     ['a subdomain', { Origin: 'http://x.books.example', Host: 'books.example' }],
     ['the domain above', { Origin: 'http://example', Host: 'books.example' }],
     ['a longer name', { Origin: 'http://books.example.evil.example', Host: 'books.example' }],
     ['another port', { Origin: 'http://books.example:8080', Host: 'books.example' }],
     ['the port of the other scheme', { Origin: 'http://books.example:443', Host: 'books.example' }],
-    ['the default port where it is another', { Origin: 'https://books.example', Host: 'books.example:3000' }],
-    ['another scheme than the web’s', { Origin: 'chrome-extension://books.example', Host: 'books.example' }],
+    ['the default port where the host has another', { Origin: 'https://books.example', Host: 'books.example:3000' }],
+    ['a scheme other than HTTP and HTTPS', { Origin: 'chrome-extension://books.example', Host: 'books.example' }],
     ['a user name', { Origin: 'http://books.example@evil.example', Host: 'books.example' }],
     ['a path', { Origin: 'http://books.example/', Host: 'books.example' }],
-    ['two of them', { Origin: 'http://books.example, http://evil.example', Host: 'books.example' }],
-    ['no URL', { Origin: 'books.example', Host: 'books.example' }],
+    ['two origins', { Origin: 'http://books.example, http://evil.example', Host: 'books.example' }],
+    ['a host without a scheme', { Origin: 'books.example', Host: 'books.example' }],
     [
       'the forwarded host of a proxy that is not trusted',
       { Origin: 'http://a.example', 'X-Forwarded-Host': 'a.example' },
@@ -99,22 +102,22 @@ describe('the header Origin', () => {
     ],
     ['the host, with the default port of HTTP', { Origin: 'http://books.example', Host: 'books.example' }],
     ['the host, with the default port of HTTPS', { Origin: 'https://books.example', Host: 'books.example' }],
-    ['the host, with port 80 written out there', { Origin: 'http://books.example', Host: 'books.example:80' }],
-    ['the host, with port 443 written out there', { Origin: 'https://books.example', Host: 'books.example:443' }],
-    ['the host, with port 443 written out here', { Origin: 'https://books.example:443', Host: 'books.example' }],
+    ['the host, with an explicit port 80 in Host', { Origin: 'http://books.example', Host: 'books.example:80' }],
+    ['the host, with an explicit port 443 in Host', { Origin: 'https://books.example', Host: 'books.example:443' }],
+    ['the host, with an explicit port 443 in Origin', { Origin: 'https://books.example:443', Host: 'books.example' }],
     ['an IPv6 address', { Origin: 'http://[::1]:3000', Host: '[::1]:3000' }],
-  ])('that names %s of the service is let in', async (_what, headers) => {
-    expect(await reversalWith(headers)).toEqual(TAKEN_BACK);
+  ])('that names %s of the service is accepted', async (_what, headers) => {
+    expect(await reversalWith(headers)).toEqual(REVERSED);
   });
 
-  it('is refused whoever calls, and where there is nothing to be called', async () => {
+  it('is checked before credentials and routes', async () => {
     const headers = { Origin: 'http://evil.example' };
     await service.http().post('/Api/ReverseContribution/1/a').set(headers).expect(403);
     await service.http().post('/nowhere').set(headers).expect(403);
     await service.add().set(headers).expect(403);
   });
 
-  it('does not matter where nothing is changed', async () => {
+  it('is ignored by requests that change nothing', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.read(ContributionId).set('Origin', 'http://evil.example').expect(200);
     await service.http().get('/health/ready').set('Origin', 'null').expect(200);
@@ -122,7 +125,7 @@ describe('the header Origin', () => {
 });
 
 describe('a caller that is not a page of another site', () => {
-  it.each([undefined, 'same-origin', 'none'])('may take a gift back (Sec-Fetch-Site: %s)', async (site) => {
+  it.each([undefined, 'same-origin', 'none'])('may reverse a gift (Sec-Fetch-Site: %s)', async (site) => {
     const { ContributionId } = await addedGift(service, {});
     const reversal = service.reverse(`${ContributionId}/a`);
     await (site === undefined ? reversal : reversal.set('Sec-Fetch-Site', site)).expect(200);
@@ -134,39 +137,34 @@ describe('a caller that is not a page of another site', () => {
   });
 });
 
-// Last, since passport asks the service that was started last.
+// Last, because passport uses the service that was started last.
 describe('behind a proxy that changes the Host header', () => {
   const atProxy = { Host: 'app:3000' };
 
   it.each<[string, Record<string, string>, Headers, readonly unknown[]]>([
-    ['that is trusted', { TRUST_PROXY: '1' }, { 'X-Forwarded-Host': 'books.example' }, TAKEN_BACK],
+    ['that is trusted', { TRUST_PROXY: '1' }, { 'X-Forwarded-Host': 'books.example' }, REVERSED],
+    ['that is trusted by its address', { TRUST_PROXY: 'loopback' }, { 'X-Forwarded-Host': 'books.example' }, REVERSED],
     [
-      'that is trusted by its address',
-      { TRUST_PROXY: 'loopback' },
-      { 'X-Forwarded-Host': 'books.example' },
-      TAKEN_BACK,
-    ],
-    [
-      'that is trusted, and one before it',
+      'that is trusted, with another trusted proxy before it',
       { TRUST_PROXY: '2' },
       { 'X-Forwarded-Host': 'books.example, b' },
-      TAKEN_BACK,
+      REVERSED,
     ],
-    ['and tells another one', { TRUST_PROXY: '1' }, { 'X-Forwarded-Host': 'other.example' }, REFUSED],
-    ['and tells none', { TRUST_PROXY: '1' }, {}, REFUSED],
+    ['and forwards another host', { TRUST_PROXY: '1' }, { 'X-Forwarded-Host': 'other.example' }, REFUSED],
+    ['and forwards no host', { TRUST_PROXY: '1' }, {}, REFUSED],
     ['that is not trusted', {}, { 'X-Forwarded-Host': 'books.example' }, REFUSED],
     ['that is at another address', { TRUST_PROXY: '192.0.2.1' }, { 'X-Forwarded-Host': 'books.example' }, REFUSED],
-    ['with PUBLIC_URL', { PUBLIC_URL: 'https://books.example' }, {}, TAKEN_BACK],
-    ['with a PUBLIC_URL of the other scheme', { PUBLIC_URL: 'http://Books.Example/giving/' }, {}, TAKEN_BACK],
-    ['with a PUBLIC_URL that has the port', { PUBLIC_URL: 'https://books.example:443' }, {}, TAKEN_BACK],
+    ['with PUBLIC_URL', { PUBLIC_URL: 'https://books.example' }, {}, REVERSED],
+    ['with a PUBLIC_URL of the other scheme', { PUBLIC_URL: 'http://Books.Example/giving/' }, {}, REVERSED],
+    ['with a PUBLIC_URL that has the port', { PUBLIC_URL: 'https://books.example:443' }, {}, REVERSED],
     ['with another PUBLIC_URL', { PUBLIC_URL: 'https://books.example:8443' }, {}, REFUSED],
   ])('%s', async (_what, settings, headers, outcome) => {
     const behind = await startTestApp(settings);
     try {
       const origin = { Origin: 'https://books.example' };
       expect(await reversalWith({ ...atProxy, ...headers, ...origin }, behind)).toEqual(outcome);
-      // What callers without a browser send is not changed by any of it.
-      expect(await reversalWith({ ...atProxy, ...headers }, behind)).toEqual(TAKEN_BACK);
+      // Callers other than browsers send no Origin: none of this affects them.
+      expect(await reversalWith({ ...atProxy, ...headers }, behind)).toEqual(REVERSED);
     } finally {
       await behind.stop();
     }

@@ -20,7 +20,7 @@ async function databaseIn(encoding: string): Promise<TestDatabase> {
   return database;
 }
 
-/** Books of before such databases were refused: the schema without the check that comes before it. */
+/** Books from before such databases were refused: the migrations without the check that precedes them. */
 async function booksIn(encoding: string): Promise<TestApp> {
   const database = await databaseIn(encoding);
   const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
@@ -39,39 +39,36 @@ const rows = (service: TestApp): Promise<unknown[]> =>
   );
 
 describe('a new database that is not in UTF-8', () => {
-  it.each(['LATIN1', 'SQL_ASCII'])(
-    'is refused before anything is made in it, with what to do: %s',
-    async (encoding) => {
-      const database = await databaseIn(encoding);
-      await expect(migrateDatabase(database.connection)).rejects.toThrow(
-        new RegExp(`encoding ${encoding}.*ENCODING 'UTF8' TEMPLATE template0`),
-      );
-      const made = await database.query(
-        `SELECT relname FROM pg_class WHERE relnamespace NOT IN
+  it.each(['LATIN1', 'SQL_ASCII'])('is refused before anything is created in it, with advice: %s', async (encoding) => {
+    const database = await databaseIn(encoding);
+    await expect(migrateDatabase(database.connection)).rejects.toThrow(
+      new RegExp(`encoding ${encoding}.*ENCODING 'UTF8' TEMPLATE template0`),
+    );
+    const made = await database.query(
+      `SELECT relname FROM pg_class WHERE relnamespace NOT IN
          (SELECT oid FROM pg_namespace WHERE nspname LIKE 'pg\\_%' OR nspname = 'information_schema')`,
-      );
-      expect(made).toEqual([]);
-    },
-  );
+    );
+    expect(made).toEqual([]);
+  });
 
-  it('ends the start of the service with that message', async () => {
+  it('stops the start of the service with that message', async () => {
     const database = await databaseIn('LATIN1');
     const outcome = await runProgram('main', [], { DATABASE_URL: database.url, PORT: '0' });
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot run: .*LATIN1.*template0/) });
   });
 
-  it('is refused as well when its tables are there, and no gift', async () => {
+  it('is also refused when it has tables but no gifts', async () => {
     const { database } = await booksIn('LATIN1');
     await expect(migrateDatabase(database.connection)).rejects.toThrow(/LATIN1.*holds no gifts/);
   });
 });
 
 describe('books in LATIN1', () => {
-  it('take what they can hold, and refuse what they cannot, with nothing stored', async () => {
+  it('record text that the encoding can hold, and otherwise refuse the gift and store nothing', async () => {
     const service = await booksIn('LATIN1');
     const added = await service.add({ Last: 'Müller' }).expect(200);
     const { ContributionId: id } = added.body as { ContributionId: number };
-    // Now that there are gifts, the books stay in use.
+    // Books with gifts stay in use.
     await migrateDatabase(service.database.connection);
 
     const before = await rows(service);
@@ -91,14 +88,14 @@ describe('books in LATIN1', () => {
     await service.reverse(`${id}/${encodeURIComponent('text’give')}`).expect(400);
     expect(await rows(service)).toEqual(before);
     expect((await service.read(id).expect(200)).body).toMatchObject({ status: 'Recorded' });
-    // The key is not used up, and the name without that character is taken.
+    // The idempotency key is not used up: the name without that character is accepted.
     await service
       .add({ ...fields, Last: 'ODell' })
       .set('Idempotency-Key', 'a gift')
       .expect(200);
   });
 
-  it('know no user whose name they cannot hold', async () => {
+  it('treat a username that the encoding cannot hold as unknown', async () => {
     const service = await booksIn('LATIN1');
     await service.add({}, ['api’s', 'whatever it is']).expect(401);
   });
@@ -115,7 +112,7 @@ describe('books in LATIN1', () => {
   });
 });
 
-it('books in SQL_ASCII keep texts byte by byte', async () => {
+it('books in SQL_ASCII store text byte by byte', async () => {
   const service = await booksIn('SQL_ASCII');
   const added = await service.add({ Last: 'O’Dell' }).expect(200);
   const { ContributionId: id } = added.body as { ContributionId: number };
@@ -123,13 +120,13 @@ it('books in SQL_ASCII keep texts byte by byte', async () => {
 });
 
 describe('a server before PostgreSQL 15', () => {
-  it('is refused, with what to do', async () => {
+  it('is refused, with advice', async () => {
     const database = await createTestDatabase();
     closing.push(() => database.drop());
     const client = new Client({ connectionString: database.url });
     await client.connect();
     closing.push(() => client.end());
-    // There is none here: the number in the question is that of one.
+    // No old server is at hand: the query returns the version number of one.
     const old = {
       query: (text: string) => client.query(text.replace("current_setting('server_version_num')::integer", '140012')),
     } as unknown as ClientBase;

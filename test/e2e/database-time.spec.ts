@@ -20,7 +20,7 @@ async function openTransactions(): Promise<unknown[]> {
   );
 }
 
-it('one transaction gets 5.5 s in all, though no single wait is too long', async () => {
+it('a transaction may take 5.5 s in total, even if no single statement is too long', async () => {
   const begin = performance.now();
   const error: unknown = await transactions
     .run(async (tx) => {
@@ -35,12 +35,12 @@ it('one transaction gets 5.5 s in all, though no single wait is too long', async
   expect(isDatabaseUnavailable(error)).toBe(true);
   expect(milliseconds).toBeGreaterThan(5_400);
   expect(milliseconds).toBeLessThan(6_500);
-  // The connection on which it was under way serves nobody else; another one does.
+  // Its connection is not used again; another one takes over.
   await expect(transactions.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   await until(async () => (await openTransactions()).length === 0);
 });
 
-it('but for those that nobody waits for at the other end of a line', async () => {
+it('a transaction without a waiting caller has no time limit', async () => {
   await transactions.run(async (tx) => {
     await tx.query('SELECT pg_sleep(3)');
     await tx.query('SELECT pg_sleep(3)');
@@ -69,9 +69,9 @@ it('calls that wait for one connection, and then for a lock, all get their 503 w
   expect(await openTransactions()).toEqual([]);
 });
 
-it('a gift without a key that waits too long for its bundle is not recorded when it could be', async () => {
+it('a gift without a key that waits too long for its bundle is not recorded afterwards', async () => {
   const giver = { First: 'Eve', Last: 'Zed', Email: 'eve@example.org' };
-  // Twice: its statements are prepared then, and COMMIT goes along with the last.
+  // Twice, so that its statements are prepared and COMMIT is sent together with the last one.
   for (let i = 0; i < 2; i++) await service.add(giver).expect(200);
   const count = (): Promise<unknown[]> => service.database.query('SELECT id FROM contribution');
   const before = await count();

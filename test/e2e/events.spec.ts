@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterAll(() => service.stop());
 
-it('a gift tells that it was recorded, and its new giver that it was made, with all that a listener needs', async () => {
+it('a gift publishes ContributionRecorded and its new giver PersonCreated, with all that a listener needs', async () => {
   const sent = { First: 'Ann', Last: 'Lee', Email: 'ann@example.org', Amount: '12.5', Date: '2026-03-01', Source: 'a' };
   const answer = await service.add(sent).expect(200);
   const { PeopleId, ContributionId } = answer.body as { PeopleId: number; ContributionId: number };
@@ -58,7 +58,7 @@ it('a gift tells that it was recorded, and its new giver that it was made, with 
   ]);
 });
 
-it('a gift that is sent again tells of nothing', async () => {
+it('a replayed gift publishes no event', async () => {
   const send = (): Promise<unknown> =>
     service
       .add({ First: 'Bob', Last: 'Ray', Email: 'bob@example.org' })
@@ -74,16 +74,16 @@ it('a gift that is sent again tells of nothing', async () => {
 describe('a gift is not recorded when a listener fails', () => {
   const count = (): Promise<unknown[]> => service.database.query('SELECT id FROM contribution');
 
-  it('to which its new giver is told', async () => {
+  it('to PersonCreated', async () => {
     const before = await count();
     refusing = true;
     await service.add().expect(500);
     expect(await count()).toEqual(before);
   });
 
-  it('to which the gift itself is told, whether or not its statement is prepared', async () => {
+  it('to ContributionRecorded, whether or not its statement is prepared', async () => {
     const giver = { First: 'Cat', Last: 'Poe', Email: 'cat@example.org' };
-    // Some connection has prepared it by then, and more likely all that are in use.
+    // Then at least one connection has prepared the statement, most likely all in use.
     for (let i = 0; i < 3; i++) await service.add(giver).expect(200);
     const before = await count();
     refusing = true;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('requests and answers are Express’s before Express has seen them, and stay what they are', async () => {
+it('requests and responses have Express’s prototypes before Express handles them, and keep them', async () => {
   const areExpress: boolean[] = [];
   const note = (request: Request, response: Response): void => {
     areExpress.push(
@@ -31,7 +31,7 @@ it('requests and answers are Express’s before Express has seen them, and stay 
   expect(areExpress).toEqual([true, true, true, true]);
 });
 
-it('they have from the beginning what Express gives them', async () => {
+it('requests and responses have Express’s properties from the beginning', async () => {
   let seen: Record<string, unknown> = {};
   server.prependOnceListener('request', (request: Request, response: Response) => {
     seen = { ip: request.ip, header: request.get('X-Given'), app: request.app, json: typeof response.json };

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 const ROOT = new URL('../../', import.meta.url).pathname;
 const run = promisify(execFile);
 
-/** What a processor's developer writes, besides what is generated. */
+/** The code that a processor's developer writes against the generated client. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.js';
@@ -39,7 +39,7 @@ const by: string | undefined = data?.reversal?.by;
 console.log(JSON.stringify({ id, operation, code, amount, by, status: data?.status }));
 `;
 
-/** Each must be refused by the compiler: what is generated knows the fields. */
+/** The compiler must refuse each of these: the generated types know the fields. */
 const MISTAKES = `
 import type { components } from './api.js';
 
@@ -51,7 +51,7 @@ export const wrong: Request['Amount'] = true;
 `;
 
 let service: TestApp;
-/** In the repository, so that packages are found. */
+/** Inside the repository, so that packages are resolved. */
 let directory: string;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const node = async (script: string, ...args: string[]): Promise<string> => {
   return (await run(process.execPath, [script, ...args], { cwd: directory }).catch(failed)).stdout;
 };
 
-it('a client generated from the document type-checks, and records, reverses and reads back', async () => {
+it('a client generated from the OpenAPI document type-checks, and records, reverses and reads a gift', async () => {
   const { port } = service.app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');

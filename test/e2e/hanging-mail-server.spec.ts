@@ -5,7 +5,7 @@ import { median } from '../support/client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never sends a byte. */
 let mailServer: BareServer;
 let service: TestApp;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   mailServer = await startBareServer(() => undefined);
   service = await startTestApp(
     { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, FINANCE_EMAILS: 'finance@example.org' },
-    // How long a reversal takes beside the queue of the service is the question.
+    // Measured beside the queue as the service runs it.
     { workers: true, pace: { ...SERVICE_PACE, finishing: 300 } },
   );
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
 const ROUNDS = 3;
 const REVERSALS = 15;
 
-/** Records a gift, takes it back, and tells how long that took, in milliseconds. */
+/** Records a gift and reverses it. @returns how long the reversal took, in milliseconds. */
 async function timeReversal(): Promise<number> {
   const added = (await service.add().expect(200)).body as { ContributionId: number };
   const begin = performance.now();
@@ -35,7 +35,7 @@ async function timeReversal(): Promise<number> {
 
 it('the median reversal takes under 100 ms while the mail server hangs, and no notice is lost', async () => {
   await timeReversal();
-  // From now on the workers sit in a mail server that says nothing.
+  // From now on the workers wait for the silent mail server.
   await until(() => mailServer.calls() > 0);
   // The best of three: other test files share the machine.
   const medians: number[] = [];

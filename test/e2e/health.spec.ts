@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('health', () => {
-  it('answers liveness to anybody', async () => {
+  it('answers liveness without credentials', async () => {
     const answer = await service.http().get('/health/live').expect(200);
     expect(answer.body).toEqual({ status: 'ok' });
   });
 
-  it('is ready, and warns while nobody would be told of a reversal', async () => {
+  it('is ready, and warns while reversals have no recipient', async () => {
     const warned = await service.http().get('/health/ready').expect(200);
     expect(warned.body).toEqual({ status: 'ok', warnings: [expect.stringContaining('FINANCE_EMAILS')] });
     await service.createUser('treasurer', 'long enough', ['Finance'], 'treasurer@example.org');
@@ -50,7 +50,7 @@ describe('health', () => {
     await until(async () => (await service.http().get('/health/ready')).status === 200);
   });
 
-  it('is not ready while new connections are refused, or have no room for an epoch of restored books', async () => {
+  it('is not ready while new connections are read-only or the epoch of restored books cannot be stored', async () => {
     const [row] = await service.database.query<{ name: string }>('SELECT current_database() AS name');
     const readOnly = `ALTER DATABASE ${row?.name ?? ''}`;
     const setting = 'default_transaction_read_only';
@@ -62,7 +62,7 @@ describe('health', () => {
     await service.database.query(`
       UPDATE books_epoch SET identity = identity || '{"server": "1"}';
       SELECT setval('fund_id_seq', 2147483000)`);
-    // Whichever connection of the test's own it is, a new one must be able to write.
+    // Undoes the setting for this connection and for new ones.
     await service.database.query(`SET ${setting} = off; ${readOnly} RESET ${setting}`);
     await sleep(2_500);
     await service.http().get('/health/ready').expect(503);
@@ -71,7 +71,7 @@ describe('health', () => {
     expect(await service.database.query('SELECT FROM books_epoch')).toHaveLength(2);
   }, 60_000);
 
-  it('checks the database once a second, whoever asks and however many', async () => {
+  it('checks the database once a second, however many callers ask', async () => {
     const database = await createTestDatabase();
     const tap = await openWireTap(database.url, 'offertory readiness');
     const tapped = await startTestApp({}, { database: { ...database, connection: { url: tap.url } } });
@@ -110,13 +110,13 @@ describe('health', () => {
 });
 
 describe('BASE_PATH', () => {
-  it('may stand in front of every path, in any letter case', async () => {
+  it('may prefix every path, in any letter case', async () => {
     await service.http().post('/giving/Api/AddContribution').expect(401);
     await service.http().post('/GIVING/api/addcontribution/').expect(401);
     await service.http().get('/giving/health/live').expect(200);
   });
 
-  it('changes neither what is nowhere nor what a path takes', async () => {
+  it('changes neither unknown paths nor allowed methods', async () => {
     await service.http().get('/giving/elsewhere').expect(404);
     await service.http().get('/givingApi/AddContribution').expect(404);
     const wrong = await service.http().get('/giving/Api/AddContribution').expect(405);

@@ -3,7 +3,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** What could become a header, a recipient, markup or a reversed reading, of what the service lets in. */
+/** Input that the service accepts and that could become a header, a recipient, markup or reversed text. */
 const MARKUP = '</td><script>alert(1)</script><a href="https://thief.example/">';
 const HEADER = 'Bcc: thief@example.org,';
 const REVERSED = '\u202Eevil\u2066';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 it('keeps hostile names, sources and addresses out of the headers and the markup of a notice', async () => {
-  // An address gets into the database by ways that check less than ours.
+  // As if somebody had written the address to the database past our checks.
   await service.createUser('treasurer', 'no password of note', ['Finance'], 'treasurer@example.org');
   await service.database.query(`UPDATE app_user SET email = $1 WHERE username = 'treasurer'`, [
     'treasurer@example.org>, <thief@example.org',
@@ -55,13 +55,13 @@ it('keeps hostile names, sources and addresses out of the headers and the markup
   );
   expect(mail?.from?.value.map(({ address }) => address)).toEqual(['offertory@localhost']);
   expect(mail?.subject).toMatch(/^\[Offertory\] Gift \d+ reversed: USD 10\.00 \(.*\)$/);
-  // Only white space and what can be seen.
+  // Only white space and visible characters.
   expect(mail?.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(mail?.text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\r]/);
   expect(String(mail?.html)).not.toMatch(/<script|<a |<i>|<b>|[\u202A-\u202E\u2066-\u2069]/);
   expect(String(mail?.html)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 
-  // Whatever became of the other one: nobody was addressed but Finance.
+  // Whether or not the other mail was sent: only Finance was addressed.
   expect(recipients).toContain('office@example.org');
   expect(recipients).not.toContain('thief@example.org');
 });

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Puts right what a test has broken. */
-const mending: string[] = [];
+/** Statements that repair what a test has broken. */
+const repairs: string[] = [];
 afterEach(async () => {
-  for (const statement of mending.splice(0)) await service.database.query(statement);
-  // A session that was ended is noticed by the next statement on it.
+  for (const statement of repairs.splice(0)) await service.database.query(statement);
+  // A terminated session is noticed by the next statement on it.
   await until(async () => {
     const findings = await service.app
       .get(Doctor, { strict: false })
@@ -27,7 +27,7 @@ afterEach(async () => {
   });
 });
 
-/** What the start of the service logs, and then every day. */
+/** The findings that the service logs at its start and then every day. */
 async function logged(): Promise<{ level: string; message: string }[]> {
   const before = keptLog().length;
   await service.app.get(FaultWatch, { strict: false }).start();
@@ -45,7 +45,7 @@ const END_SESSIONS = `
   WHERE datname = current_database() AND application_name = 'offertory'`;
 
 describe('the log at the start, and the doctor', () => {
-  it('tell of nothing where all is well', async () => {
+  it('report nothing when all is well', async () => {
     expect(await logged()).toEqual([]);
   });
 
@@ -72,28 +72,28 @@ describe('the log at the start, and the doctor', () => {
       `UPDATE contribution SET created_at = created_at - interval '1 hour'`,
     ],
     [
-      'texts that were sorted by another version of the collation',
+      'texts sorted by another version of the collation',
       'collation',
       'fault',
       `UPDATE pg_database SET datcollversion = '0.1' WHERE datname = current_database()`,
       `UPDATE pg_database SET datcollversion = pg_database_collation_actual_version(oid) WHERE datname = current_database()`,
     ],
     [
-      'ids of which half is used up',
+      'half of the ids used up',
       'ids',
       'warning',
       `SELECT setval('contact_id_seq', 1073741824)`,
       `SELECT setval('contact_id_seq', (SELECT max(id) FROM contact))`,
     ],
     [
-      'ids that run out',
+      'ids that are nearly used up',
       'ids',
       'fault',
       `SELECT setval('contribution_change_no_seq', 2000000000)`,
       `SELECT setval('contribution_change_no_seq', (SELECT max(change_no) FROM contribution))`,
     ],
-  ])('tell of %s', async (_what, check, result, damage, repair) => {
-    mending.push(repair);
+  ])('report %s', async (_what, check, result, damage, repair) => {
+    repairs.push(repair);
     await service.database.query(damage);
     const level = result === 'fault' ? 'error' : 'warn';
     expect(await logged()).toMatchObject([{ level, message: expect.stringContaining(`(${check})`) }]);
@@ -101,10 +101,10 @@ describe('the log at the start, and the doctor', () => {
     expect(findings.find((finding) => finding.check === check)).toMatchObject({ result, advice: expect.any(String) });
   });
 
-  it('tell of a database that would lose gifts in a power cut', async () => {
-    mending.push(ofDatabase('RESET synchronous_commit'), END_SESSIONS);
+  it('report a database that would lose gifts in a power cut', async () => {
+    repairs.push(ofDatabase('RESET synchronous_commit'), END_SESSIONS);
     await service.database.query(ofDatabase('SET synchronous_commit = off'));
-    // It counts for new sessions.
+    // The setting applies to new sessions.
     await service.database.query(END_SESSIONS);
     await until(async () => (await logged()).some(({ message }) => message.includes('(durability)')));
     const findings = await service.app.get(Doctor, { strict: false }).examine();
@@ -112,8 +112,8 @@ describe('the log at the start, and the doctor', () => {
   });
 });
 
-it('the sequence that is nearest its end is named, with how far it is', async () => {
-  mending.push(`SELECT setval('review_id_seq', 1, false)`);
+it('the doctor names the sequence that is nearest its end, with its position', async () => {
+  repairs.push(`SELECT setval('review_id_seq', 1, false)`);
   await service.database.query(`SELECT setval('review_id_seq', 2040109465)`);
   const findings = await service.app.get(Doctor, { strict: false }).examine();
   expect(findings.find(({ check }) => check === 'ids')).toMatchObject({
@@ -126,8 +126,8 @@ it('the sequence that is nearest its end is named, with how far it is', async ()
   expect(Number(ratio)).toBeCloseTo(0.95, 3);
 });
 
-it('a gift that names no fund is refused clearly where there is no default fund; others are recorded', async () => {
-  mending.push('UPDATE fund SET is_default = true WHERE id = 1');
+it('without a default fund, a gift without FundId gets a clear refusal and others are recorded', async () => {
+  repairs.push('UPDATE fund SET is_default = true WHERE id = 1');
   await service.database.query('UPDATE fund SET is_default = false');
   const refused = await service.add().expect(422);
   expect(refused.body).toMatchObject({ code: 'fund_not_found', detail: expect.stringContaining('no default fund') });

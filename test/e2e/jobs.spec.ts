@@ -19,7 +19,7 @@ interface Greeting {
   readonly name: string;
 }
 
-/** One process's share: the queue and transactions, over the file's database. */
+/** The queue and transactions of one process, on the database of this file. */
 interface Node {
   readonly queue: JobQueue;
   readonly transactions: Transactions;
@@ -62,7 +62,7 @@ describe('the job queue', () => {
     await module.init();
     modules.push(module);
     const queue = module.get(JobQueue);
-    queue.handle(QUEUE, handler ?? (() => Promise.reject(new Error('This process does not work'))), { concurrency });
+    queue.handle(QUEUE, handler ?? (() => Promise.reject(new Error('This process has no worker'))), { concurrency });
     if (handler !== undefined) queue.startWorking();
     return { queue, transactions: module.get(Transactions) };
   }
@@ -73,7 +73,7 @@ describe('the job queue', () => {
     });
   }
 
-  /** Of the jobs that are not done: finished ones are deleted. */
+  /** The states of unfinished jobs: finished ones are deleted. */
   async function states(): Promise<string[]> {
     const rows = await database.query<{ state: string }>(
       `SELECT CASE WHEN leased_until IS NOT NULL THEN 'active' WHEN attempts > 0 THEN 'retry' ELSE 'created' END AS state
@@ -92,7 +92,7 @@ describe('the job queue', () => {
 
   const nameOf = (data: object): string => (data as Greeting).name;
 
-  it('has no job when the transaction is rolled back', async () => {
+  it('stores no job when the transaction is rolled back', async () => {
     const node = await startNode();
     const failing = node.transactions.run(async (tx) => {
       await node.queue.enqueue(tx, QUEUE, { name: 'Ann' });
@@ -102,7 +102,7 @@ describe('the job queue', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('works on a committed job once, within some two seconds', async () => {
+  it('processes a committed job once, within about two seconds', async () => {
     const seen: string[] = [];
     const handler: JobHandler = (data) => {
       seen.push(nameOf(data));
@@ -116,7 +116,7 @@ describe('the job queue', () => {
     expect(seen).toEqual(['Ann']);
   });
 
-  it('keeps a job that a process without workers has queued', async () => {
+  it('keeps a job that was queued by a process without workers', async () => {
     const seen: string[] = [];
     await enqueue(await startNode(), 'Ann');
     expect(await states()).toEqual(['created']);
@@ -133,7 +133,7 @@ describe('the job queue', () => {
     await expect(enqueuing).rejects.toThrow('No handler is declared for the queue "nowhere"');
   });
 
-  it('does not begin a job before its time', async () => {
+  it('does not start a job before its due time', async () => {
     const begun: number[] = [];
     const { queue, transactions } = await startNode(() => {
       begun.push(Date.now());
@@ -145,7 +145,7 @@ describe('the job queue', () => {
     expect((begun[0] ?? 0) - committed).toBeGreaterThanOrEqual(1_900);
   });
 
-  it('does each of many jobs once in two processes, and never more at a time than allowed', async () => {
+  it('processes each of many jobs once in two processes, within the limit of concurrency', async () => {
     const seen = new Map<string, number>();
     let running = 0;
     let most = 0;
@@ -164,7 +164,7 @@ describe('the job queue', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it('tries a job again whose handler threw, and stores nothing of the error', async () => {
+  it('retries a job whose handler threw, and does not store the error', async () => {
     let tries = 0;
     const node = await startNode(() => {
       tries++;
@@ -192,7 +192,7 @@ describe('the job queue', () => {
     expect(tries).toBe(2);
   });
 
-  it('tells a handler that its job has gone to somebody else', async () => {
+  it('tells a handler that another process has claimed its job', async () => {
     const answers: boolean[] = [];
     const node: Node = await startNode(async (_data, job) => {
       if (answers.length === 0) await database.query('UPDATE job SET leased_until = NULL WHERE queue = $1', [QUEUE]);
@@ -217,7 +217,7 @@ describe('the job queue', () => {
     expect(seen).toEqual(['Ann']);
   });
 
-  it('does not let a process finish a job that another one has claimed since', async () => {
+  it('does not let a process finish a job that another process has claimed since', async () => {
     const answers: (string | boolean)[] = [];
     const finish: (() => void)[] = [];
     const startNamed = async (name: string): Promise<Node> => {
@@ -253,7 +253,7 @@ describe('the job queue', () => {
     [9, 256],
     [10, 300],
     [1_000_000, 300],
-  ])('waits after fault %d for %d s, and never gives a job up', async (faults, seconds) => {
+  ])('after fault %d, retries a job in %d s, and never gives up', async (faults, seconds) => {
     const node = await startNode();
     await enqueue(node, 'Ann');
     await database.query('UPDATE job SET attempts = $1', [faults - 1]);
@@ -267,12 +267,12 @@ describe('the job queue', () => {
     expect(job?.wait).toBeGreaterThan(seconds - 1);
   });
 
-  it('keeps a job for as long as its handler takes', async () => {
+  it('renews the lease of a job for as long as its handler runs', async () => {
     let end = (): void => undefined;
     const node = await startNode(() => new Promise<void>((resolve) => (end = resolve)));
     await enqueue(node, 'Ann');
     await until(async () => (await states())[0] === 'active');
-    // Half a minute passes: ten seconds more, and the job would be given to somebody else.
+    // As if half a minute had passed: in ten seconds the lease would end.
     await database.query(`UPDATE job SET leased_until = now() + interval '10 s' WHERE queue = $1`, [QUEUE]);
     await until(async () => {
       const [job] = await database.query<{ renewed: boolean }>(
@@ -285,7 +285,7 @@ describe('the job queue', () => {
     await until(allDone);
   });
 
-  it('tells a handler to end whose job was given to somebody else', async () => {
+  it('aborts a handler whose job was claimed by another process', async () => {
     let lost = false;
     const node = await startNode(
       (_data, { signal }) =>
@@ -302,7 +302,7 @@ describe('the job queue', () => {
     await until(() => lost, 15_000);
   });
 
-  it('survives the loss of its connections, and goes on', async () => {
+  it('survives the loss of its connections', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
@@ -322,7 +322,7 @@ describe('the job queue', () => {
          WHERE application_name = 'offertory jobs' AND datname = current_database()`,
       );
     }
-    // A job that was claimed on a connection that died before the answer is tried again when its lease has ended.
+    // A job is retried at the end of its lease if its connection died before the claim was answered.
     await letJobsExpire(database);
     await until(allDone, 25_000);
     expect(done.size).toBe(100);
@@ -331,7 +331,7 @@ describe('the job queue', () => {
     expect(warned.mock.calls.length).toBeLessThan(30);
   });
 
-  it('waits for a database that is away when work starts, and says so once', async () => {
+  it('waits for a database that is unavailable when work starts, and logs this once', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const closed = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
@@ -347,12 +347,12 @@ describe('the job queue', () => {
     closed.close();
   });
 
-  it('stops within seconds although a handler hangs, and gives its job back', async () => {
+  it('stops within seconds although a handler hangs, and releases the job', async () => {
     let aborted = false;
     const node = await startNode(
       (_data, job) =>
         new Promise<void>((resolve) => {
-          // Told to end, it does not even listen.
+          // The handler ignores the abort signal.
           job.signal.addEventListener('abort', () => (aborted = true));
           setTimeout(resolve, 20_000).unref();
         }),
@@ -380,7 +380,7 @@ describe('the job queue', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('makes waiting jobs due, and tells those that there are none of', async () => {
+  it('makes waiting jobs due, and returns those that exist', async () => {
     const seen: string[] = [];
     const { queue, transactions } = await startNode((data) => {
       seen.push(nameOf(data));
@@ -393,7 +393,7 @@ describe('the job queue', () => {
     expect(seen).toEqual(['Ann']);
   });
 
-  it('knows of a job that the release before has queued, or works on', async () => {
+  it('recognizes jobs that the previous release has queued or is processing', async () => {
     await database.query(`
       SELECT pgboss.create_queue('${QUEUE}', '{"policy": "standard"}');
       INSERT INTO pgboss.job (name, data, state, started_on) VALUES ('${QUEUE}', '{"name": "Ann"}', 'active', now());

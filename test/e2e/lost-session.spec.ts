@@ -6,10 +6,10 @@ import { dataSourceOptions } from '../../src/database/sessions/connection.js';
 import { isDatabaseUnavailable } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-/** ReadyForQuery, idle: the end of what a server says to a new session. */
+/** ReadyForQuery, idle: the last message of a server that starts a session. */
 const READY = Buffer.from('5a0000000549', 'hex');
 
-/** An ErrorResponse, as a session gets it that is terminated. */
+/** The ErrorResponse that a terminated session gets. */
 function terminated(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
   const head = Buffer.alloc(5);
@@ -24,8 +24,8 @@ let dataSource: DataSource;
 let terminating = false;
 const sockets = new Set<Socket>();
 
-/** Hands everything on; a session that begins while `terminating` is told of its end with the very word of its begin. */
-function handOn(client: Socket): void {
+/** Forwards all data. While `terminating`, a new session gets its termination in the same packet as ReadyForQuery. */
+function forward(client: Socket): void {
   const { hostname, port, searchParams } = new URL(database.url);
   const directory = searchParams.get('host');
   const server = directory === null ? connect(Number(port), hostname) : connect(join(directory, `.s.PGSQL.${port}`));
@@ -43,7 +43,7 @@ function handOn(client: Socket): void {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  proxy = createServer(handOn);
+  proxy = createServer(forward);
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const url = new URL(database.url);
   url.search = '';
@@ -59,8 +59,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a session that is terminated in the moment it has begun', () => {
-  it('costs the call that wanted it, not the process', async () => {
+describe('a session that is terminated as soon as it has begun', () => {
+  it('fails the call that opened it, not the process', async () => {
     terminating = true;
     for (const socket of sockets) socket.destroy();
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => dataSource.query('SELECT 1')));

@@ -26,29 +26,29 @@ async function countedBy(work: () => PromiseLike<unknown>): Promise<Scrape> {
   return growth(before, await scrape(url));
 }
 
-/** Until Finance is told of all that was taken back so far, and that is counted. @returns the figures then. */
-async function untilTold(): Promise<Scrape> {
-  let told: Scrape = {};
+/** Waits until all notices of reversals are sent and counted. @returns the figures at that time. */
+async function untilNotified(): Promise<Scrape> {
+  let figures: Scrape = {};
   await until(async () => {
-    told = await scrape(url);
+    figures = await scrape(url);
     const waiting = ['offertory_deliveries{status="pending"}', 'offertory_notices_without_recipient'];
     return (
-      waiting.every((name) => told[name] === 0) &&
-      told['offertory_deliveries{status="sent"}'] === told['offertory_delivery_tries_total{outcome="sent"}']
+      waiting.every((name) => figures[name] === 0) &&
+      figures['offertory_deliveries{status="sent"}'] === figures['offertory_delivery_tries_total{outcome="sent"}']
     );
   });
-  return told;
+  return figures;
 }
 
 describe('/metrics', () => {
-  it('is on a port of its own, and nowhere on that of the API', async () => {
+  it('is served on its own port and not on that of the API', async () => {
     await service.http().get('/metrics').expect(404);
     expect((await fetch(url)).headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect((await fetch(url.replace('/metrics', '/Api/Reviews'))).status).toBe(404);
     expect((await fetch(url, { method: 'POST' })).status).toBe(404);
   });
 
-  it('counts requests by route and status, with how long they took', async () => {
+  it('counts requests and measures their duration by route and status', async () => {
     const before = await scrape(url);
     const { ContributionId } = await addedGift(service, {});
     await service.read(ContributionId).expect(200);
@@ -69,7 +69,7 @@ describe('/metrics', () => {
     ).toBe(1);
   });
 
-  it('counts refusals by code and user, and of strangers nothing that they sent', async () => {
+  it('counts refusals by code and user, without names sent by unknown users', async () => {
     const reader: Login = await service.createUser('reader', 'some long password', ['Developer']);
     const counted = await countedBy(async () => {
       await service.add({ Amount: '0' }).expect(400);
@@ -85,7 +85,7 @@ describe('/metrics', () => {
     expect(JSON.stringify(await scrape(url))).not.toContain('mallory');
   });
 
-  it('tells from the start that there was no fault of ours, so that the first one can be seen', async () => {
+  it('exposes zero faults from the start, so that the first one is visible', async () => {
     expect((await scrape(url))['offertory_faults_total']).toBe(0);
   });
 
@@ -120,11 +120,11 @@ describe('/metrics', () => {
       'offertory_reversed_amount_total{type="Stock",currency="USD"}': 7,
       'offertory_refusals_total{code="already_reversed",user="api"}': 1,
     });
-    // Or it would be counted in the next test.
-    await untilTold();
+    // Otherwise the notice would be counted in the next test.
+    await untilNotified();
   });
 
-  it('counts no replay, no dry run and nothing that was rolled back', async () => {
+  it('does not count replays, dry runs and refused gifts', async () => {
     const fields = gift('replayed', { Source: 'kiosk', TransactionId: '4711' });
     await service.add(fields).set('Idempotency-Key', 'first').expect(200);
     const counted = await countedBy(async () => {
@@ -137,7 +137,7 @@ describe('/metrics', () => {
   });
 
   it('counts a gift once whose transaction took two attempts', async () => {
-    // A sequence is not rolled back, so that the second attempt goes through.
+    // A sequence is not rolled back, so the second attempt succeeds.
     await service.database.query(`
       CREATE SEQUENCE attempt;
       CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -153,10 +153,10 @@ describe('/metrics', () => {
     expect(counted).toMatchObject({ 'offertory_gifts_total{type="Regular"}': 1 });
   });
 
-  it('tells of deliveries, of tries to send them, and of the queue', async () => {
+  it('exposes deliveries, attempts to send them, and the queue', async () => {
     const { ContributionId } = await addedGift(service, {});
     await service.reverse(`${ContributionId}/told`).expect(200);
-    const figures = await untilTold();
+    const figures = await untilNotified();
     expect(figures['offertory_deliveries{status="sent"}']).toBe(2);
     expect(figures['offertory_deliveries{status="failed"}']).toBe(0);
     expect(figures['offertory_delivery_oldest_pending_seconds']).toBe(0);
@@ -173,7 +173,7 @@ describe('/metrics', () => {
     expect(changed['offertory_queue_oldest_due_seconds{queue="send-delivery"}']).toBe(0);
   });
 
-  it('tells of connections, password checks and the process itself', async () => {
+  it('exposes connections, password checks and the process itself', async () => {
     const figures = await scrape(url);
     expect(figures['offertory_database_connections{state="most"}']).toBe(10);
     expect(figures['offertory_database_connections_awaited']).toBe(0);
@@ -183,7 +183,7 @@ describe('/metrics', () => {
     expect(figures['offertory_figures_missing{source="deliveries"}']).toBe(0);
   });
 
-  it('has every figure of ours in docs/operating.md', async () => {
+  it('exposes only figures that docs/operating.md explains', async () => {
     const text = await (await fetch(url)).text();
     const names = [...text.matchAll(/^# TYPE (offertory_\w+) /gm)].map(([, name = '']) => name);
     const document = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
@@ -191,7 +191,7 @@ describe('/metrics', () => {
     expect(names.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('of two services in one process has each its own', async () => {
+  it('keeps the figures of two services in one process apart', async () => {
     const other = await startTestApp();
     try {
       const figures = await scrape((await other.app.get(MetricsServer).start(ANYWHERE)) ?? '');
@@ -204,7 +204,7 @@ describe('/metrics', () => {
 });
 
 describe('/metrics of a database that does not answer', () => {
-  it('leaves out after two seconds what it would have to wait for, and has it again later', async () => {
+  it('omits figures after two seconds of waiting for the database, and exposes them again later', async () => {
     const lock = await holdLock(service.database.url, 'LOCK TABLE delivery IN ACCESS EXCLUSIVE MODE', []);
     try {
       const begin = performance.now();
@@ -221,7 +221,7 @@ describe('/metrics of a database that does not answer', () => {
     await until(async () => (await scrape(url))['offertory_figures_missing{source="deliveries"}'] === 0);
   });
 
-  it('tells all else when the database is away', async () => {
+  it('exposes all other figures when the database is unavailable', async () => {
     const name = new URL(service.database.url).pathname.slice(1);
     const server = withDatabaseName(service.database.url, 'postgres');
     await execute(

@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 const ignore = (): void => undefined;
 
-it('waits for another process that migrates, says which, and gives up in time', async () => {
+it('the lock waits for another process that migrates, names it, and gives up in time', async () => {
   const lines: string[] = [];
   const first = await lockMigrations(database.connection, ignore);
   const waited = lockMigrations(database.connection, (line) => lines.push(line), 1_500);
@@ -28,7 +28,7 @@ it('waits for another process that migrates, says which, and gives up in time', 
   await (await second).release();
 });
 
-it('belongs to a transaction, and is free once a migration has ended', async () => {
+it('the lock belongs to a transaction and is free once a migration has ended', async () => {
   const lock = await lockMigrations(database.connection, ignore);
   const held = await database.query(`
     SELECT state FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -39,7 +39,7 @@ it('belongs to a transaction, and is free once a migration has ended', async () 
   await (await lockMigrations(database.connection, ignore, 0)).release();
 });
 
-it('is the lock that earlier versions take for a session', async () => {
+it('the lock is the one that earlier versions take for a session', async () => {
   const lock = await lockMigrations(database.connection, ignore);
   expect(await database.query('SELECT pg_try_advisory_lock(7236512) AS taken')).toEqual([{ taken: false }]);
   await lock.release();

@@ -16,7 +16,7 @@ afterAll(async () => {
   await roles.drop();
 });
 
-it('a replica of an older version that starts again leaves the service what a newer one was granted', async () => {
+it('a restart of an older version keeps the rights that a newer version has granted to the service', async () => {
   const start = () =>
     migrateDatabase(
       { url: roles.ownerUrl },
@@ -40,7 +40,7 @@ it('a replica of an older version that starts again leaves the service what a ne
   expect(await may()).toEqual([{ may: false }]);
 });
 
-it('migrations and the rights that go with them come together, or not at all', async () => {
+it('migrations and their rights are applied together or not at all', async () => {
   const empty = await createTestDatabase({ empty: true });
   const itsRoles = await makeRoles(empty);
   try {

@@ -24,7 +24,7 @@ import { type MailServer, refusal, startMailServer } from '../support/mail-serve
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
-/** What the database knows of a delivery. */
+/** The tested columns of a delivery. */
 interface DeliveryRow {
   readonly recipient: string;
   readonly status: string;
@@ -89,7 +89,7 @@ describe('the notice of a reversal', () => {
     return module;
   }
 
-  /** Books a gift and its reversing entry, and publishes the event in that transaction; `fail` rolls it back. */
+  /** Stores a gift and its reversing entry, and publishes the event in the same transaction; `fail` rolls it back. */
   async function reverse(module: TestingModule, options: { fail?: boolean } = {}): Promise<ContributionReversed> {
     const [gift] = await database.query<{ id: number }>(`
       INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
@@ -187,7 +187,7 @@ describe('the notice of a reversal', () => {
     expect(JSON.stringify(jobs)).not.toMatch(/Appleseed|example\.org/);
   });
 
-  it('is a file where there is no SMTP server', async () => {
+  it('is written to a file when no SMTP server is set', async () => {
     const module = await start({ FINANCE_EMAILS: 'office@example.org' });
     const { eventId } = await reverse(module);
     await until(async () => (await deliveries())[0]?.status === 'sent');
@@ -200,20 +200,20 @@ describe('the notice of a reversal', () => {
     const module = await start({ SMTP_URL: url });
     const { contributionId } = await reverse(module);
     await until(() => logged.some((line) => line.includes(`contribution ${contributionId} `)));
-    const told = logged.find((line) => line.includes(`contribution ${contributionId} `));
-    expect(told).toMatch(/role Finance .* or set FINANCE_EMAILS/);
+    const warning = logged.find((line) => line.includes(`contribution ${contributionId} `));
+    expect(warning).toMatch(/role Finance .* or set FINANCE_EMAILS/);
     expect(await module.get(HealthWarnings).current()).toEqual([
       expect.stringContaining('No one is notified of reversals'),
     ]);
     await addFinanceUser('treasurer', 'treasurer@example.org');
     expect(await module.get(HealthWarnings).current()).toEqual([]);
-    // A minute passes.
+    // As if a minute had passed.
     await database.query(`UPDATE job SET due_at = due_at - interval '1 minute' WHERE queue = 'notify-finance'`);
     await until(() => mails.length === 1);
     expect(addresses(mails)).toEqual(['treasurer@example.org']);
   });
 
-  it('is tried again until the server takes it, with the same Message-ID', async () => {
+  it('is retried with the same Message-ID until the server accepts it', async () => {
     let tries = 0;
     const received: (string | undefined)[] = [];
     const { url } = await startSmtp({
@@ -238,7 +238,7 @@ describe('the notice of a reversal', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('reaches the others when one recipient is refused for good', async () => {
+  it('reaches the other recipients when one is refused permanently', async () => {
     const { url, mails } = await startSmtp({
       onRcptTo: ({ address }, _session, done) => {
         done(address.startsWith('gone') ? refusal(550, '5.1.1 no such user') : null);
@@ -254,7 +254,7 @@ describe('the notice of a reversal', () => {
     expect(logged).toContainEqual(expect.stringMatching(new RegExp(`contribution ${contributionId}, is given up`)));
   });
 
-  it('is given up after three days of tries, and kept', async () => {
+  it('is kept as failed after three days of attempts', async () => {
     const { url } = await startSmtp({
       onMailFrom: (_address, _session, done) => {
         done(refusal(550, 'not you'));
@@ -270,7 +270,7 @@ describe('the notice of a reversal', () => {
     expect(await database.query('SELECT FROM job WHERE every_seconds IS NULL')).toHaveLength(0);
   });
 
-  it('goes out after a restart when the process stops in the middle of sending', async () => {
+  it('is sent after a restart when the process stops while sending', async () => {
     let hang = true;
     const { url, mails } = await startSmtp({
       onMailFrom: (_address, _session, done) => {
@@ -295,7 +295,7 @@ describe('the notice of a reversal', () => {
     await until(() => mails.length === 1);
   });
 
-  it('is not sent twice because the database did not answer while it was going out', async () => {
+  it('is sent once although the database does not answer during sending', async () => {
     const client = new Client(database.connection.url);
     await client.connect();
     closing.push(() => client.end());
@@ -317,7 +317,7 @@ describe('the notice of a reversal', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('holds no connection of the requests while a mail server hangs', async () => {
+  it('uses no connection for requests while a mail server hangs', async () => {
     let hanging = 0;
     const { url } = await startSmtp({ onMailFrom: () => hanging++ });
     const many = Array.from({ length: 8 }, (_, index) => `office${index}@example.org`).join(',');

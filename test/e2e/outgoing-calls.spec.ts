@@ -4,7 +4,7 @@ import { addedGift } from '../contract/gift-requests.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** Servers that note who comes, and hang up. */
+/** Servers that note a visit and hang up. */
 const servers: Server[] = [];
 const visited = new Set<Server>();
 let mailServer: Server;
@@ -38,14 +38,14 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** The port, or the path of the socket, that `connect` was called for: Node has several ways to say so. */
+/** The port or the socket path of a call of `connect`, which takes several forms of arguments. */
 function destination([first]: readonly unknown[]): string {
   const target: unknown = Array.isArray(first) ? first[0] : first;
   const { port, path } = typeof target === 'object' ? (target as { port?: unknown; path?: unknown }) : { port: target };
   return String(path ?? port);
 }
 
-it('the service connects to its database and its mail server alone, whatever addresses a gift tells', async () => {
+it('the service connects only to its database and its mail server, whatever URLs a gift contains', async () => {
   const connect = jest.spyOn(Socket.prototype, 'connect');
   const url = `http://127.0.0.1:${portOf(stranger)}/x.png`;
   const texts = { First: url, Last: `<img src="${url}">`, Address: url, Notes: url, Source: '//127.0.0.1/share' };

@@ -32,7 +32,7 @@ describe('a periodic job', () => {
        WHERE queue = 'tidy' AND leased_until IS NULL`,
     );
 
-  it('is done by one of several processes, and again after its period', async () => {
+  it('is run by one of several processes, and again after its period', async () => {
     let times = 0;
     for (let i = 0; i < 3; i++) startEvery(3_600, () => Promise.resolve(times++));
     await until(() => times > 0);
@@ -45,7 +45,7 @@ describe('a periodic job', () => {
     expect(times).toBe(2);
   });
 
-  it('is tried again when its handler throws', async () => {
+  it('is retried when its handler throws', async () => {
     let times = 0;
     startEvery(3_600, () => (++times === 1 ? Promise.reject(new Error('not now')) : Promise.resolve()));
     await until(() => times === 2);
@@ -60,7 +60,7 @@ describe('a periodic job', () => {
     await until(async () => ((await waiting()) as { every_seconds: number }[])[0]?.every_seconds === 60);
   });
 
-  it('is a row for each queue, whatever else is queued there', async () => {
+  it('keeps its one row when another job is queued in the same queue', async () => {
     let times = 0;
     startEvery(3_600, () => Promise.resolve(times++));
     await until(() => times === 1);

@@ -23,7 +23,7 @@ let roles: DatabaseRoles;
 let service: TestApp;
 
 beforeAll(async () => {
-  // As an installation of before, that one role has made: its tables are handed over.
+  // Like an older installation whose tables were made by one role: they are handed over to the owner.
   database = await createTestDatabase();
   roles = await makeRoles(database);
   await migrateDatabase(
@@ -54,8 +54,8 @@ const post = (path: string, body: object = {}): Promise<unknown> =>
       .expect(200),
   );
 
-describe('the service in a role that may do no more than it needs', () => {
-  it('adds, matches, repeats, previews and reads', async () => {
+describe('the service in a role with the least rights', () => {
+  it('adds, matches, replays, previews and reads gifts', async () => {
     const sent = giver();
     const first = await addedGift(service, sent);
     expect(await addedGift(service, { ...sent, Email: email() })).toMatchObject({ PeopleId: first.PeopleId });
@@ -67,7 +67,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await service.http().get('/health/ready').expect(200);
   });
 
-  it('reverses, tells Finance, and sends again', async () => {
+  it('reverses gifts, notifies Finance, and sends failed notices again', async () => {
     const { ContributionId } = await addedGift(service, giver());
     await service.reverse(`${ContributionId}/role`).set('Idempotency-Key', 'back').expect(200);
     const sent = `SELECT id FROM delivery WHERE status = 'sent'`;
@@ -77,7 +77,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await until(async () => (await database.query(sent)).length === 2);
   });
 
-  it('merges, edits, confirms, removes, reassigns, accepts', async () => {
+  it('merges and edits persons, confirms and removes contacts, reassigns gifts, accepts reviews', async () => {
     const one = await addedGift(service, giver());
     const two = await addedGift(service, giver());
     const doubtful = await addedGift(service, { ...giver(), PeopleId: one.PeopleId });
@@ -95,7 +95,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await post(`/Api/Reviews/${review?.id}/accept`);
   });
 
-  it('looks after users, counts wrong passwords, and folds anew', async () => {
+  it('changes users, counts wrong passwords, and refolds persons', async () => {
     const users = service.app.get(UserAccounts);
     await users.create('other', 'some long password', { roles: ['Developer'] });
     await users.setPassword('other', 'another long password');
@@ -118,7 +118,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await service.add(giver(), ['api', token]).expect(401);
   });
 
-  it('purges old keys', async () => {
+  it('purges old idempotency keys', async () => {
     await database.query(`
       INSERT INTO idempotency_key (user_id, operation, key, request_digest, created_at)
       SELECT id, 'AddContribution', 'old', '', now() - interval '31 days' FROM app_user LIMIT 1;
@@ -126,13 +126,13 @@ describe('the service in a role that may do no more than it needs', () => {
     await until(async () => (await database.query(`SELECT FROM idempotency_key WHERE key = 'old'`)).length === 0);
   });
 
-  it('takes over jobs of the release before, and lets that have its own', async () => {
+  it('takes over jobs of the previous release, and leaves that release its other queues', async () => {
     await database.query(`
       INSERT INTO pgboss.job (name, data) VALUES ('send-delivery', '{"deliveryId": -1}');
       UPDATE job SET due_at = now() WHERE queue = 'adopt-pgboss-jobs'`);
     const left = `SELECT FROM pgboss.job WHERE data = '{"deliveryId": -1}'`;
     await until(async () => (await database.query(left)).length === 0);
-    // Of a queue that nobody works on here.
+    // A queue that this release does not process.
     await database.query(`
       SELECT pgboss.create_queue('elsewhere', '{"policy": "standard"}');
       INSERT INTO job (queue, due_at) VALUES ('elsewhere', now() - interval '1 hour')`);
@@ -154,14 +154,14 @@ describe('the service in a role that may do no more than it needs', () => {
     expect((await funds.list()).map((fund) => fund.default)).toEqual([true, false]);
   });
 
-  it('starts again where nothing is to be migrated, without the owner', async () => {
+  it('starts without the owner when no migration is pending', async () => {
     expect(await migrateDatabase({ url: roles.serviceUrl })).toMatchObject({
       applied: [],
       rights: expect.stringMatching(/^none granted: the tables belong to .*_owner_.*docker compose run --rm migrate$/),
     });
   });
 
-  it('leaves reports to whom they were open', async () => {
+  it('leaves other roles their rights to read tables', async () => {
     const reader = `reader_${Date.now()}`;
     await database.query(`CREATE ROLE ${reader}; GRANT SELECT ON fund TO ${reader}`);
     await roles.again();
@@ -178,7 +178,7 @@ describe('the service in a role that may do no more than it needs', () => {
     expect(may).toEqual({ connect: true, usage: true, read: true });
   });
 
-  it('has its rights beside a table of somebody else', async () => {
+  it('gets its exact rights although there is a table of another program', async () => {
     const role = new URL(roles.serviceUrl).username;
     await database.query(`
       CREATE TABLE public.pledge_card AS SELECT 1 AS id;
@@ -198,7 +198,7 @@ describe('the service in a role that may do no more than it needs', () => {
     expect(may).toEqual({ insert: true, delete: false });
   });
 
-  it('takes ids of gifts as nobody else does, after a restore that has left it to everybody too', async () => {
+  it('is the only role that may take ids, even after a restore that has granted this to everybody', async () => {
     const [stranger, migrate] = [
       `stranger_${Date.now()}`,
       () =>
@@ -224,7 +224,7 @@ describe('the service in a role that may do no more than it needs', () => {
     await database.query(`DROP ROLE ${stranger}`);
   });
 
-  it('is not told to have rights by one who cannot give them: the URLs of both roles swapped', async () => {
+  it('is not reported as granted rights when the URLs of both roles are swapped', async () => {
     await expect(
       migrateDatabase(
         { url: roles.serviceUrl },
@@ -235,7 +235,7 @@ describe('the service in a role that may do no more than it needs', () => {
     );
   });
 
-  it('has its rights from the owner once more after the script has run again', async () => {
+  it('gets its rights from the owner again after the script of roles has run again', async () => {
     await roles.again();
     await migrateDatabase(
       { url: roles.ownerUrl },
@@ -245,35 +245,35 @@ describe('the service in a role that may do no more than it needs', () => {
   });
 });
 
-describe('that role is refused', () => {
+describe('the service role may not', () => {
   it.each([
-    ['a table', 'CREATE TABLE mine (id integer)'],
-    ['a temporary table', 'CREATE TEMPORARY TABLE mine (id integer)'],
-    ['a schema', 'CREATE SCHEMA mine'],
-    ['another column', 'ALTER TABLE contribution ADD COLUMN mine integer'],
-    ['a table less', 'DROP TABLE contribution'],
-    ['a trigger less', 'ALTER TABLE audit_entry DISABLE TRIGGER ALL'],
-    ['a queue', `SELECT pgboss.create_queue('mine', '{"policy": "standard"}')`],
-    ['a gift less', 'DELETE FROM contribution'],
-    ['another amount', 'UPDATE contribution SET amount = 1'],
-    ['another day', `UPDATE contribution SET day = '2026-01-01'`],
-    ['another sum of a bundle', 'UPDATE contribution SET bundle_id = 1'],
-    ['a person less', 'DELETE FROM person'],
-    ['a notice less', 'DELETE FROM notice'],
-    ['another notice', `UPDATE notice SET content = '{}'`],
-    ['another name of a user', `UPDATE app_user SET username = 'nobody'`],
-    ['more scopes of a token', `UPDATE api_token SET scopes = '{add}'`],
-    ['a token without its record', 'DELETE FROM api_token'],
-    ['another entry of the audit trail', `UPDATE audit_entry SET actor = 'nobody'`],
-    ['an entry less', 'DELETE FROM audit_entry'],
-    ['no entry at all', 'TRUNCATE audit_entry'],
+    ['create a table', 'CREATE TABLE mine (id integer)'],
+    ['create a temporary table', 'CREATE TEMPORARY TABLE mine (id integer)'],
+    ['create a schema', 'CREATE SCHEMA mine'],
+    ['add a column', 'ALTER TABLE contribution ADD COLUMN mine integer'],
+    ['drop a table', 'DROP TABLE contribution'],
+    ['disable a trigger', 'ALTER TABLE audit_entry DISABLE TRIGGER ALL'],
+    ['create a queue', `SELECT pgboss.create_queue('mine', '{"policy": "standard"}')`],
+    ['delete a gift', 'DELETE FROM contribution'],
+    ['change an amount', 'UPDATE contribution SET amount = 1'],
+    ['change a day', `UPDATE contribution SET day = '2026-01-01'`],
+    ['move a gift to another bundle', 'UPDATE contribution SET bundle_id = 1'],
+    ['delete a person', 'DELETE FROM person'],
+    ['delete a notice', 'DELETE FROM notice'],
+    ['change a notice', `UPDATE notice SET content = '{}'`],
+    ['rename a user', `UPDATE app_user SET username = 'nobody'`],
+    ['add a scope to a token', `UPDATE api_token SET scopes = '{add}'`],
+    ['delete a token', 'DELETE FROM api_token'],
+    ['change an audit entry', `UPDATE audit_entry SET actor = 'nobody'`],
+    ['delete an audit entry', 'DELETE FROM audit_entry'],
+    ['truncate the audit trail', 'TRUNCATE audit_entry'],
     [
-      'an entry of another time',
+      'choose the time of an audit entry',
       `INSERT INTO audit_entry (at, actor, action, subject) VALUES (now(), 'a', 'a.b', 'c')`,
     ],
-    ['a migration', `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`],
-    ['an id of somebody else’s', `SELECT next_id('migrations_id_seq')`],
-    ['to be somebody else', 'SET ROLE pg_read_all_data'],
+    ['record a migration', `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`],
+    ['take an id of a sequence it does not use', `SELECT next_id('migrations_id_seq')`],
+    ['become another role', 'SET ROLE pg_read_all_data'],
   ])('%s', async (_what, statement) => {
     const client = new Client({ connectionString: roles.serviceUrl });
     await client.connect();
@@ -284,11 +284,11 @@ describe('that role is refused', () => {
     }
   });
 
-  it('to migrate, with a word on what to do', async () => {
+  it('migrate, and is told what to do', async () => {
     const [last] = await database.query<{ name: string; timestamp: string }>(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
     );
-    // TypeORM prints its failure besides throwing it.
+    // TypeORM prints its failure as well as throwing it.
     const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     await expect(migrateDatabase({ url: roles.serviceUrl })).rejects.toThrow('Set MIGRATION_DATABASE_URL');
     printed.mockRestore();

@@ -15,11 +15,11 @@ let dataSource: DataSource;
 let transactions: Transactions;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // What is deferred fails when the transaction commits, and not before.
+  // A deferred constraint fails when the transaction commits, and not before.
   await database.query(`
     CREATE TABLE note (text text NOT NULL CHECK (text <> ''), UNIQUE (text) DEFERRABLE INITIALLY DEFERRED)`);
   tap = await openWireTap(database.url, 'offertory');
-  // One connection: every transaction meets what those before it have left.
+  // One connection: every transaction meets the state that earlier ones left.
   dataSource = new DataSource(dataSourceOptions({ url: tap.url }, 1));
   await dataSource.initialize();
   transactions = new Transactions(dataSource);
@@ -44,13 +44,13 @@ async function write(tx: EntityManager, text: string): Promise<unknown[]> {
   return sqlRows(tx, INSERT, [text]);
 }
 
-/** The connection is of use for the next transaction. */
+/** The connection can be used for the next transaction. */
 async function expectNext(): Promise<void> {
   expect(await transactions.run((tx) => write(tx, 'next'))).toEqual([{ text: 'next' }]);
 }
 
 describe('a transaction', () => {
-  it('commits what its work has written', async () => {
+  it('commits what its work wrote', async () => {
     expect(await transactions.run((tx) => write(tx, 'a'))).toEqual([{ text: 'a' }]);
     expect(sent()).toEqual(['START TRANSACTION', COUNT.text, INSERT.text, 'COMMIT']);
     expect(await notes()).toEqual([{ text: 'a' }]);
@@ -92,7 +92,7 @@ describe('a transaction', () => {
     await expectNext();
   });
 
-  it('fails when its work swallowed the error of a statement: PostgreSQL rolls back, and reports no error', async () => {
+  it('fails when its work swallows the error of a statement, which PostgreSQL rolls back without an error', async () => {
     const failing = transactions.run(async (tx) => {
       await sqlRows(tx, INSERT, ['before']);
       await sqlRows(tx, INSERT, ['']).catch(() => undefined);
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([{ text: 'at last' }]);
   });
 
-  it('stores nothing when its session ends while a statement is under way', async () => {
+  it('stores nothing when its session ends during a statement', async () => {
     const slow = prepared('INSERT INTO note (text) SELECT $1 FROM pg_sleep($2) RETURNING text');
     const failing = transactions.run((tx) => sqlRows(tx, slow, ['slow', 30]));
     const ended = expect(failing).rejects.toThrow();
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     await expectNext();
   });
 
-  it('is one transaction with what TypeORM saves in it', async () => {
+  it('also rolls back what TypeORM saves in it', async () => {
     const failing = transactions.run(async (tx) => {
       await tx.query(INSERT.text, ['by TypeORM']);
       await sqlRows(tx, INSERT, ['']);

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 let database: TestDatabase;
 
-/** Replicas share the password of the database, though a server that trusts does not ask for it. */
+/** The database with this password in its URL. A server with trust authentication does not check it. */
 function withPassword(password: string): TestDatabase {
   const url = new URL(database.url);
   url.password = password;
@@ -12,8 +12,8 @@ function withPassword(password: string): TestDatabase {
 }
 
 /**
- * What `call` makes of a replica that runs while it does. One after the other: passport is one for the whole process,
- * so that of two in it both would ask the later one's database.
+ * Runs `call` on a replica that is stopped afterwards. Replicas run one after the other: passport is shared by the
+ * whole process, so two replicas in it would both use the database of the later one.
  */
 async function onReplica<T>(call: (replica: TestApp) => Promise<T>, password = 'of the database'): Promise<T> {
   const replica = await startTestApp({ LOGIN_FAILURES_PER_MINUTE: '3' }, { database: withPassword(password) });
@@ -41,11 +41,11 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-it('a caller whose password one replica has verified is not locked out of another, or after a restart', async () => {
+it('a caller verified by one replica is not locked out of another or after a restart', async () => {
   expect(await onReplica(statusesWhenGuessed)).toEqual([401, 401, 401, 429, 200]);
 });
 
-it('until five minutes after the last call', async () => {
+it('a verified caller may be locked out five minutes after the last call', async () => {
   const soon = await database.query<{ soon: boolean }>(
     "SELECT expires_at BETWEEN now() + interval '4 min 30 s' AND now() + interval '5 min' AS soon FROM verified_login",
   );
@@ -54,6 +54,6 @@ it('until five minutes after the last call', async () => {
   expect(await onReplica(statusesWhenGuessed)).toEqual([401, 401, 401, 429, 429]);
 });
 
-it('and whoever has a copy of the database recognises nothing: the key is not in it', async () => {
+it('verified callers cannot be recognised from a copy of the database, which lacks the key', async () => {
   expect(await onReplica(statusesWhenGuessed, 'another one')).toEqual([401, 401, 401, 429, 429]);
 });

@@ -11,16 +11,16 @@ import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'cut around the COMMIT'];
 const SEED = Number(process.env['FAULT_SEED'] ?? 20_261_129);
-/** The share of COMMITs that are spoilt. */
+/** The share of COMMITs that are cut. */
 const SPOILT = 0.4;
-/** For all of it, on a machine that has other work as well, in milliseconds. */
+/** The time limit of the whole test on a busy machine, in milliseconds. */
 const LIMIT = 30 * 60_000;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
 let service: ServiceProcess;
 const cuts = new Map<Cut, number>(CUTS.map((cut) => [cut, 0]));
-/** Not while the service starts: a start that is cut off fails, and is repeated by whoever started it. */
+/** False while the service starts: a start fails when its connection is cut. */
 let isSpoiling = false;
 
 const random = randomFrom(SEED);
@@ -32,7 +32,7 @@ function chooseCut(): Cut | undefined {
   return cut;
 }
 
-/** Numbers from 0 to below 1, the same for each seed: mulberry32. */
+/** Numbers from 0 to below 1, the same sequence for each seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 it(
-  `each of ${EXTENT.cutGifts} gifts is recorded once, though connections are cut around their COMMITs`,
+  `each of ${EXTENT.cutGifts} gifts is recorded once although connections are cut around their COMMITs`,
   async () => {
     const load = new Load({ name: 'cut', login: LOGIN, urls: [service.url], clients: 16 });
     isSpoiling = true;

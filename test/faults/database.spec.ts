@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'the database will be back'];
-/** What callers are promised, in milliseconds. */
+/** The longest time for an answer that callers are promised, in milliseconds. */
 const ANSWER_LIMIT = 7_000;
 const RECOVERY_LIMIT = 5_000;
 
@@ -31,7 +31,7 @@ afterEach(() => assertLedgerInvariants(postgres));
 
 let loads = 0;
 
-/** Calls go on while the fault is there, and after it; what callers saw, and the books, have to be right. */
+/** Makes calls during and after the fault, and checks their answers and the books. */
 async function underLoad(scenario: string, fault: (load: Load) => Promise<void>): Promise<void> {
   const load = new Load({ name: `fault${++loads}x`, login: LOGIN, urls: [service.url], clients: 16 });
   try {
@@ -45,14 +45,14 @@ async function underLoad(scenario: string, fault: (load: Load) => Promise<void>)
     expect(load.tally.retryAfterMissing).toBe(0);
     expect(load.tally.slowest).toBeLessThan(ANSWER_LIMIT);
     await load.assertBooked(postgres);
-    // Its answer may be a second old.
+    // The answer of readiness may be a second old.
     await until(async () => (await fetch(`${service.url}/health/ready`)).status === 200, 2_000);
   } finally {
     await load.stop();
   }
 }
 
-/** Waits until callers are refused, and then for so long. */
+/** Waits until callers get 503, and then for this time. */
 async function refused(load: Load, milliseconds: number): Promise<void> {
   const before = load.tally.count(503);
   await until(() => load.tally.count(503) > before + 16, ANSWER_LIMIT + 3_000);
@@ -68,7 +68,7 @@ async function terminateService(share = '1.0'): Promise<void> {
   );
 }
 
-describe('callers see 200, or 503 with Retry-After, each within 7 s, and every gift is recorded once', () => {
+describe('callers get 200, or 503 with Retry-After, within 7 s, and every gift is recorded once', () => {
   it.each(['fast', 'immediate'] as const)('while PostgreSQL is stopped (%s) and started again', async (mode) => {
     await underLoad(`PostgreSQL restarted (${mode})`, async (load) => {
       postgres.stop(mode);
@@ -80,7 +80,7 @@ describe('callers see 200, or 503 with Retry-After, each within 7 s, and every g
     });
   });
 
-  it('while PostgreSQL is down for long', async () => {
+  it('while PostgreSQL is down for a long time', async () => {
     await underLoad(`PostgreSQL down for ${EXTENT.outage / 1_000} s`, async (load) => {
       postgres.stop('fast');
       try {
@@ -93,7 +93,7 @@ describe('callers see 200, or 503 with Retry-After, each within 7 s, and every g
     });
   });
 
-  it('while PostgreSQL takes calls and says nothing', async () => {
+  it('while PostgreSQL accepts connections and does not answer', async () => {
     await underLoad(`PostgreSQL frozen for ${EXTENT.outage / 1_000} s`, async (load) => {
       await postgres.freeze();
       try {
@@ -131,7 +131,7 @@ describe('callers see 200, or 503 with Retry-After, each within 7 s, and every g
     });
   });
 
-  it('while its sessions are terminated at random', async () => {
+  it('while sessions are terminated at random', async () => {
     await underLoad('sessions terminated at random', async (load) => {
       const before = load.tally.count(503);
       const enough = load.tally.count(200) + 300;
@@ -143,7 +143,7 @@ describe('callers see 200, or 503 with Retry-After, each within 7 s, and every g
   });
 });
 
-/** Those of the service as well, which stands still meanwhile: it would be as quick to take them back. */
+/** Takes all connections, including those of the service. It is stopped meanwhile, or it would reconnect as quickly. */
 async function takeAllConnections(others: Connection[]): Promise<void> {
   const takeOne = async (): Promise<boolean> => {
     const other = new Connection({ connectionString: postgres.url });

@@ -12,9 +12,9 @@ import type { Login } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const LOGIN: Login = ['api', 'the server comes back by itself'];
-/** What callers are promised, in milliseconds. */
+/** The longest time for an answer that callers are promised, in milliseconds. */
 const ANSWER_LIMIT = 7_000;
-/** Within this the service has noticed, the server has stopped, was started and has recovered; on a busy machine. */
+/** The time to stop, notice, restart and recover the server on a busy machine, in milliseconds. */
 const RECOVERY_LIMIT = 20_000;
 
 let dataDir: string;
@@ -45,11 +45,11 @@ afterAll(async () => {
 
 describe('a signal to the embedded PostgreSQL while gifts are recorded', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL'] as const)(
-    '%s: the service starts it again, callers see 200 or 503, and every gift is recorded once',
+    '%s: the service restarts it, callers get 200 or 503, and every gift is recorded once',
     async (signal) => {
       const load = new Load({ name: signal.toLowerCase(), login: LOGIN, urls: [service.url], clients: 8 });
       try {
-        // A connection that only waits keeps a server alive that was told to stop by SIGTERM.
+        // An idle connection keeps a server alive after SIGTERM.
         await pool.query('SELECT 1');
         await load.succeed(50);
         const before = serverId();

@@ -23,7 +23,7 @@ let replicas: ServiceProcess[];
 let urls: string[];
 
 const needsPrograms = programs === undefined ? describe.skip : describe;
-needsPrograms('a standby that takes over (skipped only where there is no pg_basebackup)', () => {
+needsPrograms('a standby that takes over (skipped only without pg_basebackup)', () => {
   beforeEach(async () => {
     primary = await startPrivatePostgres(programs);
     address = await startForwarder(primary.place.port);
@@ -52,7 +52,7 @@ needsPrograms('a standby that takes over (skipped only where there is no pg_base
     for (const reader of all) await reader.readOn();
     return all;
   };
-  /** The primary goes, and the address leads to the standby. */
+  /** Stops the primary, promotes the standby and sends its address there. */
   const failOver = (mode: 'fast' | 'immediate'): void => {
     primary.stop(mode);
     standby.promote();
@@ -62,7 +62,7 @@ needsPrograms('a standby that takes over (skipped only where there is no pg_base
     standby.query<{ reason: string }>('SELECT reason FROM books_epoch ORDER BY number');
 
   it(
-    'lagging: no id comes twice, lost positions are refused, earlier ones go on, and readers end with the books',
+    'and lags repeats no id, refuses lost positions and accepts earlier ones, and readers end with the same books',
     async () => {
       const kept = [await add('kept1'), await add('kept2'), await add('kept3')];
       expect((await call((client) => client.reverse(kept[0]?.id ?? 0, 'x'))).status).toBe(200);
@@ -97,7 +97,7 @@ needsPrograms('a standby that takes over (skipped only where there is no pg_base
         const { status, body } = await reader.ask();
         expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ field: 'after' }] } });
       }
-      // As the answer says: by the time that it names, on top of what was kept before then.
+      // As the answer says: read changes since the time that it names, on top of the entries kept before it.
       const problem = (await late[1]?.ask())?.body;
       const [, since = ''] = /updatedSince=(\S+)\./.exec(String(problem?.['detail'])) ?? [];
       const again = (await readers(`updatedSince=${since}`))[0];
@@ -113,7 +113,7 @@ needsPrograms('a standby that takes over (skipped only where there is no pg_base
   );
 
   it(
-    'with all that the primary had: readers at the very end go on, and miss nothing',
+    'with all data of the primary lets readers continue, and they miss nothing',
     async () => {
       const load = new Load({ name: 'before', login: LOGIN, urls, clients: 8 });
       await load.succeed(200);

@@ -7,9 +7,9 @@ import { createApiUser, type Outcome, type RunningProgram, startProgram } from '
 import { until } from '../support/until.js';
 import { EXTENT } from './extent.js';
 
-/** Of a machine that has much else to do, in milliseconds. */
+/** The time limit on a busy machine, in milliseconds. */
 const TIME_LIMIT = 3_600_000;
-/** What the process may hold at its peak, in kilobytes. */
+/** The highest allowed memory use of the process, in kilobytes. */
 const MEMORY_LIMIT = 300_000;
 
 let postgres: PrivatePostgres;
@@ -25,11 +25,11 @@ afterAll(async () => {
   postgres.destroy();
 });
 
-/** Has the program say at its end what it held at its peak, in kilobytes: what the system counts as its maximum RSS. */
-const TELL_MEMORY = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`;
+/** Makes the program print its maximum RSS at its exit, in kilobytes. */
+const PRINT_MEMORY = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`;
 
 function startImport(path: string, source: string, ...options: string[]): RunningProgram {
-  const preload = `--import=data:text/javascript;base64,${Buffer.from(TELL_MEMORY).toString('base64')}`;
+  const preload = `--import=data:text/javascript;base64,${Buffer.from(PRINT_MEMORY).toString('base64')}`;
   const args = ['import', path, '--user', 'api', '--source', source, '--json', ...options];
   return startProgram('cli', args, { DATABASE_URL: postgres.url, NODE_OPTIONS: preload });
 }
@@ -48,7 +48,7 @@ function peakOf({ stderr }: Outcome): number {
 
 describe('an import', () => {
   it(
-    `of ${EXTENT.importedRows} rows books each once, killed midway and given twice more, in bounded memory`,
+    `of ${EXTENT.importedRows} rows records each once when killed midway and run twice more, in bounded memory`,
     async () => {
       const rows = EXTENT.importedRows;
       const path = await files.writeMany('gifts.csv', rows);
@@ -81,7 +81,7 @@ describe('an import', () => {
     TIME_LIMIT,
   );
 
-  it('waits for a database that goes away, and loses and repeats nothing', async () => {
+  it('waits for an unavailable database, and loses and repeats nothing', async () => {
     const path = await files.writeMany('waiting.csv', 2_000);
     const waiting = startImport(path, 'waiting');
     await until(async () => (await count('waiting')) > 200, 60_000);
@@ -92,7 +92,7 @@ describe('an import', () => {
     expect(await count('waiting')).toBe(2_000);
   });
 
-  it('gives up a database that stays away, says how to go on, and does', async () => {
+  it('stops when the database stays unavailable, says how to continue, and continues when run again', async () => {
     const path = await files.writeMany('given-up.csv', 2_000);
     const givenUp = startImport(path, 'given up', '--patience', '1');
     await until(async () => (await count('given up')) > 200, 60_000);

@@ -1,6 +1,6 @@
 import base from '../../jest.config.js';
 
-/** The fault tests: `npm run test:faults`. One after the other, since they measure. */
+/** The fault tests: `npm run test:faults`. They run one after the other because they measure times. */
 export default {
   ...base,
   rootDir: '../..',

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, type ClosedBundle, type Ledger } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { letJobsExpire, matchMails, untilTold } from '../support/notices.js';
+import { letJobsExpire, matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures } from '../support/tally.js';
 import type { Login } from '../support/test-app.js';
@@ -19,7 +19,7 @@ import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'kill -9 does not matter'];
 const RECIPIENTS = ['office@example.org', 'treasurer@example.org'];
-/** A process starts within this on a busy machine, in milliseconds. */
+/** The time for a process to start on a busy machine, in milliseconds. */
 const START_LIMIT = 20_000;
 
 const ending: (() => unknown)[] = [];
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-/** A service that is killed again and again, and what it stands on. */
+/** A service that is killed repeatedly, with its database. */
 interface Victim {
   readonly variables: Record<string, string>;
   kill(service: ServiceProcess): Promise<unknown>;
@@ -35,7 +35,7 @@ interface Victim {
 }
 
 async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void> {
-  // Long enough after a mail is taken to be killed before it is known.
+  // So long after accepting a mail that the service may be killed before it gets the answer.
   const mails = await startMailServer({}, { hesitation: 20 });
   ending.push(() => mails.stop());
   const port = await freePort();
@@ -63,29 +63,29 @@ async function killAgainAndAgain(scenario: string, victim: Victim): Promise<void
     slowest = Math.max(slowest, performance.now() - killed);
   }
   await load.stop();
-  const told = await victim.look(async (ledger) => {
+  const mailed = await victim.look(async (ledger) => {
     if (!EXTENT.waitsForJobs) await letJobsExpire(ledger);
-    await untilTold(ledger, RECIPIENTS.length, 150_000);
+    await untilNotified(ledger, RECIPIENTS.length, 150_000);
     await assertLedgerInvariants(ledger, closed);
     await load.assertBooked(ledger);
     return await assertMails(ledger, load, mails);
   });
   const back = `back after at most ${(slowest / 1_000).toFixed(2)} s, starting included`;
-  printFigures(scenario, load.tally, `${load.gifts.size} gifts; ${told}; ${back}`);
+  printFigures(scenario, load.tally, `${load.gifts.size} gifts; ${mailed}; ${back}`);
   for (const what of load.tally.seen.keys()) expect(what).toMatch(/^(200|0|503 .*)$/);
   expect(load.tally.retryAfterMissing).toBe(0);
   expect(closed).toHaveLength(EXTENT.rounds);
   expect(await service.end('SIGTERM')).toBe(0);
 }
 
-/** @returns how many reversals there were, and how many mails came of them. */
+/** @returns a text with the numbers of reversals and mails. */
 async function assertMails(ledger: Ledger, load: Load, { mails }: MailServer): Promise<string> {
-  const { told, repeated } = await matchMails(ledger, mails);
-  expect(told).toBe(load.reversals.size * RECIPIENTS.length);
-  return `${load.reversals.size} reversals; ${told} mails, ${repeated} repeated`;
+  const { delivered, repeated } = await matchMails(ledger, mails);
+  expect(delivered).toBe(load.reversals.size * RECIPIENTS.length);
+  return `${load.reversals.size} reversals; ${delivered} mails, ${repeated} repeated`;
 }
 
-describe('kill -9 at random moments: every gift is recorded once, every reversal is told, closed bundles stay', () => {
+describe('kill -9 at random moments: gifts are recorded once, reversals are notified, closed bundles do not change', () => {
   it('of the service', async () => {
     const database = await createTestDatabase();
     ending.push(() => database.drop());
@@ -114,13 +114,13 @@ describe('kill -9 at random moments: every gift is recorded once, every reversal
   });
 });
 
-/** Ends the embedded server without a chance to write anything; its own children notice and end themselves. */
+/** Kills the embedded server before it can write anything; its children notice and exit. */
 function killPostmaster(dataDir: string): void {
   const { stdout } = spawnSync('head', ['-n', '1', join(dataDir, 'database', 'postmaster.pid')], { encoding: 'utf8' });
   process.kill(Number(stdout.trim()), 'SIGKILL');
 }
 
-/** Joins the embedded server that the service has started. */
+/** Runs `what` on the embedded server that the service has started. */
 async function lookInto<T>(dataDir: string, what: (ledger: Ledger) => Promise<T>): Promise<T> {
   const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
   const client = new Client(server.connection);

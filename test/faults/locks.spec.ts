@@ -12,9 +12,9 @@ import { until } from '../support/until.js';
 import { countLockWaits } from '../support/lock-waits.js';
 
 const LOGIN: Login = ['api', 'somebody else is at it'];
-/** What callers are promised, in milliseconds. */
+/** The longest time for an answer that callers are promised, in milliseconds. */
 const ANSWER_LIMIT = 7_000;
-/** Of two locks for which a call waits one after the other, how long the first is held. */
+/** How long the first of two locks is held for which a call waits in turn, in milliseconds. */
 const FIRST_LOCK = 2_500;
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 afterEach(() => assertLedgerInvariants(database));
 
-/** Its ContributionId and PeopleId. */
+/** Adds a gift. @returns its ContributionId and PeopleId. */
 async function give(unique: string): Promise<{ id: number; person: number }> {
   const { body } = await processor.add(gift(unique));
   return { id: Number(body['ContributionId']), person: Number(body['PeopleId']) };
@@ -49,13 +49,13 @@ async function lockBundleOf(contribution: number): Promise<HeldLock> {
   return lockRow('bundle', row?.bundle_id ?? 0);
 }
 
-/** Until so many of the service's sessions wait for a lock. */
+/** Waits until this number of the service's sessions wait for a lock. */
 async function waiting(sessions: number): Promise<void> {
   await until(async () => (await countLockWaits(database)) === sessions);
 }
 
-describe('what somebody else holds locked', () => {
-  /** As long as the lock is held the call fails in time and leaves nothing; afterwards the same call succeeds. */
+describe('a lock of another session', () => {
+  /** Expects that the call fails in time and stores nothing while the lock is held, and succeeds afterwards. */
   async function expectUnavailable(
     scenario: string,
     lock: HeldLock,
@@ -76,25 +76,25 @@ describe('what somebody else holds locked', () => {
     printFigures(`${scenario} locked by another session`, tally);
   }
 
-  it('a gift: its reversal is refused in time', async () => {
+  it('on a gift: its reversal is refused in time', async () => {
     const { id } = await give('gift');
     const call = (): Promise<Answer> => processor.reverse(id, 'test', 'locked gift');
     await expectUnavailable("a gift's row", await lockRow('contribution', id), [call, call]);
   });
 
-  it('a person: a gift of that person is refused in time', async () => {
+  it('on a person: a gift of that person is refused in time', async () => {
     const { person } = await give('person');
     const call = (): Promise<Answer> => processor.add(gift('person'), 'locked person');
     await expectUnavailable("a person's row", await lockRow('person', person), [call, call]);
   });
 
-  it('a bundle: a gift for it is refused in time', async () => {
+  it('on a bundle: a gift for it is refused in time', async () => {
     const { id } = await give('bundle');
     const call = (): Promise<Answer> => processor.add(gift('bundle'), 'locked bundle');
     await expectUnavailable('a bundle', await lockBundleOf(id), [call, call]);
   });
 
-  it('one thing after the other: the waits of one call do not add up', async () => {
+  it('on a person and then a bundle: the waits of one call do not add up', async () => {
     const { id, person } = await give('both');
     const [first, second] = [await lockRow('person', person), await lockBundleOf(id)];
     const call = processor.add(gift('both'), 'locked both');
@@ -107,7 +107,7 @@ describe('what somebody else holds locked', () => {
     ]);
   });
 
-  it('a key: the twin of a call that is still under way is told so in time', async () => {
+  it('on an idempotency key: a twin of a running call gets 409 in time', async () => {
     const { id, person } = await give('twin');
     const [first, second] = [await lockRow('person', person), await lockBundleOf(id)];
     const tally = new Tally();
@@ -116,7 +116,7 @@ describe('what somebody else holds locked', () => {
     await waiting(1);
     const twin = call();
     await waiting(2);
-    // The original waits for one lock and then for another, longer than a twin may.
+    // The original waits for two locks in turn, longer than a twin may.
     await sleep(FIRST_LOCK);
     await first.release();
     const answer = tally.note(await twin);
@@ -132,9 +132,9 @@ describe('what somebody else holds locked', () => {
 });
 
 describe('a bundle that is closed while gifts arrive', () => {
-  it('never changes after the close has answered, and no gift is refused', async () => {
+  it('does not change after it is closed, and no gift is refused', async () => {
     const tally = new Tally();
-    const processorsAtWork = Promise.all(
+    const adding = Promise.all(
       Array.from({ length: 20 }, async (_, client) => {
         for (let i = 0; i < 10; i++) tally.note(await processor.add(gift(`flying${client}`, { Source: 'flying' })));
       }),
@@ -143,11 +143,11 @@ describe('a bundle that is closed while gifts arrive', () => {
     for (let answered = 20; answered < 200; answered += 40) {
       await until(() => tally.calls >= answered);
       const closed = await closeBundles(database);
-      // Every close finds gifts in the bundle that the one before made necessary.
+      // Every close finds gifts in the bundle that was opened after the previous close.
       expect(closed.at(-1)?.count).toBeGreaterThan(0);
     }
     const closed = await closeBundles(database);
-    await processorsAtWork;
+    await adding;
     printFigures(`${closed.length - before.length} bundles closed while 200 gifts arrive`, tally);
     expect([...tally.seen]).toEqual([['200', 200]]);
     expect(await database.query(`SELECT FROM contribution WHERE source = 'flying'`)).toHaveLength(200);
@@ -171,7 +171,7 @@ describe('200 calls at once on five connections', () => {
     expect(tally.count(200) + tally.count(503)).toBe(200);
     expect(tally.retryAfterMissing).toBe(0);
     expect(tally.slowest).toBeLessThan(ANSWER_LIMIT);
-    // A job may be in the middle of one, but no longer than it works. What is left behind, the server ends after ten.
+    // A job may be in a transaction for a short time. The server would end an abandoned one only after ten seconds.
     await until(async () => {
       const open = await database.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from '../support/client.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { letJobsExpire, matchMails, untilTold } from '../support/notices.js';
+import { letJobsExpire, matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures, Tally } from '../support/tally.js';
 import { gift, type Login } from '../support/test-app.js';
@@ -12,8 +12,8 @@ import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'two that send'];
 const CLIENTS = 8;
-/** Mails that one process has in the air, at most: DEFAULT_CONCURRENCY of the queue. */
-const IN_THE_AIR = 5;
+/** The most mails that one process sends at a time: DEFAULT_CONCURRENCY of the queue. */
+const IN_FLIGHT = 5;
 
 let database: TestDatabase;
 let mails: MailServer;
@@ -21,7 +21,7 @@ let replicas: [ServiceProcess, ServiceProcess];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // As long as a good server takes, so that there is something in the air.
+  // As slow as a good server, so that there are always mails in flight.
   mails = await startMailServer({}, { hesitation: 20 });
   const variables = { DATABASE_URL: database.url, SMTP_URL: mails.url, FINANCE_EMAILS: 'office@example.org' };
   await createApiUser(variables, LOGIN[1]);
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** That many gifts are given and taken back, at one of the replicas; both tell Finance. */
+/** Adds and reverses this number of gifts at one replica; both replicas send notices. */
 async function reverseMany(count: number, at: ServiceProcess): Promise<Tally> {
   const client = new Client(at.url, ...LOGIN);
   const tally = new Tally();
@@ -54,17 +54,17 @@ async function reverseMany(count: number, at: ServiceProcess): Promise<Tally> {
 const sentBy = (replica: ServiceProcess): number => replica.output().match(/Delivery \d+ is sent/g)?.length ?? 0;
 
 describe(`two replicas send ${EXTENT.notices} notices`, () => {
-  it('each of them once', async () => {
+  it('once each', async () => {
     const tally = await reverseMany(EXTENT.notices, replicas[0]);
-    await untilTold(database, 1, 120_000);
-    const { told, repeated } = await matchMails(database, mails.mails);
+    await untilNotified(database, 1, 120_000);
+    const { delivered, repeated } = await matchMails(database, mails.mails);
     const shares = replicas.map(sentBy);
-    printFigures(`2 replicas send ${told} notices`, tally, `${repeated} repeated; ${shares.join(' and ')}`);
-    expect({ told, repeated }).toEqual({ told: EXTENT.notices, repeated: 0 });
+    printFigures(`2 replicas send ${delivered} notices`, tally, `${repeated} repeated; ${shares.join(' and ')}`);
+    expect({ delivered, repeated }).toEqual({ delivered: EXTENT.notices, repeated: 0 });
     expect(Math.min(...shares)).toBeGreaterThan(0);
   });
 
-  it('each at least once when one of them is killed meanwhile, and again only what was in the air', async () => {
+  it('at least once each when one replica is killed, and twice only those in flight', async () => {
     const before = mails.mails.length;
     const reversing = reverseMany(EXTENT.notices, replicas[0]);
     await until(() => mails.mails.length >= before + EXTENT.notices / 2, 120_000);
@@ -72,13 +72,13 @@ describe(`two replicas send ${EXTENT.notices} notices`, () => {
     await replicas[1].end('SIGKILL');
     const tally = await reversing;
     if (!EXTENT.waitsForJobs) await letJobsExpire(database);
-    await untilTold(database, 1, 120_000);
-    const { told, repeated } = await matchMails(database, mails.mails);
+    await untilNotified(database, 1, 120_000);
+    const { delivered, repeated } = await matchMails(database, mails.mails);
     const remark = `${repeated} repeated; killed with ${left} to go`;
     printFigures(`2 replicas send ${EXTENT.notices} notices, one is killed`, tally, remark);
-    expect(told).toBe(before + EXTENT.notices);
-    expect(repeated).toBeLessThanOrEqual(IN_THE_AIR);
-    // Otherwise there was nothing left to send.
+    expect(delivered).toBe(before + EXTENT.notices);
+    expect(repeated).toBeLessThanOrEqual(IN_FLIGHT);
+    // Otherwise the kill came too late.
     expect(left).toBeGreaterThan(0);
   });
 });

@@ -6,7 +6,7 @@ import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type MailServer, refusal, startMailServer } from '../support/mail-server.js';
-import { matchMails, untilTold } from '../support/notices.js';
+import { matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures, Tally } from '../support/tally.js';
 import { gift, type Login } from '../support/test-app.js';
@@ -18,10 +18,10 @@ const LOGIN: Login = ['api', 'whatever the mail server does'];
 const RECIPIENTS = ['office@example.org', 'treasurer@example.org'];
 const REVERSALS = 5;
 const NOTICES = REVERSALS * RECIPIENTS.length;
-/** A processor goes on giving, at this pace in milliseconds, whatever the mail server does. */
+/** The pause between the gifts that a processor sends meanwhile, in milliseconds. */
 const PACE = 50;
-/** Of the slowest of all: each mail takes some six commands, and few are sent at a time. */
-const TOLD_WITHIN = 400_000;
+/** The time for all notices, in milliseconds: a mail takes about six commands, and few are sent at a time. */
+const NOTICE_LIMIT = 400_000;
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -38,7 +38,7 @@ beforeEach(async () => {
     DATABASE_URL: database.url,
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     FINANCE_EMAILS: RECIPIENTS.join(','),
-    // Waits of 5 ms that grow to 3.6 s, and tries for 4 minutes: what is 5 s, an hour and three days otherwise.
+    // Waits of 5 ms that grow to 3.6 s, and attempts for 4 minutes, instead of 5 s, an hour and three days.
     MAIL_RETRY_FACTOR: '0.001',
   };
   await createApiUser(variables, LOGIN[1]);
@@ -61,7 +61,7 @@ async function mailServer(options: SMTPServerOptions = {}, at: number = port): P
   return server;
 }
 
-/** Of all deliveries: how often the one that was tried least, and most, was tried. */
+/** The lowest and the highest number of attempts of a delivery. */
 async function tries(): Promise<{ least: number; most: number }> {
   const [row] = await database.query<{ count: number; least: number; most: number }>(
     'SELECT count(*)::integer AS count, min(attempts) AS least, max(attempts) AS most FROM delivery',
@@ -69,7 +69,7 @@ async function tries(): Promise<{ least: number; most: number }> {
   return row?.count === NOTICES ? row : { least: 0, most: 0 };
 }
 
-/** Some gifts are taken back, and others keep coming in until all of Finance has been told. */
+/** Reverses some gifts, and adds others until all notices are sent. */
 async function throughTrouble(scenario: string, trouble: () => Promise<MailServer>, cuts = () => 0): Promise<void> {
   const client = new Client(service.url, ...LOGIN);
   const tally = new Tally();
@@ -87,31 +87,31 @@ async function throughTrouble(scenario: string, trouble: () => Promise<MailServe
   const waiting = async (): Promise<MailServer> => {
     try {
       const server = await trouble();
-      await untilTold(database, RECIPIENTS.length, TOLD_WITHIN);
+      await untilNotified(database, RECIPIENTS.length, NOTICE_LIMIT);
       return server;
     } finally {
       over = true;
     }
   };
   const [{ mails }] = await Promise.all([waiting(), giving()]);
-  const { told, repeated } = await matchMails(database, mails);
+  const { delivered, repeated } = await matchMails(database, mails);
   const { least, most } = await tries();
   const median = tally.quantile(0.5);
-  const remark = `${told} mails, ${repeated} repeated; ${least} to ${most} tries; median ${Math.ceil(median)} ms`;
+  const remark = `${delivered} mails, ${repeated} repeated; ${least} to ${most} tries; median ${Math.ceil(median)} ms`;
   printFigures(`mail server ${scenario}`, tally, remark);
-  expect(told).toBe(NOTICES);
+  expect(delivered).toBe(NOTICES);
   expect(repeated).toBeLessThanOrEqual(cuts());
   expect([...tally.seen.keys()]).toEqual(['200']);
   expect(median).toBeLessThan(100);
 }
 
-/** Of all mails together, the first few. */
+/** Returns true for the first `count` calls. */
 function firstOnes(count: number): () => boolean {
   let left = count;
   return () => left-- > 0;
 }
 
-describe('whatever the mail server does, Finance is told once of each reversal, and callers notice nothing', () => {
+describe('Finance gets one notice of each reversal, and callers notice nothing, when the mail server', () => {
   it('is down for longer than ten retries', async () => {
     await throughTrouble('is down for longer than ten retries', async () => {
       await until(async () => (await tries()).least > 11, 60_000);
@@ -119,7 +119,7 @@ describe('whatever the mail server does, Finance is told once of each reversal, 
     });
   });
 
-  it('drops the line after the message', async () => {
+  it('drops the connection after the message', async () => {
     const cut = new Set<string>();
     let server: MailServer;
     const options: SMTPServerOptions = {
@@ -127,7 +127,7 @@ describe('whatever the mail server does, Finance is told once of each reversal, 
         void server.take(stream).then((messageId) => {
           const again = cut.has(messageId);
           cut.add(messageId);
-          // Taken, but the answer never arrives.
+          // The mail is accepted, but the answer never arrives.
           if (again) done();
           else server.cut(session.remotePort);
         });
@@ -138,7 +138,7 @@ describe('whatever the mail server does, Finance is told once of each reversal, 
     expect(cut.size).toBe(NOTICES);
   });
 
-  it('answers 421, it is too busy', async () => {
+  it('answers 421 to the connection', async () => {
     const isBusy = firstOnes(4 * NOTICES);
     await throughTrouble('answers 421 to the connection', () =>
       mailServer({
@@ -179,7 +179,7 @@ describe('whatever the mail server does, Finance is told once of each reversal, 
     });
   });
 
-  it('answers 550 to one recipient: the other is told, and this one once the mailbox is there', async () => {
+  it('answers 550 to one recipient: the other gets the notice, and this one when the mailbox exists', async () => {
     let exists = false;
     await throughTrouble('answers 550 to one of two recipients', async () => {
       const server = await mailServer({
@@ -221,7 +221,7 @@ describe('whatever the mail server does, Finance is told once of each reversal, 
       stopping.push(line.stop);
       return server;
     });
-    // However slow, it was never given up on.
+    // Slow deliveries are not given up.
     expect((await tries()).most).toBe(1);
   });
 });

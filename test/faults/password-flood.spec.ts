@@ -12,7 +12,7 @@ import { EXTENT } from './extent.js';
 const LOGIN: Login = ['api', 'the only right one'];
 const PER_SECOND = 200;
 const AT_ONCE = 10;
-/** All that a wrong password may be answered with. */
+/** The allowed answers to a wrong password. */
 const REFUSALS = ['401 unauthenticated', '429 too_many_requests', '503 service_busy'];
 
 let database: TestDatabase;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Wrong passwords at a steady rate, whether they are answered or not; `username` names the user of each. */
+/** Sends wrong passwords at a steady rate without waiting for answers; `username` names the user of each call. */
 async function flood(milliseconds: number, username: (call: number) => string): Promise<Tally> {
   const tally = new Tally();
   const calls: Promise<unknown>[] = [];
@@ -46,7 +46,7 @@ async function flood(milliseconds: number, username: (call: number) => string): 
   return tally;
 }
 
-describe(`${PER_SECOND} wrong passwords a second hold up no caller whose password is right`, () => {
+describe(`${PER_SECOND} wrong passwords a second do not delay callers with the right password`, () => {
   it.each([
     ['for a different name each time', (call: number) => `nobody${call}`],
     ['for the name of the good caller', () => LOGIN[0]],
@@ -70,7 +70,7 @@ describe(`${PER_SECOND} wrong passwords a second hold up no caller whose passwor
       expect([...guesses.seen.keys()].filter((answer) => !REFUSALS.includes(answer))).toEqual([]);
       expect(guesses.retryAfterMissing).toBe(0);
       expect([...load.tally.seen.keys()]).toEqual(['200']);
-      // A second, or where the machine has no time for anything, not many times what a call takes there by itself.
+      // A second, or on a busy machine a multiple of the time that a call takes without the flood.
       expect(load.tally.quantile(0.99)).toBeLessThan(Math.max(1_000, 40 * alone));
       await load.assertBooked(database);
     } finally {

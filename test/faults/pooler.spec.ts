@@ -13,13 +13,13 @@ import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'through a pooler'];
 
-/** Of PgBouncer; the first matter most. */
+/** Settings of PgBouncer, the most important first. */
 const SETTINGS: (readonly [how: string, settings: Record<string, string>])[] = [
   ['that drops startup options', { ignore_startup_parameters: 'options,extra_float_digits,statement_timeout' }],
   ...(EXTENT.triesPoolerSettings
     ? ([
-        ['as it is installed', {}],
-        ['that leaves settings to the next client', { server_reset_query: '' }],
+        ['with its default settings', {}],
+        ['that keeps settings for the next client', { server_reset_query: '' }],
       ] as const)
     : []),
 ];
@@ -40,8 +40,8 @@ async function pooled(
   return { database, url: pooler.url };
 }
 
-(pgbouncerIsThere ? describe : describe.skip)('PgBouncer (skipped only where there is none)', () => {
-  it.each(SETTINGS)('in session mode, %s, serves the service as PostgreSQL itself does', async (_how, settings) => {
+(pgbouncerIsThere ? describe : describe.skip)('PgBouncer (skipped only where it is not installed)', () => {
+  it.each(SETTINGS)('in session mode, %s, works like PostgreSQL itself', async (_how, settings) => {
     const { database, url } = await pooled('session', settings);
     await createApiUser({ DATABASE_URL: url }, LOGIN[1]);
     const service = await startServiceProcess({ DATABASE_URL: url });
@@ -57,11 +57,11 @@ async function pooled(
     expect([...load.tally.seen.keys()]).toEqual(['200']);
     await load.assertBooked(database);
     await assertLedgerInvariants(database);
-    // No lock that a process has taken for itself is left, as the migration's once was.
+    // No advisory lock is left, as that of migrations once was.
     expect(await database.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7236512`)).toEqual([]);
   });
 
-  it('in session mode, has each new connection take its settings and limits', async () => {
+  it('in session mode sets the settings and limits of each new connection', async () => {
     const { url } = await pooled('session', { ignore_startup_parameters: 'options' });
     const { onConnect, ...config } = poolConfig({ url }, 'offertory', { lock_timeout: '4000', enable_seqscan: 'off' });
     const client = new Connection(config);
@@ -74,28 +74,31 @@ async function pooled(
     expect(rows).toEqual([{ isolation: 'read committed', path: 'public', lock_timeout: '4s', seqscan: 'off' }]);
   });
 
-  it.each(['transaction', 'statement'] as const)('in %s mode is refused, and is left as it was', async (mode) => {
-    const { url } = await pooled(mode, { ignore_startup_parameters: 'options' });
-    const service = await runProgram('main', [], { DATABASE_URL: url });
-    expect(service.code).toBe(1);
-    expect(service.stderr).toContain('pool_mode = session');
-    expect(service.stderr).toContain('"Connection poolers"');
-    const command = await runProgram('cli', ['user', 'list'], { DATABASE_URL: url });
-    expect(command.code).toBe(1);
-    expect(command.stderr).toContain('pool_mode = session');
-    // What other programs find in the shared sessions.
-    const client = new Connection({ connectionString: url });
-    await client.connect();
-    ending.push(() => client.end());
-    const { rows } = await client.query(`SELECT current_setting('search_path') AS path`);
-    expect(rows).toEqual([{ path: '"$user", public' }]);
-  });
+  it.each(['transaction', 'statement'] as const)(
+    'in %s mode is refused, and its sessions are left unchanged',
+    async (mode) => {
+      const { url } = await pooled(mode, { ignore_startup_parameters: 'options' });
+      const service = await runProgram('main', [], { DATABASE_URL: url });
+      expect(service.code).toBe(1);
+      expect(service.stderr).toContain('pool_mode = session');
+      expect(service.stderr).toContain('"Connection poolers"');
+      const command = await runProgram('cli', ['user', 'list'], { DATABASE_URL: url });
+      expect(command.code).toBe(1);
+      expect(command.stderr).toContain('pool_mode = session');
+      // Other programs find this in the shared sessions.
+      const client = new Connection({ connectionString: url });
+      await client.connect();
+      ending.push(() => client.end());
+      const { rows } = await client.query(`SELECT current_setting('search_path') AS path`);
+      expect(rows).toEqual([{ path: '"$user", public' }]);
+    },
+  );
 
   it.each([
-    ['uses the next process for each statement', { server_round_robin: '1' }],
-    ['has several processes ready', { min_pool_size: '5' }],
-    ['has one process for all', { default_pool_size: '1' }],
-  ])('in transaction mode is recognised at once where it %s', async (_how, settings) => {
+    ['uses another server process for each statement', { server_round_robin: '1' }],
+    ['has several server processes ready', { min_pool_size: '5' }],
+    ['has one server process', { default_pool_size: '1' }],
+  ])('in transaction mode is recognised at once when it %s', async (_how, settings) => {
     const { url } = await pooled('transaction', settings);
     const begun = performance.now();
     for (let i = 0; i < 5; i++) {

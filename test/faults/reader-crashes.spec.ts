@@ -29,7 +29,7 @@ afterAll(async () => {
   postgres.destroy();
 });
 
-/** As gifts that are refused late do: takes numbers, and rolls back, so that nothing puts them on the disk. */
+/** Takes ids and rolls back, like gifts that are refused late, so that no commit writes the sequences to disk. */
 async function wasteNumbers(going: () => boolean): Promise<void> {
   while (going()) {
     const session = new Session({ connectionString: postgres.url });
@@ -43,7 +43,7 @@ async function wasteNumbers(going: () => boolean): Promise<void> {
         await pause(2);
       }
     } catch {
-      // The crash ended the session: the next one goes on.
+      // The crash ended the session: continue with a new one.
       await pause(50);
     } finally {
       await session.end().catch(() => undefined);
@@ -51,7 +51,7 @@ async function wasteNumbers(going: () => boolean): Promise<void> {
   }
 }
 
-/** Ends one that serves a replica; the whole server then recovers. */
+/** Kills a backend that serves a replica; the whole server then recovers. */
 async function killBackend(random: Random): Promise<void> {
   await until(async () => {
     const backends = await postgres.query<{ pid: number }>(
@@ -62,7 +62,7 @@ async function killBackend(random: Random): Promise<void> {
   });
 }
 
-/** False where it has ended by itself, as that of an idle connection does. */
+/** Kills the process. @returns false if it has already ended, as backends of idle connections do. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
@@ -78,14 +78,14 @@ function crashServer(): void {
 }
 
 it(
-  'a reader misses no gift whose number was given away before the crash, and whose sequence was not on the disk',
+  'a reader misses no gift whose id was also taken before a crash that lost the state of the sequence',
   async () => {
     const urls = replicas.map(({ url }) => url);
     const client = new Client(urls[0] ?? '', ...LOGIN);
     const changes = new ListReader(urls, LOGIN, 'updatedSince=1900-01-01');
     const list = new ListReader(urls, LOGIN, 'from=1900-01-01');
     for (let round = 1; round <= 3; round++) {
-      // Nothing but a commit writes to the disk now.
+      // Now only commits write the log to disk.
       const [writer] = await postgres.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
       );
@@ -121,7 +121,7 @@ it(
       while (going) if (!(await reader.page())) await pause(POLL_MS);
       await reader.readOn();
     });
-    // Told below.
+    // Failures are reported by the await below.
     for (const each of reading) each.catch(() => undefined);
     const counts = { backend: 0, server: 0 };
     try {

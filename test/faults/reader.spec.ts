@@ -14,7 +14,7 @@ import { EXTENT } from './extent.js';
 const LOGIN: Login = ['api', 'reads what it writes'];
 const CLIENTS = 16;
 const POLL_MS = 200;
-/** Of a machine that has much else to do, in milliseconds. */
+/** The time limit on a busy machine, in milliseconds. */
 const TIME_LIMIT = 3_600_000;
 
 let database: TestDatabase;
@@ -36,12 +36,12 @@ afterAll(async () => {
 });
 
 async function readWhile(reader: ListReader, going: () => boolean): Promise<void> {
-  // Who has caught up asks again after a moment, as a program would: asking is not what is measured.
+  // A reader that has caught up pauses before it asks again, as a program would.
   while (going()) if (!(await reader.page())) await pause(POLL_MS);
   await reader.readOn();
 }
 
-/** The loop of docs/integrating.md as it stands there, and what it has in its books at the end. */
+/** Runs the unchanged loop of docs/integrating.md. @returns its books at the end. */
 async function reconcileWhile(going: () => boolean): Promise<ReadView[]> {
   do await integrator.run('npx tsx reconcile.ts');
   while (going());
@@ -51,7 +51,7 @@ async function reconcileWhile(going: () => boolean): Promise<ReadView[]> {
 }
 
 it(
-  `readers end with what ${EXTENT.pushedGifts} gifts by ${CLIENTS} clients have made of the books, nothing twice`,
+  `readers end with the same books as the service after ${EXTENT.pushedGifts} gifts by ${CLIENTS} clients`,
   async () => {
     const urls = replicas.map(({ url }) => url);
     const load = new Load({ name: 'pushed', login: LOGIN, urls, clients: CLIENTS });
@@ -70,7 +70,7 @@ it(
     const booked = await booksOf(database);
     expect(changes.books).toEqual(booked);
     expect(asBooked(await documented)).toEqual(booked);
-    // Once for what it became, and once more only where it changed.
+    // Each entry is listed once, and once more only after a change.
     const versions = changes.seen.map(({ contributionId, updatedAt }) => `${contributionId} ${updatedAt}`);
     expect(new Set(versions).size).toBe(versions.length);
     expect(list.seen.map(({ contributionId }) => contributionId)).toEqual(booked.map(({ id }) => id));

@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'ready means a gift can be taken'];
-/** A check unfinished after 2 s counts as failed; the rest is for a busy machine. */
+/** A check fails after 2 s; the rest allows for a busy machine. In milliseconds. */
 const CHECK_LIMIT = 3_500;
 
 let postgres: PrivatePostgres;
@@ -37,7 +37,7 @@ const waitingForStandby = (): Promise<{ pid: number; program: string }[]> =>
   );
 
 describe('readiness', () => {
-  it('fails while the database is read-only, as every write does', async () => {
+  it('fails while the database is read-only, and so does every write', async () => {
     await untilReadiness(service.url, 200);
     await postgres.set({ default_transaction_read_only: 'on' });
     expect(await untilReadiness(service.url, 503)).toBeLessThan(CHECK_LIMIT);
@@ -51,7 +51,7 @@ describe('readiness', () => {
     expect(await processor.add(gift('readonly'), 'read-only')).toMatchObject({ status: 200 });
   });
 
-  it('fails while the server stands still', async () => {
+  it('fails while the database server is frozen', async () => {
     await postgres.freeze();
     try {
       expect(await untilReadiness(service.url, 503)).toBeLessThan(CHECK_LIMIT);
@@ -61,7 +61,7 @@ describe('readiness', () => {
     await untilReadiness(service.url, 200);
   });
 
-  it('fails while commits hang, and holds one process of the server at most', async () => {
+  it('fails while commits hang, and uses at most one server process', async () => {
     await postgres.set({ synchronous_standby_names: 'nobody' });
     try {
       expect(await untilReadiness(service.url, 503)).toBeLessThan(CHECK_LIMIT);
@@ -79,7 +79,7 @@ describe('readiness', () => {
 });
 
 describe('a cancelled wait for a synchronous standby', () => {
-  /** Cancels the waits of one call, and only those, until it is answered. */
+  /** Cancels only the waits of this call, until it is answered. */
   async function cancelled<T>(call: Promise<T>, how: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<T> {
     let isAnswered = false;
     const answer = call.finally(() => (isAnswered = true));
@@ -93,7 +93,7 @@ describe('a cancelled wait for a synchronous standby', () => {
   }
 
   it.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
-    '(%s) is an unknown outcome, not a 200',
+    '(%s) is answered as an unknown outcome, not with 200',
     async (how) => {
       const name = how.replaceAll('_', '');
       const known = await processor.add(gift(name));
@@ -113,7 +113,7 @@ describe('a cancelled wait for a synchronous standby', () => {
       } finally {
         await postgres.set({ synchronous_standby_names: null });
       }
-      // Both had been done: the answer of the first time comes again.
+      // Both were committed: their first answers are replayed.
       for (const call of calls) {
         const { status, headers } = await call();
         expect({ status, replayed: headers.get('idempotency-replayed') }).toEqual({ status: 200, replayed: 'true' });
@@ -122,7 +122,7 @@ describe('a cancelled wait for a synchronous standby', () => {
   );
 });
 
-/** Whether this machine lets us have a disk of our own, to be filled. */
+/** Mounts a small disk that a test can fill. @returns false if this machine does not allow it. */
 function mountDisk(directory: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', directory], { stdio: 'ignore' }).status === 0;
 }

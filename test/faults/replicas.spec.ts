@@ -32,7 +32,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
     await database.drop();
   });
 
-  /** The same call 50 times at once, spread over the replicas. */
+  /** Makes the same call 50 times at once, spread over the replicas. */
   async function atOnce(scenario: string, call: (client: Client) => Promise<Answer>): Promise<readonly Answer[]> {
     const tally = new Tally();
     const calls = Array.from({ length: 50 }, (_, i) => call(new Client(replica(i).url, ...LOGIN)));
@@ -46,7 +46,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
   const entries = (source: string): Promise<{ id: number; person_id: number }[]> =>
     database.query('SELECT id, person_id FROM contribution WHERE source = $1 ORDER BY id', [source]);
 
-  it('make one person of 50 equal first gifts', async () => {
+  it('create one person for 50 equal first gifts', async () => {
     const answers = await atOnce('50 equal first gifts', (client) => client.add(gift('first', { Source: 'first' })));
     expect(statuses(answers)).toEqual(Array.from({ length: 50 }, () => 200));
     expect(new Set(answers.map(({ body }) => body['PeopleId'])).size).toBe(1);
@@ -55,7 +55,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
     await assertLedgerInvariants(database);
   });
 
-  it('reverse a gift once, however many ask for it', async () => {
+  it('reverse a gift once for 50 equal requests', async () => {
     const first = await new Client(replica(0).url, ...LOGIN).add(gift('reversed'));
     const id = Number(first.body['ContributionId']);
     const answers = await atOnce('50 reversals of one gift', (client) => client.reverse(id, 'reversal'));
@@ -66,7 +66,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
     await assertLedgerInvariants(database);
   });
 
-  it('record one gift of 50 equal requests with one key', async () => {
+  it('record one gift for 50 equal requests with one key', async () => {
     const fields = gift('keyed', { Source: 'keyed' });
     const answers = await atOnce('50 equal requests with one key', (client) => client.add(fields, `key ${count}`));
     expect(statuses(answers)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -76,7 +76,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
     await assertLedgerInvariants(database);
   });
 
-  /** Calls go on meanwhile, each at the next replica if one does not answer; none is repeated more than once. */
+  /** Makes calls meanwhile. A call without an answer is repeated at the next replica, and at most once. */
   async function underLoad(scenario: string, what: (load: Load) => Promise<void>): Promise<void> {
     const name = `${scenario.replaceAll(/\W/g, '')}${count}`;
     const load = new Load({ name, login: LOGIN, urls: replicas.map(({ url }) => url), clients: 12 });
@@ -95,7 +95,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
     }
   }
 
-  it('go on when one of them is killed', async () => {
+  it('continue when one of them is killed', async () => {
     await underLoad('one killed', async (load) => {
       await replica(0).end('SIGKILL');
       await load.succeed(100);
@@ -103,7 +103,7 @@ describe.each(EXTENT.replicas)('%i replicas on one database', (count) => {
     });
   });
 
-  it('are restarted one after the other without a failed call, for callers that repeat a cut one once', async () => {
+  it('restart one after the other without a failed call, if callers repeat a cut call once', async () => {
     await underLoad('rolling restart', async (load) => {
       for (const [index, { url, end }] of replicas.entries()) {
         expect(await end('SIGTERM')).toBe(0);

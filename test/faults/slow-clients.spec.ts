@@ -13,7 +13,7 @@ import { EXTENT } from './extent.js';
 
 const LOGIN: Login = ['api', 'no time to lose'];
 const SOCKETS = 200;
-/** Of those that are cut before they have their answer; with more, none would come near it. */
+/** How many calls are cut before their answer at a time; with more, none would come close to its answer. */
 const CUT_AT_ONCE = 8;
 
 let database: TestDatabase;
@@ -38,13 +38,13 @@ afterAll(async () => {
 function open(): Socket {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
-  // What the service says, or that it has cut the line, is of no interest to these.
+  // These sockets ignore answers and disconnects.
   socket.on('error', () => undefined).resume();
   sockets.add(socket);
   return socket;
 }
 
-/** A whole call; `missing` bytes are announced and do not come. */
+/** The text of a call; its Content-Length announces `missing` more bytes than it has. */
 function request(source: string, key: string, missing = 0): string {
   const body = JSON.stringify(gift(source, { Source: source }));
   return [
@@ -62,7 +62,7 @@ function request(source: string, key: string, missing = 0): string {
 const stored = (source: string): Promise<unknown[]> =>
   database.query('SELECT id FROM contribution WHERE source = $1', [source]);
 
-/** Good callers go on meanwhile, and notice nothing. */
+/** Runs `what` beside good callers, who must notice nothing. */
 async function besideGoodCallers(
   scenario: string,
   name: string,
@@ -83,8 +83,8 @@ async function besideGoodCallers(
   }
 }
 
-/** Every one of them, while there is time. */
-async function everyNow(milliseconds: number, pause: number, act: (turn: number) => void): Promise<void> {
+/** Calls `act` with a pause between calls, for this time. */
+async function repeatFor(milliseconds: number, pause: number, act: (turn: number) => void): Promise<void> {
   const end = Date.now() + milliseconds;
   for (let turn = 0; Date.now() < end; turn++) {
     act(turn);
@@ -92,36 +92,36 @@ async function everyNow(milliseconds: number, pause: number, act: (turn: number)
   }
 }
 
-/** Those that are slow for longer than the service waits are cut off by it. */
-async function letGo(): Promise<void> {
+/** Waits until the service has disconnected the slow callers, if this test takes long enough. */
+async function untilDisconnected(): Promise<void> {
   if (EXTENT.outlastsTimeouts) await until(() => [...sockets].every(({ closed }) => closed), 90_000);
 }
 
-describe('slow and cut callers hold up nobody, and leave nothing half done', () => {
-  it('those that send half a body and stop', async () => {
+describe('other callers are not delayed, and gifts are recorded once or not at all, with callers', () => {
+  it('that send half a body and stop', async () => {
     await besideGoodCallers('callers stop in their body', 'besidehalf', async () => {
       for (let i = 0; i < SOCKETS; i++) open().write(request('half', `half ${i}`, 1));
       await sleep(EXTENT.slowness);
-      await letGo();
+      await untilDisconnected();
     });
     expect(await stored('half')).toEqual([]);
   });
 
-  it('those that send a byte of a header now and then', async () => {
+  it('that send one byte of a header a second', async () => {
     await besideGoodCallers('callers send a byte of a header each second', 'besideslow', async () => {
       const slow = Array.from({ length: SOCKETS }, open);
       const text = request('slow', 'slow');
-      await everyNow(EXTENT.slowness, 1_000, (turn) => {
+      await repeatFor(EXTENT.slowness, 1_000, (turn) => {
         for (const socket of slow) if (socket.writable) socket.write(text.charAt(turn));
       });
-      await letGo();
+      await untilDisconnected();
     });
     expect(await stored('slow')).toEqual([]);
   });
 
-  it('those that are cut in the middle of their body', async () => {
+  it('that are cut in the middle of their body', async () => {
     await besideGoodCallers('callers are cut in their body, again and again', 'besidecut', () =>
-      everyNow(EXTENT.slowness, 500, () => {
+      repeatFor(EXTENT.slowness, 500, () => {
         for (const socket of sockets) socket.resetAndDestroy();
         sockets.clear();
         for (let i = 0; i < SOCKETS; i++) open().write(request('cut', `cut ${i}`, 1));
@@ -130,12 +130,12 @@ describe('slow and cut callers hold up nobody, and leave nothing half done', () 
     expect(await stored('cut')).toEqual([]);
   });
 
-  it('those that are cut before they read the answer: with a key, each gift is recorded once', async () => {
+  it('that are cut before they read the answer and repeat the call with its key', async () => {
     await besideGoodCallers('callers are cut before their answer', 'besidelost', async (load) => {
       const cutOne = async (key: string): Promise<void> => {
         const socket = open();
         socket.write(request('lost', key));
-        // Some in the moment in which the call has left, others when its answer is about to come.
+        // From just after the call is sent to about when its answer arrives.
         await sleep(Math.random() * 3 * load.tally.quantile(0.9));
         socket.resetAndDestroy();
       };
@@ -151,7 +151,7 @@ describe('slow and cut callers hold up nobody, and leave nothing half done', () 
       expect(again.status).toBe(200);
     }
     expect(await stored('lost')).toHaveLength(SOCKETS);
-    // Otherwise there was nothing to lose.
+    // Otherwise no answer was lost.
     expect(before).toBeGreaterThan(0);
   });
 });

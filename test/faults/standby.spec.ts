@@ -16,7 +16,7 @@ const LOGIN: Login = ['api', 'a standby takes no gifts'];
 
 const programs = findPostgresPrograms();
 
-(programs === undefined ? describe.skip : describe)('a standby (skipped only where there is no pg_basebackup)', () => {
+(programs === undefined ? describe.skip : describe)('a standby (skipped only without pg_basebackup)', () => {
   let postgres: PrivatePostgres;
   let standby: Standby;
   let proxy: DatabaseProxy;
@@ -25,7 +25,7 @@ const programs = findPostgresPrograms();
     postgres = await startPrivatePostgres(programs);
     proxy = await openDatabaseProxy(postgres.url);
     await createApiUser({ DATABASE_URL: proxy.url }, LOGIN[1]);
-    // First: while that runs, this process answers nobody, and the proxy is in it.
+    // First: it blocks this process, and so the proxy in it.
     standby = await startStandby(postgres);
     service = await startServiceProcess({ DATABASE_URL: proxy.url });
   }, 240_000);
@@ -38,7 +38,7 @@ const programs = findPostgresPrograms();
   });
   afterEach(async () => assertLedgerInvariants(postgres));
 
-  it('answers each call with 503 and is not ready, until there is a primary again', async () => {
+  it('makes each call fail with 503 and readiness fail, until the primary is back', async () => {
     const right = new Client(service.url, ...LOGIN);
     const wrong = new Client(service.url, 'api', 'a wrong guess');
     const first = await right.add(gift('before'));
@@ -67,8 +67,8 @@ const programs = findPostgresPrograms();
     expect((await wrong.read(id)).status).toBe(401);
   });
 
-  it('takes gifts once it is promoted, and callers see nothing but 200 and 503', async () => {
-    // No gift is acknowledged that the standby lacks.
+  it('serves gifts once it is promoted, and callers get only 200 and 503', async () => {
+    // Only gifts that the standby has are acknowledged.
     await postgres.set({ synchronous_standby_names: '*' });
     const load = new Load({ name: 'promoted', login: LOGIN, urls: [service.url], clients: 8 });
     try {

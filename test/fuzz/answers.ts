@@ -3,13 +3,13 @@ import { STATUS_OF_CODE } from '../contract/error-codes.js';
 import type { RawAnswer } from '../support/raw-http.js';
 import type { Header } from './request.js';
 
-/** A promise of the contract that was not kept. */
+/** A violation of the contract. */
 export class Fault extends Error {}
 
 /** The object in an answer. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What an answer is, told by the fields it has; each has exactly these, in this order. */
+/** The kinds of successful answers. Each has exactly these fields, in this order. */
 const SHAPES = {
   gift: ['PeopleId', 'ContributionId', 'NewPerson', 'MultipleMatches', 'Source'],
   'dry run': ['wouldCreate', 'peopleId', 'matchedOn', 'candidates'],
@@ -25,11 +25,11 @@ export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Fault(what);
 }
 
-/** What the answer is, and its object; it must be one of those the contract knows. @throws Fault */
+/** The kind of the answer and its JSON object. @throws Fault if the contract has no such answer. */
 export function readAnswer(answer: RawAnswer, headOnly: boolean): { shape: Shape; body: Body } {
   assertHeaders(answer);
   if (headOnly) return { shape: 'none', body: {} };
-  must(!INTERNAL.test(answer.text), 'the answer tells something internal');
+  must(!INTERNAL.test(answer.text), 'the answer reveals internal details');
   const body = parseObject(answer.text);
   if (answer.status !== 200) {
     assertProblem(answer, body);
@@ -44,20 +44,20 @@ export function readAnswer(answer: RawAnswer, headOnly: boolean): { shape: Shape
   return { shape, body };
 }
 
-/** The caller's own request id comes back, if it sent one usable one. @throws Fault */
+/** Checks that the caller's request id is returned if exactly one usable id was sent. @throws Fault */
 export function assertOwnId({ headers }: RawAnswer, sent: readonly Header[]): void {
   const [id, ...others] = sent.flatMap(([name, value]) => (/^x-request-id$/i.test(name) ? [value.trim()] : []));
   if (id === undefined || others.length > 0) return;
-  must((headers.get('x-request-id') === id) === OWN_ID.test(id), 'the request id is not the caller’s own usable one');
+  must((headers.get('x-request-id') === id) === OWN_ID.test(id), 'the request id is not the usable one of the caller');
 }
 
 function assertHeaders({ headers, status }: RawAnswer): void {
   must(OWN_ID.test(headers.get('x-request-id') ?? ''), 'every answer has a request id');
-  must(headers.get('cache-control') === 'no-store', 'every answer forbids caches');
+  must(headers.get('cache-control') === 'no-store', 'every answer forbids caching');
   for (const name of ['x-powered-by', 'etag', 'server', 'set-cookie'])
     must(!headers.has(name), `no answer has ${name}`);
-  must((status === 401) === headers.has('www-authenticate'), 'a 401 challenges, and nothing else does');
-  must((status === 405) === headers.has('allow'), 'a 405 tells the methods, and nothing else does');
+  must((status === 401) === headers.has('www-authenticate'), 'a 401 and no other answer has WWW-Authenticate');
+  must((status === 405) === headers.has('allow'), 'a 405 and no other answer has Allow');
 }
 
 function parseObject(text: string): Body {
@@ -65,9 +65,9 @@ function parseObject(text: string): Body {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
-  throw new Fault('the answer is no JSON object');
+  throw new Fault('the answer is not a JSON object');
 }
 
 function assertProblem({ status, headers }: RawAnswer, body: Body): void {
@@ -82,15 +82,21 @@ function assertProblem({ status, headers }: RawAnswer, body: Body): void {
       .join() === PROBLEM.join(),
     'a failure has exactly its fields, in order',
   );
-  const { type, title, status: told, detail, instance, code, errors } = body;
-  must(type === 'about:blank' && title === STATUS_CODES[status] && told === status, 'a failure tells its status');
-  // What is no HTTP is invalid, too, and has statuses of its own.
+  const { type, title, status: bodyStatus, detail, instance, code, errors } = body;
+  must(type === 'about:blank' && title === STATUS_CODES[status] && bodyStatus === status, 'a failure names its status');
+  // A request that is not valid HTTP has the same code, but its own statuses.
   const statuses = code === 'invalid_request' ? [400, 408, 431] : [STATUS_OF_CODE[String(code)]];
   must(statuses.includes(status), `the code ${String(code)} does not belong to ${status}`);
-  must(status !== 429, 'nobody called too often');
-  must(typeof detail === 'string' && /\S/.test(detail) && body['Error'] === detail, 'a failure has a detail, twice');
-  must(instance === headers.get('x-request-id'), 'a failure tells the request id');
-  must(errors === undefined || (code === 'invalid_request' && isListOfFaults(errors)), 'errors are a list of faults');
+  must(status !== 429, 'no call exceeds a rate limit');
+  must(
+    typeof detail === 'string' && /\S/.test(detail) && body['Error'] === detail,
+    'a failure has the same text as detail and Error',
+  );
+  must(instance === headers.get('x-request-id'), 'a failure names the request id');
+  must(
+    errors === undefined || (code === 'invalid_request' && isListOfFaults(errors)),
+    'errors is a list of fields with messages',
+  );
 }
 
 function isListOfFaults(errors: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { TestDatabase } from '../support/test-database.js';
 import { type Body, must, type Shape } from './answers.js';
 
-/** All tables that a call can add a row to, but for the count of failed logins. */
+/** All tables to which a call can add a row, except the count of failed logins. */
 const TABLES = [
   'person',
   'contribution',
@@ -13,7 +13,7 @@ const TABLES = [
   'match_key',
 ] as const;
 
-/** How many rows each table has. */
+/** The number of rows in each table. */
 export type Books = Readonly<Record<(typeof TABLES)[number], number>>;
 
 const COUNT = `SELECT ${TABLES.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`;
@@ -24,17 +24,17 @@ export async function countRows(database: TestDatabase): Promise<Books> {
   return books;
 }
 
-/** What an answer says became of the call. */
-export interface Told {
+/** What an answer says about the result of a call. */
+export interface Reported {
   readonly shape: Shape;
   readonly body: Body;
   readonly replayed: boolean;
-  /** Whether a key was sent; undefined where the line was too odd to tell. */
+  /** Whether a key was sent; undefined if the changed bytes make that unclear. */
   readonly keyed: boolean | undefined;
 }
 
-/** The books must have changed as the answer says. @throws Fault */
-export function assertBooked(before: Books, after: Books, { shape, body, replayed, keyed }: Told): void {
+/** Checks that the books have changed as the answer says. @throws Fault */
+export function assertBooked(before: Books, after: Books, { shape, body, replayed, keyed }: Reported): void {
   const more = difference(before, after);
   const recorded = (shape === 'gift' || shape === 'reversal') && !replayed;
   must(more.contribution === (recorded ? 1 : 0), `${more.contribution} contributions were added`);
@@ -44,11 +44,11 @@ export function assertBooked(before: Books, after: Books, { shape, body, replaye
   must(more.review >= 0 && more.review <= (recorded && shape === 'gift' ? 1 : 0), `${more.review} reviews were added`);
   if (!recorded || shape === 'reversal') must(more.contact === 0 && more.match_key === 0, 'contacts were added');
   const keys = more.idempotency_key;
-  if (shape !== 'gift' && shape !== 'reversal') must(keys === 0, `${keys} keys were kept`);
-  else if (keyed !== undefined) must(replayed ? keys <= 1 : keys === (keyed ? 1 : 0), `${keys} keys were kept`);
+  if (shape !== 'gift' && shape !== 'reversal') must(keys === 0, `${keys} keys were stored`);
+  else if (keyed !== undefined) must(replayed ? keys <= 1 : keys === (keyed ? 1 : 0), `${keys} keys were stored`);
 }
 
-/** Without an answer, a call was either done as a whole or not at all. @throws Fault */
+/** Checks that a call without an answer was recorded completely or not at all. @throws Fault */
 export function assertWhole(before: Books, after: Books): void {
   const more = difference(before, after);
   must(more.contribution === 0 || more.contribution === 1, `${more.contribution} contributions were added`);

@@ -4,31 +4,32 @@ import { type FuzzedService, Fuzzer } from './fuzzer.js';
 import { input } from './inputs.js';
 import type { Input } from './request.js';
 
-/** What is asked of a run. */
+/** The options of a run. */
 export interface FuzzRun {
   readonly inputs: number;
-  /** Of the first service; each other one has the next. */
+  /** The seed of the first service. Each further service gets the next number. */
   readonly seed: number;
-  /** Where in a seed's tree of inputs one failed: only this one is tried. */
+  /** The path of a failed input in the tree of inputs of a seed. If set, only this input is tried. */
   readonly path: string | undefined;
-  /** Tells how it gets on. */
+  /** Reports the progress. */
   readonly say: (text: string) => void;
-  /** The command that repeats a failure, but for seed and path. */
+  /** The command that repeats a failure, without seed and path. */
   readonly command: string;
 }
 
 const REPORT_EVERY_MS = 5_000;
-/** After so many tries, what is left of a failed input is small enough. */
-const TRIES_TO_MAKE_SMALLER = 300;
+/** The limit of attempts to shrink a failed input. */
+const SHRINK_ATTEMPTS = 300;
 
 /**
- * Shares the inputs among services with a database each: every one waits most of its time for that, and only what is
- * done alone can be told by counting rows. @throws with what failed, made as small as it gets
+ * Divides the inputs among services that each have their own database. The services wait for their databases most of
+ * the time. Counting rows shows the effect of a call only if no other call uses the same database.
+ * @throws Error with the failed inputs, shrunk as far as possible.
  */
 export async function fuzzTogether(services: readonly FuzzedService[], run: FuzzRun): Promise<void> {
   const start = performance.now();
   const each = Math.ceil(run.inputs / services.length);
-  const progress = teller(each * services.length, run.say);
+  const progress = progressReporter(each * services.length, run.say);
   const lanes = await Promise.all(
     services.map((service, lane) => fuzz(service, { ...run, inputs: each, seed: run.seed + lane }, progress)),
   );
@@ -48,30 +49,30 @@ interface Lane {
 
 async function fuzz(service: FuzzedService, { inputs, seed, path }: FuzzRun, done: () => void): Promise<Lane> {
   const fuzzer = await Fuzzer.start(service);
-  let smaller: number | undefined;
+  let shrinks: number | undefined;
   const property = fc.asyncProperty(input, async (one) => {
-    if (smaller !== undefined && ++smaller > TRIES_TO_MAKE_SMALLER) return;
+    if (shrinks !== undefined && ++shrinks > SHRINK_ATTEMPTS) return;
     try {
       await fuzzer.try(one);
     } catch (error) {
-      smaller ??= 0;
+      shrinks ??= 0;
       throw error;
     }
-    if (smaller === undefined) done();
+    if (shrinks === undefined) done();
   });
   const details = await fc.check(property, { numRuns: inputs, seed, ...(path !== undefined && { path }) });
   fuzzer.close();
   return { fuzzer, details };
 }
 
-/** Counts inputs, and tells of it every few seconds. */
-function teller(inputs: number, say: FuzzRun['say']): () => void {
+/** Counts inputs and reports the count every few seconds. */
+function progressReporter(inputs: number, say: FuzzRun['say']): () => void {
   const start = performance.now();
-  let [done, told] = [0, start];
+  let [done, reported] = [0, start];
   return () => {
     done += 1;
-    if (performance.now() - told < REPORT_EVERY_MS) return;
-    told = performance.now();
+    if (performance.now() - reported < REPORT_EVERY_MS) return;
+    reported = performance.now();
     say(`${done} of ${inputs} inputs in ${seconds(start)} s`);
   };
 }
@@ -79,9 +80,9 @@ function teller(inputs: number, say: FuzzRun['say']): () => void {
 function failure(details: RunDetails<[Input]>, command: string): string {
   const { seed, counterexamplePath, errorInstance, numRuns, numShrinks } = details;
   return [
-    `Input ${numRuns} of seed ${seed}, made smaller ${numShrinks} times:`,
+    `Input ${numRuns} of seed ${seed}, shrunk ${numShrinks} times:`,
     errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
-    `Once more: ${command} --seed ${seed} --path ${counterexamplePath ?? ''}`,
+    `To repeat it: ${command} --seed ${seed} --path ${counterexamplePath ?? ''}`,
   ].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { ROLES, startTestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { type FuzzRun, fuzzTogether } from './fuzz-run.js';
 
-/** Set by `npm run test:fuzz`; without them, a short run in either way. */
+/** Set by `npm run test:fuzz`. Without them, both tests do a short run. */
 const { FUZZ_INPUTS, FUZZ_SEED, FUZZ_PATH, FUZZ_SERVICE } = process.env;
 const LONG = FUZZ_INPUTS !== undefined;
 const LANES = LONG && FUZZ_PATH === undefined ? 4 : 1;
@@ -18,16 +18,16 @@ const lanes = Array.from({ length: LANES }, (_, lane) => lane);
 function runOf(short: number, command: string): FuzzRun {
   return {
     inputs: Number(FUZZ_INPUTS ?? short),
-    // The short run is the same each time: what CI says is about the change.
+    // The short run always has the same seed, so that a failure in CI comes from the change under test.
     seed: Number(FUZZ_SEED ?? (LONG ? Date.now() % 2 ** 31 : 1)),
     path: FUZZ_PATH,
-    // Not by the console: Jest would put a stack under every line.
+    // Jest would add a stack trace to every line of console.log.
     say: (text) => LONG && process.stdout.write(`${text}\n`),
     command,
   };
 }
 
-/** A database that does not wait for the disk: nothing is pulled out of the wall here. */
+/** A database that does not wait for the disk, because these tests do not simulate power cuts. */
 async function quickDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   await database.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = off`);
@@ -74,23 +74,23 @@ async function fuzzProgram(): Promise<void> {
   for (const { process } of services) assertQuiet(process);
 }
 
-/** What comes from callers must not make entries of its own in the log, and none of it is a failure of ours. */
+/** Checks that no input adds its own entries to the log or causes an internal error. */
 function assertQuiet(process: ServiceProcess): void {
   for (const line of process.output().trimEnd().split('\n')) {
     const entry = JSON.parse(line) as { level: string; message: string; context: string };
-    // At its start it reports the settings of the test's own server, which is quick and not durable.
+    // At its start the service warns about the settings of the test's database, which is fast but not durable.
     if (entry.context === 'Doctor') continue;
     expect(entry).toEqual(expect.objectContaining({ level: expect.stringMatching(/^(debug|info|warn)$/) }));
     expect(entry.message).not.toMatch(/internal_error|database_unavailable/);
   }
 }
 
-describe('one change in a valid call is answered as the contract says, and leaves in the books what the answer says', () => {
-  /** Long runs have no limit to speak of: whoever asked for one can end it. */
+describe('a valid call with one change gets an answer of the contract and changes the books as the answer says', () => {
+  /** Milliseconds. A long run is limited to one day. */
   const limit = LONG ? 86_400_000 : 120_000;
   const chosen = (service: string): typeof it.skip =>
     FUZZ_SERVICE === undefined || FUZZ_SERVICE === service ? it : it.skip;
 
-  chosen('here')('by the service in this process', fuzzHere, limit);
-  chosen('program')('by the built program, whose log has one line for each entry', fuzzProgram, limit);
+  chosen('here')('in the service in this process', fuzzHere, limit);
+  chosen('program')('in the built program, whose log has one line for each entry', fuzzProgram, limit);
 });

@@ -9,22 +9,22 @@ import { meaningOf } from './meaning.js';
 import { OwnCalls } from './own-calls.js';
 import { encode, type Input, type Request, requestOf } from './request.js';
 
-/** A service to be fuzzed, with nothing in its books. */
+/** A service to be fuzzed, with empty books. */
 export interface FuzzedService {
   readonly port: number;
-  /** Of a user with the three roles. */
+  /** A user with the three roles. */
   readonly login: Login;
   readonly database: TestDatabase;
 }
 
-/** How long to wait for more than silence from a service that may be waiting for the rest of a request. */
+/** How long to wait for a service that may be waiting for the rest of a request. */
 const SILENCE_MS = 250;
 
-/** Makes calls to a service, one after the other, and looks at each answer and at what became of the books. */
+/** Makes calls to a service in sequence, and checks each answer and the changes of the books. */
 export class Fuzzer {
-  /** How many answers there were of each status and code. */
+  /** The number of answers with each status and code. */
   readonly answers = new Map<string, number>();
-  /** How many inputs there were with each kind of change. */
+  /** The number of inputs with each kind of change. */
   readonly kinds = new Map<string, number>();
   private readonly connection: RawConnection;
   private readonly credentials: string;
@@ -40,7 +40,7 @@ export class Fuzzer {
     this.credentials = Buffer.from(service.login.join(':')).toString('base64');
   }
 
-  /** Puts into the books what inputs count on: contribution 1, of person 1, and 2, which reverses it. */
+  /** Adds what the inputs refer to: contribution 1 of person 1, and contribution 2, which reverses it. */
   static async start(service: FuzzedService): Promise<Fuzzer> {
     const own = new OwnCalls(service);
     const gift = await own.addGift();
@@ -50,7 +50,7 @@ export class Fuzzer {
     return new Fuzzer(service, own, books);
   }
 
-  /** Makes the call and judges what came of it. @throws Fault */
+  /** Makes the call and checks its result. @throws Fault */
   async try(input: Input): Promise<void> {
     count(this.kinds, input.change.kind);
     const gift = 'source' in input.call ? await this.takeGift() : 0;
@@ -61,8 +61,8 @@ export class Fuzzer {
     let answer: RawAnswer | undefined;
     try {
       answer = await this.exchange(bytes, request, input);
-      await this.judge(answer, request, input);
-      if (input.change.twice) await this.again(bytes, request, input, answer);
+      await this.check(answer, request, input);
+      if (input.change.twice) await this.repeat(bytes, request, input, answer);
     } catch (error) {
       this.books = await countRows(this.service.database);
       throw new Fault(`${(error as Error).message}\n${describe(input, bytes, answer)}`, { cause: error });
@@ -83,14 +83,14 @@ export class Fuzzer {
     });
   }
 
-  private async judge(answer: RawAnswer | undefined, request: Request, { change }: Input): Promise<void> {
+  private async check(answer: RawAnswer | undefined, request: Request, { change }: Input): Promise<void> {
     const before = this.books;
     if (answer === undefined) {
-      must(change.wire !== undefined && change.statuses === undefined, 'the line was cut without an answer');
+      must(change.wire !== undefined && change.statuses === undefined, 'the connection was closed without an answer');
       await this.settle();
       this.books = await countRows(this.service.database);
       assertWhole(before, this.books);
-      count(this.answers, 'line cut');
+      count(this.answers, 'connection closed');
       return;
     }
     this.books = await countRows(this.service.database);
@@ -101,35 +101,35 @@ export class Fuzzer {
     assertBooked(before, this.books, { shape, body, replayed, keyed });
     if (change.wire === undefined) assertOwnId(answer, request.headers);
     must(change.statuses?.includes(answer.status) ?? true, `the status is not ${change.statuses?.join(' or ') ?? ''}`);
-    if (shape === 'gift') await this.assertMeant(Number(body['ContributionId']), request.body);
+    if (shape === 'gift') await this.assertStored(Number(body['ContributionId']), request.body);
     if (shape === 'reversal') await this.assertReversed(Number(body['contributionId']), String(body['source']));
     if (shape === 'gift' && !replayed) this.stock.push(Number(body['ContributionId']));
-    if (change.kind === 'query: a dry run') must(shape === 'dry run', 'a dry run was asked for');
-    else must(shape !== 'dry run' || /dryrun/i.test(decoded(request.target)), 'nobody asked for a dry run');
+    if (change.kind === 'query: a dry run') must(shape === 'dry run', 'a dry run was requested');
+    else must(shape !== 'dry run' || /dryrun/i.test(decoded(request.target)), 'no dry run was requested');
   }
 
-  /** The second of two equal calls under one key. */
-  private async again(bytes: Buffer, request: Request, input: Input, earlier: RawAnswer | undefined): Promise<void> {
+  /** Makes the second of two equal calls under one key and checks its answer. */
+  private async repeat(bytes: Buffer, request: Request, input: Input, earlier: RawAnswer | undefined): Promise<void> {
     const answer = await this.exchange(bytes, request, input);
     must(answer !== undefined && answer.text === earlier?.text, 'the second answer is not the first one');
     must(answer.headers.get('idempotency-replayed') === 'true', 'the second answer is not marked as replayed');
     const books = await countRows(this.service.database);
-    must(JSON.stringify(books) === JSON.stringify(this.books), 'the second call left a trace');
+    must(JSON.stringify(books) === JSON.stringify(this.books), 'the second call changed the books');
   }
 
-  private async assertMeant(contributionId: number, sent: Buffer): Promise<void> {
-    const meant = meaningOf(sent);
+  private async assertStored(contributionId: number, sent: Buffer): Promise<void> {
+    const expected = meaningOf(sent);
     const view = await this.own.read(contributionId);
     const stored: Record<string, unknown> = { ...view, ...(view['giver'] as object) };
-    for (const [name, value] of Object.entries(meant)) {
-      must(stored[name] === value, `${name} was meant to be ${String(value)} and is ${String(stored[name])}`);
+    for (const [name, value] of Object.entries(expected)) {
+      must(stored[name] === value, `${name} should be ${String(value)} and is ${String(stored[name])}`);
     }
   }
 
-  private async assertReversed(contributionId: number, told: string): Promise<void> {
+  private async assertReversed(contributionId: number, reported: string): Promise<void> {
     const view = await this.own.read(contributionId);
     const { source } = (view['reversal'] ?? {}) as { source?: string };
-    const reversed = view['status'] === 'Reversed' && told === `API Reverse (source=${source ?? ''})`;
+    const reversed = view['status'] === 'Reversed' && reported === `API Reverse (source=${source ?? ''})`;
     must(reversed, 'the gift is not reversed by that source');
   }
 
@@ -139,7 +139,7 @@ export class Fuzzer {
     return gift;
   }
 
-  /** Waits until nothing is under way any more in the database for a call that got no answer. */
+  /** Waits until the database is idle after a call that got no answer. */
   private async settle(): Promise<void> {
     const busy = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'offertory' AND state <> 'idle'`;
     let quiet = 0;
@@ -162,7 +162,7 @@ function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Request and answer as texts in which every byte can be told, shortened in the middle. */
+/** Request and answer as texts that show every byte, shortened in the middle. */
 function describe({ change, call }: Input, bytes: Buffer, answer: RawAnswer | undefined): string {
   const short = (text: string): string =>
     text.length > 3_000 ? `${text.slice(0, 2_000)} … ${text.length - 3_000} more … ${text.slice(-1_000)}` : text;

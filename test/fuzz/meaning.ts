@@ -3,8 +3,8 @@ import { type Body, must } from './answers.js';
 const LARGEST = 99_999_999_999n;
 
 /**
- * What a gift's body says, read in a second way, for what is to be read back of it.
- * @throws Fault for a body of which no gift may come.
+ * The values that the body of a gift must lead to, read independently of the service.
+ * @throws Fault for a body from which no gift may be recorded.
  */
 export function meaningOf(bytes: Buffer): Readonly<Record<string, string | null>> {
   const fields = fieldsOf(bytes);
@@ -23,12 +23,12 @@ export function meaningOf(bytes: Buffer): Readonly<Record<string, string | null>
   };
 }
 
-/** The top level's members by their folded names. */
+/** The members of the top level by their names in lower case. */
 function fieldsOf(bytes: Buffer): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(parse(bytes))) {
     const folded = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-    must(!fields.has(folded), 'a gift was recorded though one field came twice');
+    must(!fields.has(folded), 'a gift was recorded although one field was sent twice');
     fields.set(folded, value);
   }
   return fields;
@@ -39,16 +39,16 @@ function parse(bytes: Buffer): Body {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   must(
     typeof value === 'object' && value !== null && !Array.isArray(value),
-    'a gift was recorded of what is no JSON object',
+    'a gift was recorded from a body that is not a JSON object',
   );
   return value as Body;
 }
 
-/** As it reads back: two decimals. Undefined where it is none. */
+/** The amount with two decimals, as the read-back shows it; undefined if it is invalid. */
 function amountOf(sent: unknown): string | undefined {
   const text = typeof sent === 'number' ? String(sent) : typeof sent === 'string' ? trim(sent) : '';
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d\d?))?$/.exec(text) ?? [];
@@ -58,7 +58,7 @@ function amountOf(sent: unknown): string | undefined {
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
 
-/** Of a church in the United States. What is blank counts as left out. */
+/** For a church in the United States. A blank currency counts as not sent. */
 function isChurchCurrency(sent: unknown): boolean {
   if (sent === undefined || sent === null) return true;
   return (
@@ -73,7 +73,7 @@ function textOf(sent: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** What was sent in an optional text; left out where it is a matter of taste whether it is blank. */
+/** The value of an optional text. The result is empty if it is unclear whether the text counts as blank. */
 function optional(name: string, sent: unknown): Record<string, string | null> {
   if (sent === undefined || sent === null) return { [name]: null };
   const text = textOf(sent);

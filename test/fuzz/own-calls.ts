@@ -5,7 +5,7 @@ import { encode, type Header } from './request.js';
 
 const GIFT = Buffer.from('{"First":"Base","Last":"Gift","Email":"base@example.org","Phone":"n/a","Amount":"1"}');
 
-/** Valid calls between those that are tried, which must succeed whatever was sent before. */
+/** Valid calls between the inputs. They must succeed whatever was sent before. */
 export class OwnCalls {
   private readonly connection: RawConnection;
   private readonly credentials: string;
@@ -49,8 +49,8 @@ export class OwnCalls {
     const answer = await this.connection.exchange(
       encode(request, { credentials: this.credentials, gift: 0, unique: '' }),
     );
-    const came = answer === undefined ? 'a cut line' : `${answer.status} ${answer.text}`;
-    must(answer?.status === 200, `a valid call of our own was answered by ${came}`);
+    const received = answer === undefined ? 'a closed connection' : `${answer.status} ${answer.text}`;
+    must(answer?.status === 200, `a valid call was answered by ${received}`);
     return answer;
   }
 }

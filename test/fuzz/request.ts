@@ -1,9 +1,9 @@
-/** A header line: name and value as Latin-1, that is, any bytes but line ends. */
+/** A header line: name and value as Latin-1, which can contain any bytes except line ends. */
 export type Header = readonly [name: string, value: string];
 
 /**
- * A request before it is written out; `{gift}`, `{credentials}`, `{length}` and `{unique}` in it are filled in then. What
- * is unique is so for each try: an input that is made smaller must not meet what it left behind when it was larger.
+ * A request before it is encoded. `encode` replaces `{gift}`, `{credentials}`, `{length}` and `{unique}`. `{unique}` is
+ * different for each attempt, so that a shrunk input does not meet the keys of earlier attempts.
  */
 export interface Request {
   readonly method: string;
@@ -12,35 +12,35 @@ export interface Request {
   readonly body: Buffer;
 }
 
-/** A member of the body's object: name and value as JSON texts, so that there can be two equal ones, and 1e400. */
+/** A member of the body's object: name and value as JSON texts. So names can repeat, and values such as 1e400 exist. */
 export interface Member {
   readonly name: string;
   readonly value: string;
 }
 
-/** One way in which a call differs from a valid one. Each part works on another form of it, in this order. */
+/** One difference from a valid call. Each part changes another form of the call, in this order. */
 export interface Change {
-  /** What kind it is, for the tally. */
+  /** The kind of change, for the statistics. */
   readonly kind: string;
   readonly members?: (members: readonly Member[]) => readonly Member[];
   readonly text?: (json: string) => string;
   readonly body?: (bytes: Buffer) => Buffer;
   readonly request?: (request: Request) => Request;
-  /** On the bytes of the whole request: it may be no HTTP any more. */
+  /** Changes the bytes of the whole request, which may then be invalid HTTP. */
   readonly wire?: (bytes: Buffer) => Buffer;
-  /** The statuses that are right; left out: every one of the contract but 5xx. */
+  /** The expected statuses. By default, all of the contract except 5xx. */
   readonly statuses?: readonly number[];
-  /** Sends it once more: the same answer is expected. */
+  /** Whether the call is sent twice and must get the same answer. */
   readonly twice?: boolean;
 }
 
-/** A valid call, and what is different in the one that is made. */
+/** A valid call and the change that is made to it. */
 export interface Input {
   readonly call: Call;
   readonly change: Change;
 }
 
-/** A valid call: a gift's members, or a reversal's source. */
+/** A valid call: the members of a gift or the source of a reversal. */
 export type Call = { readonly members: readonly Member[] } | { readonly source: string };
 
 const COMMON: readonly Header[] = [
@@ -48,14 +48,14 @@ const COMMON: readonly Header[] = [
   ['Authorization', 'Basic {credentials}'],
 ];
 
-/** What stands for the names in braces. */
+/** The values of the names in braces. */
 export interface Fill {
   readonly gift: number;
   readonly credentials: string;
   readonly unique: string;
 }
 
-/** The changed request, but for what is done to its bytes. */
+/** The changed request, before a change of its bytes. */
 export function requestOf({ call, change }: Input, { unique }: Fill): Request {
   const { members: inMembers = same, text: inText = same, body: inBody = same, request: inRequest = same } = change;
   if ('source' in call) {

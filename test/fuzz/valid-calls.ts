@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Call, Member } from './request.js';
 
-/** A text or null as a JSON text; null leaves the member out. */
+/** A JSON text; null leaves the member out. */
 type Value = fc.Arbitrary<string | null>;
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -9,7 +9,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 const oneOf = (...values: readonly (string | number | boolean)[]): fc.Arbitrary<string> =>
   fc.constantFrom(...values.map(json));
 
-/** Names of which some meet again, so that gifts match each other and new people come all the time. */
+/** Names of which some repeat, so that some gifts match and others create new persons. */
 const NAMES = [
   'Ann',
   'Jos\u{E9}',
@@ -37,7 +37,7 @@ const phone = fc.oneof(
   fc.integer({ min: 2_000_000_000, max: 9_999_999_999 }).map(json),
 );
 
-/** The same amount in one of the notations that are taken. */
+/** An amount in one of the accepted notations. */
 const amount = fc.tuple(fc.integer({ min: 1, max: 99_999_999_999 }), fc.nat({ max: 4 })).map(([cents, notation]) => {
   const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
   return [json(text), text, json(` ${text}\u{A0}`), `${cents}e-2`, json(text.replace(/\.?0+$/, ''))][notation] ?? text;
@@ -72,7 +72,7 @@ const members: fc.Arbitrary<readonly Member[]> = fc
     return Object.entries(all).flatMap(([field, value]) => (value === null ? [] : [{ name: json(field), value }]));
   });
 
-/** A gift that is taken as it stands. */
+/** A valid gift. */
 export const gift: fc.Arbitrary<Call> = fc.record({ members });
 
 /** A reversal of a gift that is not reversed. */

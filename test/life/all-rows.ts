@@ -1,9 +1,9 @@
 import type { Ledger } from '../support/ledger-invariants.js';
 
-/** Forgotten within minutes, and made anew by whoever needs them. */
+/** Tables whose rows live for minutes and are created again when needed. */
 const SHORT_LIVED = ['login_failure', 'verified_login'];
 
-/** All that a database holds for good: of every table its rows as text, in an order of their own. */
+/** All lasting content of a database: the rows of each table as text, sorted. */
 export async function readAllRows(ledger: Ledger): Promise<Map<string, string[]>> {
   const tables = await ledger.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
@@ -16,7 +16,7 @@ export async function readAllRows(ledger: Ledger): Promise<Map<string, string[]>
   return rows;
 }
 
-/** Jobs that are not done, but for the service's own periodic ones; the released version has them in pg-boss alone. */
+/** A statement for the unfinished jobs, without periodic ones. The released version keeps its jobs in pg-boss only. */
 async function jobsOf(ledger: Ledger): Promise<string> {
   const inPgboss = `SELECT name AS queue, data, start_after AS due_at FROM pgboss.job
     WHERE state < 'completed' AND singleton_on IS NULL`;
@@ -32,7 +32,7 @@ async function readRows(ledger: Ledger, select: string): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-/** @throws Error that names the tables that differ, with the first rows that one side has alone. */
+/** @throws Error that names the tables that differ, with the first rows that only one side has. */
 export function assertSameRows(before: Map<string, string[]>, after: Map<string, string[]>): void {
   const faults = [...new Set([...before.keys(), ...after.keys()])].flatMap((table) => {
     const [was, is] = [before.get(table) ?? [], after.get(table) ?? []];

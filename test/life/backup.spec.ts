@@ -24,9 +24,9 @@ let directory: string;
 let machine: Machine;
 let old: OldGift;
 let before: Map<string, string[]>;
-/** Of the books that were replaced by the restore before. */
+/** A gift of the books that the previous restore replaced. */
 let lost: LostGift;
-/** The backup that was made first. */
+/** The file name of the first backup. */
 let dump: string;
 
 const backups = (): string[] => readdirSync(join(directory, 'backups'));
@@ -34,7 +34,7 @@ const restoreOf = (name: string): string => restore.replace(EXAMPLE, `backups/${
 const pasteRestore = async (name: string, where = machine): Promise<Said> =>
   paste(restoreOf(name), await where.stage(directory));
 
-/** A stage on which this program of PostgreSQL does something else. */
+/** A stage on which a script replaces this program of PostgreSQL. */
 async function stageWith(program: string, script: string): ReturnType<Machine['stage']> {
   const stage = await machine.stage(directory);
   const bin = join(directory, `bin-${readdirSync(directory).length}`);
@@ -43,7 +43,7 @@ async function stageWith(program: string, script: string): ReturnType<Machine['s
   return { ...stage, environment: { ...stage.environment, PATH: `${bin}:${stage.environment['PATH'] ?? ''}` } };
 }
 
-/** All is as it was at the backup, what the database refuses too, and the service goes on. */
+/** Expects the rows and the protected bundles of the backup, and a working service. */
 async function expectRestored(where: Machine): Promise<void> {
   assertSameRows(before, where.rowsAtStart);
   const closed = await readClosedBundles(where);
@@ -59,16 +59,16 @@ async function expectRestored(where: Machine): Promise<void> {
   }
 }
 
-/** The service's mails would change rows while they are looked at. */
-async function untilNothingIsOnTheWay(): Promise<void> {
-  const onTheWay = `SELECT FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
+/** Waits until all mails are sent, because sending changes rows. */
+async function untilMailsAreSent(): Promise<void> {
+  const pending = `SELECT FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
     WHERE COALESCE(d.status, 'pending') = 'pending' LIMIT 1`;
-  await until(async () => (await machine.query(onTheWay)).length === 0, 30_000);
+  await until(async () => (await machine.query(pending)).length === 0, 30_000);
 }
 
-// One story: each test goes on from the one before.
+// Each test continues from the one before.
 const needsPrograms = programs === '' ? describe.skip : describe;
-needsPrograms('backup and restore as docs/operating.md has them (skipped only where there is no pg_dump)', () => {
+needsPrograms('backup and restore as in docs/operating.md (skipped only without pg_dump)', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'offertory-dump-'));
     cpSync(SCRIPTS, join(directory, 'scripts'), { recursive: true });
@@ -87,16 +87,16 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
   });
 
   it.each([
-    ['ends halfway', 'pg_dump', '"$REAL/pg_dump" "$@" | head -c 100000; exit 1'],
-    ['is cut off without a word, as on a full disk', 'pg_dump', '"$REAL/pg_dump" "$@" | head -c 100000'],
-  ])('leave the backups of before as they are when a new one %s', async (_what, program, script) => {
+    ['stops halfway', 'pg_dump', '"$REAL/pg_dump" "$@" | head -c 100000; exit 1'],
+    ['is cut off without an error, as on a full disk', 'pg_dump', '"$REAL/pg_dump" "$@" | head -c 100000'],
+  ])('keep earlier backups unchanged when a new one %s', async (_what, program, script) => {
     const stage = await stageWith(program, script.replace('$REAL', programs));
     const { code, output } = await paste(backup, stage);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('There is no new backup') });
     expect(backups()).toEqual([dump]);
   });
 
-  it('bring a used installation to a new machine', async () => {
+  it('copy a used installation to a new machine', async () => {
     const other = await Machine.start(programs);
     try {
       expect(restore).toMatch(EXAMPLE);
@@ -110,11 +110,11 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
     }
   });
 
-  it('bring an installation back to where it was, and keep what was there until it is let go', async () => {
+  it('restore an earlier state, and keep the replaced books until they are dropped', async () => {
     await goOn(machine.service, old);
     lost = await addLostGift(machine.service);
-    await untilNothingIsOnTheWay();
-    // A version that came after the backup may have left tables that refer to the old ones.
+    await untilMailsAreSent();
+    // A newer version than that of the backup may have left tables that refer to the old ones.
     await machine.query('CREATE TABLE later (person_id integer REFERENCES person (id))');
     const latest = await readAllRows(machine);
     expect(await pasteRestore(dump)).toMatchObject({ code: 0 });
@@ -129,10 +129,10 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
     expect(await machine.query("SELECT FROM pg_database WHERE datname = 'offertory_before'")).toEqual([]);
   });
 
-  describe('leave all as it is, and the service at work, and say so,', () => {
+  describe('change nothing, keep the service running, and say so', () => {
     let latest: Map<string, string[]>;
     beforeAll(async () => {
-      await untilNothingIsOnTheWay();
+      await untilMailsAreSent();
       latest = await readAllRows(machine);
     });
     const expectUntouched = async ({ code, output }: Said, reason: RegExp): Promise<void> => {
@@ -143,13 +143,13 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
       expect((await fetch(`${machine.service.url}/health/ready`)).status).toBe(200);
     };
 
-    it('when a dump breaks off', async () => {
+    it('when a dump is cut off', async () => {
       cpSync(join(directory, 'backups', dump), join(directory, 'backups/short.dump'));
       truncateSync(join(directory, 'backups/short.dump'), 100_000);
       await expectUntouched(await pasteRestore('short.dump'), /pg_restore: error/);
     });
 
-    it('when it is not there, is no dump, or is one of another database', async () => {
+    it('when the file is missing, not a dump, or a dump of another database', async () => {
       await expectUntouched(await pasteRestore('nowhere.dump'), /no backup in/);
       writeFileSync(join(directory, 'backups/text.dump'), 'no dump at all');
       await expectUntouched(await pasteRestore('text.dump'), /pg_restore: error/);
@@ -159,7 +159,7 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
       await expectUntouched(await pasteRestore('empty.dump'), /"migrations" does not exist/);
     });
 
-    it('when somebody else is connected, so that the database cannot be renamed', async () => {
+    it('when another session prevents renaming the database', async () => {
       const reader = new Session({ connectionString: machine.variables['DATABASE_URL'] });
       await reader.connect();
       await expectUntouched(await pasteRestore(dump), /could not be renamed/);
@@ -167,12 +167,12 @@ needsPrograms('backup and restore as docs/operating.md has them (skipped only wh
     });
   });
 
-  it('can be done again after that, and gives out none of the ids of either time before', async () => {
-    // So many at once that no margin from the backup on would do.
+  it('can be repeated, and reuse no id of either replaced database', async () => {
+    // More ids than any fixed margin after the backup would cover.
     await machine.query(`SELECT setval(oid::regclass, 2000000) FROM pg_class
       WHERE relname IN ('contribution_id_seq', 'contribution_change_no_seq', 'person_id_seq')`);
     const later = await addLostGift(machine.service);
-    await untilNothingIsOnTheWay();
+    await untilMailsAreSent();
     expect(await pasteRestore(dump)).toMatchObject({ code: 0 });
     await expectRestored(machine);
     for (const gift of [lost, later]) await expectLost(machine.service, gift);

@@ -9,14 +9,14 @@ import { buffer } from 'node:stream/consumers';
 import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
 
-/** What a caller got, and whether over HTTPS or without. */
+/** An answer of the proxy. */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }
 
-/** The repository's Caddyfile at work. */
+/** A running Caddy with the repository's Caddyfile. */
 export interface Proxy {
   /** Over HTTPS; the certificate is checked. */
   readonly secure: (path: string, options?: RequestOptions, body?: string | Buffer) => Promise<ProxyAnswer>;
@@ -25,7 +25,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Whether there is a Caddy; CI's machine gets one by .ci/install-caddy. */
+/** Whether Caddy is installed; CI installs it with .ci/install-caddy. */
 export const caddyIsThere = spawnSync('caddy', ['version']).status === 0;
 
 const CADDYFILE = new URL('../../Caddyfile', import.meta.url);
@@ -70,7 +70,7 @@ export async function startProxy(servicePort: number): Promise<Proxy> {
 
 function caddyfile(at: { directory: string; http: number; https: number; servicePort: number }): string {
   const text = readFileSync(CADDYFILE, 'utf8');
-  if (text.split(UPSTREAM).length !== 2) throw new Error(`The Caddyfile names ${UPSTREAM} no more, or twice`);
+  if (text.split(UPSTREAM).length !== 2) throw new Error(`The Caddyfile must name ${UPSTREAM} exactly once`);
   const options = [
     'admin off',
     'skip_install_trust',
@@ -92,7 +92,7 @@ function tryToRead(path: string): string {
 
 async function exchange(request: ReturnType<typeof requestPlain>, body?: string | Buffer): Promise<ProxyAnswer> {
   const answered = once(request, 'response');
-  // Whoever refuses a long body may close the line before it has all of it; what counts is the answer.
+  // A server that refuses a long body may close the connection before it has read all of it. Only the answer counts.
   request.on('error', () => undefined);
   request.end(body);
   const [response] = (await answered) as [IncomingMessage];

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 const DOCUMENT = new URL('../../docs/operating.md', import.meta.url);
 
-/** The blocks of commands of a section of docs/operating.md, as they stand there. */
+/** The blocks of commands in a section of docs/operating.md, unchanged. */
 export function documentedBlocks(section: string): string[] {
   const sections = readFileSync(DOCUMENT, 'utf8').split(/^#{2,3} /m);
   const body = sections.find((part) => part.startsWith(`${section}\n`));
@@ -13,21 +13,21 @@ export function documentedBlocks(section: string): string[] {
   return [...body.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
-/** Where commands are typed, and what they find around them: PATH and PGPORT, say. */
+/** The directory in which commands run, and their environment, such as PATH and PGPORT. */
 export interface Stage {
   readonly directory: string;
   readonly environment: Record<string, string>;
 }
 
-/** What a shell has said to a block, and with what its last command ended. */
+/** The output of a block of commands, and the exit code of its last command. */
 export interface Said {
   readonly code: number | null;
   readonly output: string;
 }
 
 /**
- * Pastes a block into a shell as a whole. As there, a command that fails keeps none of the next ones from being run, and
- * one that reads its standard input swallows them.
+ * Pastes a whole block into a shell. As at a terminal, the commands after a failed one still run, and a command that
+ * reads standard input consumes those after it.
  */
 export async function paste(block: string, { directory, environment }: Stage): Promise<Said> {
   const shell = spawn('bash', ['--noprofile', '--norc', '-s'], {
@@ -41,7 +41,7 @@ export async function paste(block: string, { directory, environment }: Stage): P
   return { code, output: (await said).join('') };
 }
 
-/** {@link paste} for what must go well. @throws Error with what the shell has said when it did not. */
+/** {@link paste} for commands that must succeed. @throws Error with the output if they do not. */
 export async function pasteWell(block: string, stage: Stage): Promise<string> {
   const { code, output } = await paste(block, stage);
   if (code !== 0) throw new Error(`${block}\nended with ${code ?? 'a signal'}: ${output}`);

@@ -17,7 +17,7 @@ let dataDir: string;
 let stage: Stage;
 let old: OldGift;
 
-/** Works with a service on the embedded database, and stops it. */
+/** Runs `work` with a service on the embedded database, and stops the service. */
 async function withService<T>(work: (service: Awaited<ReturnType<typeof startServiceProcess>>) => Promise<T>) {
   const service = await startServiceProcess({ DATA_DIR: dataDir });
   try {
@@ -30,13 +30,13 @@ async function withService<T>(work: (service: Awaited<ReturnType<typeof startSer
 const rows = (): Promise<Map<string, string[]>> => inEmbeddedBooks(dataDir, readAllRows);
 const backups = (): string[] => readdirSync(dirname(dataDir)).filter((name) => name.startsWith('offertory-data-'));
 
-/** The documented block, of the backup that was made last. */
+/** The documented block of commands for the backup of this name. */
 function restoreOf(name: string): string {
   expect(restore).toMatch(/offertory-data-[\dT-]+\.tar/);
   return restore.replace(/offertory-data-[\dT-]+\.tar/, name);
 }
 
-/** Backs up, and gives the rows that are in it. */
+/** Makes a backup. @returns its name and the rows in it. */
 async function backUp(): Promise<{ name: string; before: Map<string, string[]> }> {
   const [there, before] = [backups(), await rows()];
   await pasteWell(backup, stage);
@@ -45,8 +45,8 @@ async function backUp(): Promise<{ name: string; before: Map<string, string[]> }
   return { name, before };
 }
 
-// One story: each test goes on from the one before.
-describe('a backup of the stopped data directory, as docs/operating.md has it', () => {
+// Each test continues from the one before.
+describe('a backup of the stopped data directory, as in docs/operating.md', () => {
   beforeAll(async () => {
     dataDir = join(mkdtempSync(join(tmpdir(), 'offertory-copy-')), 'data');
     chmodSync(dirname(dataDir), 0o755);
@@ -58,19 +58,19 @@ describe('a backup of the stopped data directory, as docs/operating.md has it', 
     rmSync(dirname(dataDir), { recursive: true, force: true });
   });
 
-  it.each(['once', 'twice'])('brings the embedded database back to where it was, %s', async (time) => {
+  it.each(['once', 'twice'])('restores the embedded database %s', async (time) => {
     const { name, before } = await backUp();
     const lost = await withService(addLostGift);
     await pasteWell(restoreOf(name), stage);
     assertSameRows(before, await rows());
-    // The next one has to hold this as well.
+    // The next backup must contain this gift as well.
     await withService(async (service) => {
       await expectLost(service, lost);
       expect(await new Client(service.url, 'api', PASSWORD).add(gift(`kept.${time}`))).toMatchObject({ status: 200 });
     });
   });
 
-  it('gives no id out twice when one backup is restored twice, nor after an ordinary start', async () => {
+  it('reuses no id when it is restored twice, nor after an ordinary start', async () => {
     const { name } = await backUp();
     const first = await withService(addLostGift);
     await pasteWell(restoreOf(name), stage);
@@ -88,7 +88,7 @@ describe('a backup of the stopped data directory, as docs/operating.md has it', 
     expect(next.id).toBe(third.id + 1);
   });
 
-  it('leaves the database as it is when a backup is cut off, and can be done again', async () => {
+  it('leaves the database unchanged when it is cut off, and can then be restored whole', async () => {
     const { name, before } = await backUp();
     const latest = await withService(async (service) => {
       await new Client(service.url, 'api', PASSWORD).add(gift('latest'));

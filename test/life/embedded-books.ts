@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { openEmbeddedDatabase } from '../../src/embedded-postgres/index.js';
 import type { Ledger } from '../support/ledger-invariants.js';
 
-/** Works in the embedded database of a data directory, and lets go of it. */
+/** Runs `work` on the embedded database of a data directory, and closes it. */
 export async function inEmbeddedBooks<T>(dataDir: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const server = await openEmbeddedDatabase({ dataDir, log: () => undefined });
   const pool = new Pool({ ...server.connection, max: 1 });

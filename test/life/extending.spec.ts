@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-it('docs/extending.md: its commands make a module of the example, whose test passes', async () => {
+it('docs/extending.md: its commands turn the example into a module whose test passes', async () => {
   const page = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
   const [, block = ''] = /^```sh\n(cp -r examples[^]*?)^```$/m.exec(page) ?? [];
   expect(block).toMatch(/^npm test/m);

@@ -2,9 +2,9 @@ import { foldingRule } from '../../src/people/matching/folding.js';
 import type { Ledger } from '../support/ledger-invariants.js';
 
 /**
- * Years of a church's books, written by SQL: 2,000 persons with what people type, some of them merged, 20,000 gifts,
- * reversals with their notices, reviews, closed bundles; and ids that were given away and taken back. The user "api"
- * is there already. Needs no column of a migration after the 9th, so that an older program's books can be filled, too.
+ * Years of a church's books, written with SQL: 2,000 persons with unusual names, some of them merged, 20,000 gifts,
+ * reversals with their notices, reviews, closed bundles, and unused ids. The user "api" must exist. Uses no column of a
+ * migration after the 9th, so that the books of an older program can be filled, too.
  */
 export async function fillBooks(ledger: Ledger): Promise<void> {
   for (const statement of STATEMENTS) await ledger.query(statement);
@@ -12,7 +12,7 @@ export async function fillBooks(ledger: Ledger): Promise<void> {
   await ledger.query(ADD_TOKENS);
 }
 
-/** Otherwise the service folds these rows anew within a minute, and they are not what they were before. */
+/** Otherwise the service refolds these rows within a minute, and they change. */
 const MARK_AS_FOLDED = `
   DO $$ BEGIN
     IF to_regclass('person_to_fold') IS NOT NULL THEN
@@ -34,7 +34,7 @@ const ADD_TOKENS = `
     END IF;
   END $$`;
 
-/** What COPY, a dump or a client's encoding could stumble over. */
+/** Text that COPY, a dump or a client's encoding could get wrong. */
 const HOSTILE = String.raw`(ARRAY['Zoë', '李', E'O''Brien\\N', E'tab\there', E'two\nlines', E'\\.', 'émoji 🕊️', '"quoted", {a}', '$1', 'Ω̈'])`;
 const one = (n: string): string => `${HOSTILE}[1 + (${n}) % 10]`;
 
@@ -51,7 +51,7 @@ const STATEMENTS: readonly string[] = [
      CASE WHEN n % 3 > 0 THEN '+1901555' || n END, CASE WHEN n % 7 = 0 THEN ${one('n')} END,
      CASE WHEN n % 7 = 0 THEN 'nick' || n END, n % 100 = 0, timestamptz '2020-02-29 12:00+00' + n * interval '1.000001 s'
    FROM generate_series(1, 2000) n ORDER BY n`,
-  // The contacts of those who are merged go along; the trigger has made them.
+  // The contacts of merged persons move, too; a trigger has created them.
   `UPDATE contact SET person_id = person_id - 1 WHERE person_id % 40 = 0`,
   `UPDATE person SET merged_into = id - 1 WHERE id % 40 = 0`,
   `INSERT INTO contact (person_id, kind, value, folded, confirmed)
@@ -108,6 +108,6 @@ const STATEMENTS: readonly string[] = [
    SELECT created_by, 'AddContribution', 'old ' || id, sha256(id::text::bytea), jsonb_build_object('contributionId', id)
    FROM contribution WHERE has_key AND reverses_id IS NULL`,
   `UPDATE bundle SET status = 0, closed_at = created_at + interval '3 days' WHERE day < '2025-06-01'`,
-  // Given away, and rolled back: as a gift that was refused at its last step leaves it.
+  // Unused ids, as left by a gift that is refused at its last step.
   `SELECT nextval(pg_get_serial_sequence('contribution', 'id')) FROM generate_series(1, 5)`,
 ];

@@ -1,6 +1,6 @@
 import base from '../../jest.config.js';
 
-/** The life of an installation, from its first database to the next version: `npm run test:life`. */
+/** Backup, restore, move and upgrade of an installation: `npm run test:life`. */
 export default {
   ...base,
   rootDir: '../..',

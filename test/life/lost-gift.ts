@@ -4,7 +4,7 @@ import type { ServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { PASSWORD } from './old-gift.js';
 
-/** A gift of after a backup, and where a reader was that has read it. */
+/** A gift that was added after a backup, with the positions of readers that have read it. */
 export interface LostGift {
   readonly id: number;
   readonly person: number;
@@ -19,14 +19,14 @@ async function add(client: Client): Promise<{ id: number; person: number }> {
   return { id: Number(body['ContributionId']), person: Number(body['PeopleId']) };
 }
 
-/** Where a list ends now: its only page, since nothing is of this kind. */
+/** The position at the current end of a list; the filter `nothing` matches no contribution. */
 async function endOf(client: Client, nothing: string): Promise<string> {
   const { status, body } = await client.request(`/Api/Contributions?${nothing}`, {});
   expect({ status, body }).toMatchObject({ status: 200, body: { contributions: [], more: false } });
   return String(body['next']);
 }
 
-/** Records one of a giver of its own, and notes where the lists by id and by change end then. */
+/** Adds a gift of a new giver, and notes the ends of the lists by id and by change. */
 export async function addLostGift(service: ServiceProcess): Promise<LostGift> {
   const client = new Client(service.url, 'api', PASSWORD);
   const { id, person } = await add(client);
@@ -36,8 +36,8 @@ export async function addLostGift(service: ServiceProcess): Promise<LostGift> {
 }
 
 /**
- * The books were restored: no number of the lost gift is anybody else's, and its reader is told.
- * @param where the numbers go on; a backup that was restored before may leave that to chance.
+ * Expects after a restore that no id of the lost gift is reused, and that its readers get an error.
+ * @param where new ids are; after a second restore of one backup they may be below the lost ones.
  */
 export async function expectLost(
   service: ServiceProcess,

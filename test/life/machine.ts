@@ -6,10 +6,10 @@ import { readAllRows } from './all-rows.js';
 import type { Stage } from './documented-commands.js';
 import { type DockerStandIn, standInForDocker } from './stand-in-for-docker.js';
 
-/** A machine with a PostgreSQL as the compose file has it, and maybe a service. */
+/** A machine with a PostgreSQL like that of the compose file, and optionally a service. */
 export class Machine implements Ledger {
   readonly variables: Record<string, string>;
-  /** All that the database held when the service was last started by `docker compose`. */
+  /** The rows of the database when `docker compose` last started the service. */
   rowsAtStart = new Map<string, string[]>();
   private running: ServiceProcess | undefined;
   private docker: DockerStandIn | undefined;
@@ -22,7 +22,7 @@ export class Machine implements Ledger {
     this.variables = { DATABASE_URL: `postgres://offertory@${url.host}/offertory` };
   }
 
-  /** Starts it with these programs of PostgreSQL. */
+  /** Starts a machine with the PostgreSQL programs in this directory. */
   static async start(programs: string): Promise<Machine> {
     const postgres = await startPrivatePostgres(programs);
     await postgres.query('CREATE ROLE offertory SUPERUSER LOGIN');
@@ -47,7 +47,7 @@ export class Machine implements Ledger {
     return this.running;
   }
 
-  /** Where the documentation's commands are typed: in this directory, with this machine's PostgreSQL and service. */
+  /** A stage for the documented commands: this directory, with the machine's PostgreSQL and service. */
   async stage(directory: string): Promise<Stage> {
     this.docker ??= await standInForDocker({
       'up --detach --wait postgres': () => Promise.resolve(''),

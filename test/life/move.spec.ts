@@ -35,8 +35,8 @@ const move = (...options: string[]): Promise<Outcome> =>
 const inTheOldBooks = <T>(work: (ledger: Ledger) => Promise<T>): Promise<T> => inEmbeddedBooks(dataDir, work);
 
 /**
- * All rows but what differs between two databases: when each migration ran, the identity of the database, and the audit
- * entry of the move.
+ * All rows without those that differ between two databases: the times of migrations, the identity of the database, and
+ * the audit entry of the move.
  */
 async function readBooks(ledger: Ledger): Promise<Map<string, string[]>> {
   const rows = await readAllRows(ledger);
@@ -53,7 +53,7 @@ async function readBooks(ledger: Ledger): Promise<Map<string, string[]>> {
   return rows;
 }
 
-/** A gift with a key, and a reversal whose notice no mail server takes. */
+/** Adds a gift with a key, and a reversal whose notice cannot be sent. */
 async function useService(service: ServiceProcess): Promise<void> {
   const client = new Client(service.url, 'api', PASSWORD);
   const fields = gift('moved', { Amount: '12.34' });
@@ -84,11 +84,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-// One story: each test goes on from the one before.
+// Each test continues from the one before.
 describe('offertory database move', () => {
   it('leaves the new database empty when it is killed midway', async () => {
     const program = startProgram('cli', ['database', 'move', target.url], embedded());
-    // The line that says that the gifts are on their way.
+    // This line is printed when the gifts are being copied.
     await until(() => program.stderr().includes('contribution'), 60_000);
     program.kill('SIGKILL');
     await program.outcome;
@@ -97,7 +97,7 @@ describe('offertory database move', () => {
     expect(await target.query('SELECT name FROM fund')).toEqual([{ name: 'General' }]);
   });
 
-  it('moves 20,000 gifts and all that belongs to them, row by row, and says what it moved', async () => {
+  it('moves 20,000 gifts and all other rows unchanged, and reports what it moved', async () => {
     const { code, stdout, stderr } = await move('--json');
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('100 %') });
     const moved = JSON.parse(stdout) as { tables: { table: string; rows: number }[] };
@@ -113,7 +113,7 @@ describe('offertory database move', () => {
     await assertLedgerInvariants(target);
   });
 
-  it('keeps a service and commands from going on with the old books, and says where the new ones are', async () => {
+  it('prevents a service and commands from using the old books, and says where the new ones are', async () => {
     for (const outcome of [
       await runProgram('main', [], embedded()),
       await runProgram('cli', ['bundle', 'list'], embedded()),
@@ -126,7 +126,7 @@ describe('offertory database move', () => {
     }
   });
 
-  it('is gone on with by the service: ids, reversals, repeated calls, closed bundles, and the notice that waited', async () => {
+  it('lets the service continue: ids, reversals, repeated calls, closed bundles, and the pending notice', async () => {
     const mails: MailServer = await startMailServer();
     const closed = await readClosedBundles(target);
     const service = await startServiceProcess({
@@ -145,9 +145,9 @@ describe('offertory database move', () => {
       );
       const added = await client.add(gift('afterwards'));
       expect(added).toMatchObject({ status: 200, body: { NewPerson: true } });
-      // Five ids were given away and taken back before.
+      // The old books have five unused ids at their end.
       expect(added.body['ContributionId']).toBe(highest + 6);
-      // The person of before is found by what the triggers had made of it.
+      // The moved person is matched by its moved keys.
       expect(await client.add(gift('moved'))).toMatchObject({ status: 200, body: { NewPerson: false } });
 
       expect(await client.reverse(old.contributionId)).toMatchObject({ status: 200 });
@@ -161,7 +161,7 @@ describe('offertory database move', () => {
         target.query('UPDATE contribution SET amount = amount + 1 WHERE id = $1', [inClosed?.id]),
       ).rejects.toThrow(/is closed/);
 
-      // That of before to the office, the later two to the treasurer as well.
+      // The pending notice goes to the office, the two later ones to the treasurer as well.
       await until(() => mails.mails.length === 5, 30_000);
       expect(mails.mails.map(({ text }) => /taken\.back/i.test(text ?? '')).filter(Boolean)).toHaveLength(1);
     } finally {
@@ -171,7 +171,7 @@ describe('offertory database move', () => {
     await assertLedgerInvariants(target, closed);
   });
 
-  it('leaves the old books as they were, to be gone on with once the marker is deleted', async () => {
+  it('leaves the old books unchanged, and usable once the marker is deleted', async () => {
     rmSync(join(dataDir, 'moved.json'));
     assertSameRows(before, await inTheOldBooks(readBooks));
     expect(await move()).toMatchObject({

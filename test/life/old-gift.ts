@@ -3,17 +3,17 @@ import { Client } from '../support/client.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 
-/** Of the user "api", who gives in the tests of backups. */
+/** The password of the user "api" in the tests of backups. */
 export const PASSWORD = 'nothing is ever lost';
 const KEY = 'a key of before the backup';
 
-/** A gift of before a backup. */
+/** A gift that was added before a backup. */
 export interface OldGift {
   readonly id: number;
   readonly fields: object;
 }
 
-/** One that can be asked for again, and taken back. */
+/** Adds a gift that can be replayed and reversed later. */
 export async function addOldGift(service: ServiceProcess): Promise<OldGift> {
   const fields = gift('old', { Amount: '12.34' });
   const { status, body } = await new Client(service.url, 'api', PASSWORD).add(fields, KEY);
@@ -21,7 +21,7 @@ export async function addOldGift(service: ServiceProcess): Promise<OldGift> {
   return { id: Number(body['ContributionId']), fields };
 }
 
-/** Adds and reverses gifts, old ones and new ones, as if nothing had happened. */
+/** Expects that the old gift can be replayed and reversed, and a new one added. */
 export async function goOn(service: ServiceProcess, old: OldGift): Promise<void> {
   const client = new Client(service.url, 'api', PASSWORD);
   const repeated = await client.add(old.fields, KEY);

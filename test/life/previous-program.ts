@@ -6,18 +6,18 @@ import { PREVIOUS_RELEASE } from './previous-release.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** Whether git knows the released commit: not in a copy without history, nor in a shallow clone. */
+/** Whether git has the released commit. Copies without history and shallow clones do not. */
 export const previousReleaseIsThere =
   spawnSync('git', ['cat-file', '-e', `${PREVIOUS_RELEASE}^{commit}`], { cwd: ROOT }).status === 0;
 
-/** The program that was released last, built in a directory of its own with the packages of this one. */
+/** The last released program, built in its own directory with the packages of this one. */
 export interface PreviousProgram {
-  /** Its root, as this project's. */
+  /** Its project directory. */
   readonly root: string;
   remove(): void;
 }
 
-/** Builds it, which takes some seconds. */
+/** Builds the last released program, which takes some seconds. */
 export function buildPreviousProgram(): PreviousProgram {
   const root = mkdtempSync(join(tmpdir(), 'offertory-previous-'));
   const archive = execFileSync('git', ['archive', '--format=tar', PREVIOUS_RELEASE], {

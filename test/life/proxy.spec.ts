@@ -25,7 +25,7 @@ const add = (fields: object): Promise<ProxyAnswer> =>
   proxy.secure(ADD, { method: 'POST', headers: headers() }, JSON.stringify(fields));
 const countGifts = async (): Promise<number> => (await database.query('SELECT FROM contribution')).length;
 
-/** What every answer over HTTPS has, and none may have. */
+/** Expects HSTS, and no header that names the server. */
 function expectGuarded(answer: ProxyAnswer): void {
   expect(answer.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' });
   expectSilent(answer);
@@ -34,7 +34,7 @@ function expectSilent(answer: ProxyAnswer): void {
   for (const name of ['server', 'via', 'x-powered-by']) expect(answer.headers).not.toHaveProperty(name);
 }
 
-(caddyIsThere ? describe : describe.skip)('behind the Caddyfile (skipped only where there is no caddy)', () => {
+(caddyIsThere ? describe : describe.skip)('behind the Caddyfile (skipped only without Caddy)', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const port = await freePort();
@@ -54,7 +54,7 @@ function expectSilent(answer: ProxyAnswer): void {
     await database.drop();
   });
 
-  it('a gift is recorded over HTTPS, with a certificate that is checked', async () => {
+  it('a gift is recorded over HTTPS with a verified certificate', async () => {
     const answer = await add(gift('https'));
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toMatchObject({ NewPerson: true });
@@ -62,7 +62,7 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(await proxy.secure('/health/ready')).toMatchObject({ status: 200 });
   });
 
-  it('plain HTTP is refused with 403, is sent nowhere else, and never reaches the service', async () => {
+  it('plain HTTP gets 403, is not redirected, and does not reach the service', async () => {
     const [gifts, log] = [await countGifts(), service.output()];
     for (const path of [ADD, '/health/live', '/']) {
       const answer = await proxy.plain(path, { method: 'POST', headers: headers() }, JSON.stringify(gift('plain')));
@@ -74,7 +74,7 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(service.output()).toBe(log);
   });
 
-  it('a body over 64 KB gets the service’s own 413, one over 1 MB is refused, whatever it says of its length', async () => {
+  it('a body over 64 KB gets 413 from the service, and one over 1 MB from the proxy, with or without Content-Length', async () => {
     const gifts = await countGifts();
     for (const size of [65 * KB, 900 * KB, 1_025 * KB]) {
       const body = JSON.stringify(gift('long', { Notes: 'x'.repeat(size) }));
@@ -88,7 +88,7 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(await countGifts()).toBe(gifts);
   });
 
-  it('while the service is restarted callers get a 502 or 503, and gifts are taken again afterwards', async () => {
+  it('callers get 502 or 503 during a restart of the service, and 200 afterwards', async () => {
     const gifts = await countGifts();
     expect(await service.end('SIGTERM')).toBe(0);
     const down = await add(gift('down'));
@@ -100,7 +100,7 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(await countGifts()).toBe(gifts + 1);
   });
 
-  it('an address that the caller makes up does not get it around the limit, nor into the log', async () => {
+  it('a forged address neither evades the limit of failed logins nor appears in the log', async () => {
     const statuses: number[] = [];
     for (let i = 0; i <= LIMIT; i++) {
       noteSecret(`wrong password ${i}`);
@@ -117,7 +117,7 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(statuses).toEqual([401, 401, 401, 429]);
     await until(() => service.output().includes('127.0.0.1'));
     expect(service.output()).not.toContain('203.0.113.');
-    // Who is known already passes from there all the same.
+    // A verified caller is still let in from this address.
     expect(await add(gift('known'))).toMatchObject({ status: 200 });
   });
 });

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What `docker compose …` does to the service, where there are no containers; the answer is what it prints. */
+/** What `docker compose …` does to the service instead of using containers. Each returns the text to print. */
 export type ComposeCommands = Readonly<Record<string, () => Promise<string>>>;
 
-/** A program named docker, to be found by PATH. */
+/** A program named docker, for PATH. */
 export interface DockerStandIn {
   readonly bin: string;
   close(): Promise<void>;
@@ -18,8 +18,8 @@ export interface DockerStandIn {
 const IN_POSTGRES = 'exec -T postgres ';
 
 /**
- * Stands in for docker: what is to be run in the container of PostgreSQL is run here, and the other commands are asked of
- * this process. One that is not known fails.
+ * Creates a replacement of docker: it runs commands for the container of PostgreSQL directly, and sends other commands
+ * to this process. Unknown commands fail.
  */
 export async function standInForDocker(commands: ComposeCommands): Promise<DockerStandIn> {
   const bin = mkdtempSync(join(tmpdir(), 'offertory-docker-'));

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, readClosedBundles } from '../support/ledger-invariants.js';
 import { Load } from '../support/load.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
-import { matchMails, untilTold } from '../support/notices.js';
+import { matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -22,7 +22,7 @@ let previous: PreviousProgram;
 let database: TestDatabase;
 
 const needsHistory = previousReleaseIsThere ? describe : describe.skip;
-needsHistory('an upgrade (skipped only where git has not the released commit)', () => {
+needsHistory('an upgrade (skipped only if git does not have the released commit)', () => {
   beforeAll(async () => {
     previous = buildPreviousProgram();
     database = await createTestDatabase({ empty: true });
@@ -38,13 +38,13 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     for (const service of services) expect(await service.end('SIGTERM')).toBe(0);
   };
 
-  /** Names and contacts are folded by the released version's own rule, not as the filling has it. */
+  /** Has the released version fold names and contacts by its own rule. */
   const foldAsReleased = async (root: string): Promise<void> => {
     await database.query('UPDATE folding SET version = 0');
     await ended(await startServiceProcess(variables(), root));
   };
 
-  it('takes over the books of the released version as they are, and goes on with them', async () => {
+  it('keeps all rows of the released version, and continues with its books', async () => {
     const old = await startServiceProcess(variables(), previous.root);
     await createApiUser(variables(), PASSWORD, previous.root);
     const fields = gift('old', { Amount: '12.34' });
@@ -70,7 +70,7 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await assertLedgerInvariants(database, closed);
   });
 
-  it('can be taken back: the released version works on the new schema, and beside the new one', async () => {
+  it('can be reverted: the released version works on the new schema, and beside the new version', async () => {
     const together = await createTestDatabase();
     await createApiUser(variables(together), PASSWORD);
     const mails: MailServer = await startMailServer();
@@ -85,7 +85,7 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
       expect(await other.read(id)).toMatchObject({ status: 200, body: { status: 'Recorded', amount: '10.00' } });
       expect(await other.add(fields, `key of ${name}`)).toMatchObject({ status: 200, body: added.body });
       expect(await other.add(gift(name))).toMatchObject({ status: 200, body: { NewPerson: false } });
-      // What the new version closes stays closed for the old one, which goes on in another bundle.
+      // Bundles closed by the new version stay closed for the old one, which opens another.
       await together.query('UPDATE bundle SET status = 0, closed_at = now() WHERE status = 1');
       expect(await other.reverse(id, 'test', `reversal of ${name}`)).toMatchObject({ status: 200 });
       expect(await one.reverse(id, 'test', `reversal of ${name}`)).toMatchObject({ status: 200 });
@@ -97,18 +97,18 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     const added = await now.add(inDollars, 'key of dollars');
     for (const key of ['key of dollars', undefined]) {
       expect(await now.add(inDollars, key)).toMatchObject({ status: 200, body: added.body });
-      // To it this is another request: refused, and not recorded a second time.
+      // The old version takes this for another request: refused, and not recorded twice.
       expect(await old.add(inDollars, key)).toMatchObject({ status: 422 });
     }
-    await untilTold(together, 1, 30_000);
+    await untilNotified(together, 1, 30_000);
     await ended(...services);
-    expect(await matchMails(together, mails.mails)).toEqual({ told: 2, repeated: 0 });
+    expect(await matchMails(together, mails.mails)).toEqual({ delivered: 2, repeated: 0 });
     await mails.stop();
     await assertLedgerInvariants(together);
     await together.drop();
   });
 
-  it('sends the notice at which the released version was killed', async () => {
+  it('sends the notice that the released version was sending when it was killed', async () => {
     const interrupted = await createTestDatabase({ empty: true });
     const [hanging, mails] = [await startBareServer(() => undefined), await startMailServer()];
     const on = (port: string): Record<string, string> => ({ ...variables(interrupted), SMTP_URL: port });
@@ -118,18 +118,18 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await until(() => hanging.calls() > 0);
     const now = await startServiceProcess(on(mails.url));
     await old.end('SIGKILL');
-    // Its minute passes.
+    // As if a minute had passed.
     await interrupted.query(
       `UPDATE pgboss.job SET started_on = started_on - interval '1 minute' WHERE state = 'active'`,
     );
-    await untilTold(interrupted, 1, 30_000);
-    expect(await matchMails(interrupted, mails.mails)).toEqual({ told: 1, repeated: 0 });
+    await untilNotified(interrupted, 1, 30_000);
+    expect(await matchMails(interrupted, mails.mails)).toEqual({ delivered: 1, repeated: 0 });
     await ended(now);
     await Promise.all([hanging.stop(), mails.stop()]);
     await interrupted.drop();
   });
 
-  it('can be taken back with notices that wait: the released version sends them', async () => {
+  it('can be reverted with pending notices, which the released version sends', async () => {
     const back = await createTestDatabase();
     await createApiUser(variables(back), PASSWORD);
     const mails = await startMailServer();
@@ -138,16 +138,16 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await until(async () => (await back.query('SELECT FROM delivery WHERE attempts > 0')).length === 1);
     await ended(now);
     const old = await startServiceProcess({ ...variables(back), SMTP_URL: mails.url }, previous.root);
-    // An hour passes, after which the next try is overdue.
+    // As if an hour had passed: the next attempt is overdue.
     await back.query(`UPDATE job SET due_at = due_at - interval '1 hour'`);
-    await untilTold(back, 1, 30_000);
+    await untilNotified(back, 1, 30_000);
     await ended(old);
-    expect(await matchMails(back, mails.mails)).toEqual({ told: 1, repeated: 0 });
+    expect(await matchMails(back, mails.mails)).toEqual({ delivered: 1, repeated: 0 });
     await mails.stop();
     await back.drop();
   });
 
-  it('matches givers whom the released version writes beside the new one, then and after it has gone', async () => {
+  it('matches givers that the released version adds beside the new one, during that time and afterwards', async () => {
     const shared = await createTestDatabase({ empty: true });
     const old = await startServiceProcess(variables(shared), previous.root);
     await createApiUser(variables(shared), PASSWORD, previous.root);
@@ -180,7 +180,7 @@ needsHistory('an upgrade (skipped only where git has not the released commit)', 
     await shared.drop();
   });
 
-  it('loses nothing while processors give: the new version migrates beside the released one, then takes its place', async () => {
+  it('loses nothing while processors send gifts: the new version migrates beside the released one and replaces it', async () => {
     const busy = await createTestDatabase({ empty: true });
     const old = await startServiceProcess(variables(busy), previous.root);
     await createApiUser(variables(busy), PASSWORD, previous.root);
@@ -213,7 +213,7 @@ interface Sent {
   readonly answer: Awaited<ReturnType<Client['add']>>;
 }
 
-/** Sends gifts in another currency than the church's to a program that ignores this: by a key, and by an id of theirs. */
+/** Sends gifts in another currency to a program that ignores Currency: one with a key, one with a TransactionId. */
 async function addInEuros(client: Client): Promise<Sent[]> {
   const withKey = { fields: gift('euros', { Currency: 'EUR' }), key: 'key of euros' };
   const withId = { fields: gift('eur', { Currency: 'eur', TransactionId: 'in euros', Source: 'a' }), key: undefined };
@@ -226,7 +226,7 @@ async function addInEuros(client: Client): Promise<Sent[]> {
   return sent;
 }
 
-/** A stored call keeps its first answer, though a new one of its like is refused. */
+/** Expects that stored calls are replayed, although a new gift in that currency is refused. */
 async function assertRepeated(client: Client, sent: readonly Sent[]): Promise<void> {
   for (const { fields, key, answer } of sent) {
     expect(await client.add(fields, key)).toMatchObject({ status: 200, body: answer.body });
@@ -242,11 +242,11 @@ function giver(unique: string, last = `St. John ${unique}, Jr.`): Record<string,
   return gift(unique, { Last: last });
 }
 
-/** What is made of names and contacts for comparing them; a new version may make something else of them. */
+/** Columns and tables derived from names and contacts; a new version may derive them differently. */
 const FOLDED = /_folded$|^folded$/;
 const DERIVED = ['match_key', 'folding'];
 
-/** The tables and columns that there were before, but for those that are derived from others. */
+/** The tables and columns that existed before, without derived ones. */
 function asBefore(before: Map<string, string[]>, after: Map<string, string[]>): Map<string, string[]> {
   const kept = new Map<string, string[]>();
   for (const table of DERIVED) before.delete(table);

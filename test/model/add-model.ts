@@ -6,7 +6,7 @@ import { type MatchView, NEW_ID } from './entry.js';
 import type { AddGift, GiftRequest } from './operation.js';
 import type { PeopleModel, Person } from './people-model.js';
 
-/** AddContribution: what it must answer, and what it leaves in the books. */
+/** AddContribution: changes the books and returns the expected answer. */
 export function addGift(books: Books, operation: AddGift, seen: Seen): Expected {
   const { request } = operation;
   const fields = [
@@ -17,7 +17,7 @@ export function addGift(books: Books, operation: AddGift, seen: Seen): Expected 
   const answer = operation.dryRun
     ? preview(books, operation)
     : books.keys.once(operation, contentOf(request), () => addUnlessRecorded(books, operation, seen));
-  // What is wrong with the request itself may be told before that it is another one.
+  // The service may report invalid ids before it reports a reused key.
   return 'codes' in answer ? { ...answer, codes: [...answer.codes, ...books.ledger.faultsOf(request)] } : answer;
 }
 
@@ -27,7 +27,7 @@ function addUnlessRecorded(books: Books, operation: AddGift, seen: Seen): Expect
   const found = find(books, operation.request);
   if ('codes' in found) return found;
   const made = books.made(seen);
-  if (made === undefined) return done('a gift that is recorded');
+  if (made === undefined) return done('a recorded gift');
   const { request } = operation;
   const person = found.person ?? create(books.people, Number(seen.answer.body['PeopleId']), request);
   if (found.match.by === 'match') books.people.noteContacts(person, request.giver);
@@ -47,7 +47,7 @@ function addUnlessRecorded(books: Books, operation: AddGift, seen: Seen): Expect
   return done(answer);
 }
 
-/** With `?dryRun=true`: the same, without a trace. Keys are not looked at, transactions are. */
+/** The answer with `?dryRun=true`. It depends on earlier transactions, but not on keys. */
 function preview(books: Books, operation: AddGift): Expected {
   const earlier = books.transactions.get(pairOf(operation));
   if (earlier !== undefined) {
@@ -65,30 +65,30 @@ function preview(books: Books, operation: AddGift): Expected {
   });
 }
 
-/** A pair of Source and TransactionId is one gift's for good; undefined when it is the same and stands. */
+/** The refusal of a used pair of Source and TransactionId; undefined if the gift is the same and not reversed. */
 function refusalOfSecond({ request, gift }: SentTransaction, second: AddGift): Expected | undefined {
   if (contentOf(request) !== contentOf(second.request)) return refused('transaction_id_reused');
   return gift.reversal === null ? undefined : alreadyReversed(gift.reversal);
 }
 
-/** Two requests are the same when this is. */
+/** Two requests are the same if their contents are equal. */
 function contentOf(request: GiftRequest): string {
   return JSON.stringify(request);
 }
 
-/** By what a gift with a TransactionId is known; what belongs to none is nobody's. */
+/** The key of a gift with a TransactionId; 'none' for other gifts. */
 function pairOf({ user, request: { source, transactionId } }: AddGift): string {
   return transactionId === undefined ? 'none' : JSON.stringify([user, source, transactionId]);
 }
 
-/** Whose gift it is; no person: somebody new. */
+/** The person of a gift; undefined if a new person is created. */
 interface Found {
   readonly person: Person | undefined;
   readonly match: MatchView;
   readonly doubts: Doubts;
 }
 
-/** Also what is wrong with a gift that was not recorded before; the currency is one of these. */
+/** The person of a gift, or all errors of the gift, including its currency. */
 function find({ people, ledger }: Books, request: GiftRequest): Found | ReturnType<typeof refused> {
   const found = request.peopleId === undefined ? findByDetails(people, request) : findById(people, request);
   const ofCurrency = request.currency === 'EUR' ? ['currency_mismatch'] : [];
@@ -97,7 +97,7 @@ function find({ people, ledger }: Books, request: GiftRequest): Found | ReturnTy
 }
 
 function findById(people: PeopleModel, { giver, peopleId = 0 }: GiftRequest): Found | string {
-  const person = people.standing(peopleId);
+  const person = people.survivorOf(peopleId);
   if (person === undefined) return 'person_not_found';
   const doubts = { reasons: people.goesBy(person, giver) ? [] : ['other_last_name'], persons: [] };
   return { person, match: { by: 'id', on: [], otherCandidates: [] }, doubts };
@@ -119,7 +119,7 @@ function create(people: PeopleModel, id: number, { giver }: GiftRequest): Person
   return people.create(people.has(id) ? NEW_ID : id, giver);
 }
 
-/** When the gift was given, and its day in church time: as sent, or else now. */
+/** The date of the gift and its day in church time: as sent, or now. */
 function given({ timeZone, ledger }: Books, { date }: GiftRequest, now: string): { date: string; day: string } {
   if (date === undefined) return { date: now, day: ledger.today };
   const instant = DateTime.fromISO(date.iso, { zone: timeZone });

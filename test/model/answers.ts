@@ -1,40 +1,40 @@
-/** What a call came to. */
+/** The answer to a call. */
 export interface Answer {
   readonly status: number;
-  /** Whether it was marked as the answer to an earlier, equal call. */
+  /** Whether the answer was marked as a replay. */
   readonly replayed: boolean;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An operation's answer, and what is needed to follow it. */
+/** The answer of an operation and what the model needs to follow it. */
 export interface Seen {
   readonly answer: Answer;
-  /** The entry that the operation made, as Finance reads it back. */
+  /** The entry that the operation created, as Finance reads it. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
-  /** Between these two instants the operation took place; milliseconds. */
+  /** The operation ran between these two times, in milliseconds. */
   readonly began: number;
   readonly ended: number;
 }
 
-/** A success with exactly this body, the order of its fields included. */
+/** A success with exactly this body, including the order of its fields. */
 interface Success {
   readonly body: unknown;
   readonly replayed: boolean;
 }
 
-/** A refusal for one of these reasons; which one is told first is nobody's promise. */
+/** A refusal for one of these reasons. The contract does not define which one is reported first. */
 interface Refusal {
   readonly codes: readonly string[];
-  /** The fields at fault. */
+  /** The invalid fields. */
   readonly fields?: readonly string[];
   /** What the detail of `already_reversed` must name. */
   readonly mentions?: string;
 }
 
-/** What the contract wants the answer to be. */
+/** The answer that the contract requires. */
 export type Expected = Success | Refusal;
 
-/** A success that was not there before. */
+/** A success that is not a replay. */
 export function done(body: unknown): Success {
   return { body, replayed: false };
 }
@@ -65,7 +65,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   currency_mismatch: 422,
 };
 
-/** Whether the answer is what was expected. */
+/** Whether the answer is the expected one. */
 export function agrees(expected: Expected, { status, replayed, body }: Answer): boolean {
   if ('body' in expected) {
     return status === 200 && replayed === expected.replayed && sameText(body, expected.body);
@@ -80,7 +80,7 @@ export function agrees(expected: Expected, { status, replayed, body }: Answer): 
   );
 }
 
-/** Whether both are the same JSON text: the order of fields counts. */
+/** Whether both are the same JSON text, including the order of fields. */
 export function sameText(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -6,14 +6,14 @@ import { PeopleModel } from './people-model.js';
 import { ReviewModel } from './review-model.js';
 import type { Expected, Seen } from './answers.js';
 
-/** A gift that came with a TransactionId. */
+/** A gift that was sent with a TransactionId. */
 export interface SentTransaction {
   readonly request: GiftRequest;
   readonly gift: Entry;
   readonly answer: { readonly PeopleId: number };
 }
 
-/** All that the model knows. */
+/** The state of the model. */
 export class Books {
   readonly people = new PeopleModel();
   readonly ledger: LedgerModel;
@@ -21,10 +21,10 @@ export class Books {
   readonly keys = new ExactlyOnceModel();
   /** By user, source and transaction. */
   readonly transactions = new Map<string, SentTransaction>();
-  /** What Finance is told. */
+  /** The notices for Finance. */
   readonly notices: Readonly<Record<string, unknown>>[] = [];
 
-  /** `today` in the time zone of the church, YYYY-MM-DD; the first of the funds is the default one. */
+  /** `today` is YYYY-MM-DD in church time. The first fund is the default fund. */
   constructor(
     readonly timeZone: string,
     today: string,
@@ -34,7 +34,7 @@ export class Books {
     this.reviews = new ReviewModel(this.ledger, this.people);
   }
 
-  /** What only the service knows of an entry that it has just made; undefined when it made none. */
+  /** The values of a new entry that only the service can choose; undefined if no entry was created. */
   made({ entry, began, ended }: Seen): Made | undefined {
     if (entry === undefined) return undefined;
     const id = Number(entry['contributionId']);
@@ -49,7 +49,7 @@ export class Books {
   }
 }
 
-/** The refusal of what was taken back before; it names by which source. */
+/** The refusal of a gift that is already reversed. It names the source of the reversal. */
 export function alreadyReversed(reversal: Entry): Expected {
   return { codes: ['already_reversed'], mentions: `source ${reversal.source}` };
 }

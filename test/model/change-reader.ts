@@ -1,14 +1,14 @@
 import type { Service } from './service.js';
 
-/** A processor's loop: fetches what has changed since it last did, and keeps the last of each contribution. */
+/** The loop of a processor: fetches new changes and keeps the latest version of each contribution. */
 export class ChangeReader {
-  /** What the service has told of, by id. */
+  /** The latest version of each contribution by id. */
   readonly kept = new Map<number, Readonly<Record<string, unknown>>>();
   private query = 'updatedSince=1900-01-01';
 
   constructor(private readonly service: Service) {}
 
-  /** In pages so short that a run has many of them. */
+  /** Reads all new changes in short pages, so that a run has many pages. */
   async readOn(): Promise<void> {
     for (let more = true; more;) {
       const page = await this.service.list(`${this.query}&limit=25`);

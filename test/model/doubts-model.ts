@@ -1,16 +1,16 @@
 import type { Giver } from './giver-pool.js';
 import { contactsOf, type Match, type PeopleModel, type Person, shortFormOf } from './people-model.js';
 
-/** What is doubtful about a giver, and the other persons that it is about. */
+/** The doubts about a giver and the other persons that they concern. */
 export interface Doubts {
   readonly reasons: readonly string[];
   readonly persons: readonly number[];
 }
 
-/** From so many persons on a contact says little about who gave. */
+/** A contact that this many persons have does not identify the giver. */
 const SHARED_BY_MANY = 5;
 
-/** About a person who matches, before its new contacts are noted. */
+/** The doubts about a match, before its new contacts are stored. */
 export function doubtsAboutMatch(people: PeopleModel, giver: Giver, best: Match, others: readonly Match[]): Doubts {
   const brought = contactsOf(giver).filter((contact) => {
     const kind = kindOf(contact);
@@ -34,7 +34,7 @@ export function doubtsAboutMatch(people: PeopleModel, giver: Giver, best: Match,
   };
 }
 
-/** About somebody who matches nobody, before it is a person. */
+/** The doubts about a giver whom nobody matches, before the person is created. */
 export function doubtsAboutNew(people: PeopleModel, giver: Giver): Doubts {
   const shared = contactsOf(giver).some((contact) => isShared(people, contact));
   const similar = new Map<Person, string>();
@@ -58,8 +58,8 @@ function similarityOf(people: PeopleModel, person: Person, giver: Giver, shared:
   }
   const { first, last } = person.details;
   const isNamesake = first.same === giver.first.same && last.same === giver.last.same;
-  // The contacts of a merged person are those of the surviving one now.
-  const hasContacts = (people.standing(person.id)?.contacts.size ?? 0) > 0;
+  // A merged person has the contacts of the survivor.
+  const hasContacts = (people.survivorOf(person.id)?.contacts.size ?? 0) > 0;
   return isNamesake && (sent.length < 2 || !hasContacts) ? 'known_name' : undefined;
 }
 

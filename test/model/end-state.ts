@@ -6,14 +6,14 @@ import { bundleView, decimal } from './views.js';
 /** Rows by the name of their table, each with its id first. */
 type Tables = Readonly<Record<string, readonly object[]>>;
 
-/** One row that is not as it should be. */
+/** A row that differs between model and service. */
 export interface Difference {
   readonly table: string;
   readonly model: unknown;
   readonly service: unknown;
 }
 
-/** What stands in the database otherwise than the model has it; nothing when both agree. */
+/** The rows in which database and model differ. */
 export async function differences(database: TestDatabase, books: Books): Promise<Difference[]> {
   const wanted = expectedTables(books);
   const found = await storedTables(database, books.ledger.today);
@@ -27,7 +27,7 @@ function differentRows(table: string, wanted: readonly object[], found: readonly
   const rows = [...new Set([...model.keys(), ...service.keys()])]
     .filter((key) => !sameText(model.get(key), service.get(key)))
     .map((key) => ({ table, model: model.get(key), service: service.get(key) }));
-  // Two rows with one key would hide each other.
+  // Two rows with the same key would hide each other.
   if (wanted.length === found.length || rows.length > 0) return rows;
   return [{ table, model: `${wanted.length} rows`, service: `${found.length} rows` }];
 }

@@ -1,24 +1,24 @@
 import type { Giver } from './giver-pool.js';
 import type { ApiUser } from './operation.js';
 
-/** Bundles of one type, user and day; at most one of them is open. */
+/** A bundle. At most one bundle of a type, user and day is open. */
 export interface Bundle {
   readonly id: number;
   readonly typeId: number;
   readonly user: ApiUser;
-  /** Days since it was today's. */
+  /** Days since its day. */
   age: number;
   open: boolean;
 }
 
-/** How a gift's person was found, as the read-back shows it. */
+/** How the person of a gift was found, as the read-back shows it. */
 export interface MatchView {
   readonly by: 'id' | 'match' | 'created';
   readonly on: readonly string[];
   readonly otherCandidates: readonly number[];
 }
 
-/** A gift, or the reversing entry of one. */
+/** A gift or a reversing entry. */
 export interface Entry {
   readonly id: number;
   personId: number;
@@ -50,7 +50,7 @@ export interface Fund {
   open: boolean;
 }
 
-/** What is known of an entry only once the service has made it. */
+/** The values of an entry that the service chooses. */
 export interface Made {
   readonly id: number;
   readonly bundleId: number;
@@ -58,5 +58,5 @@ export interface Made {
   readonly date: string;
 }
 
-/** Stands where a new id is due and the service gave one that is in use: it equals no answer. */
+/** Replaces a new id of the service that is already in use. It differs from every answer. */
 export const NEW_ID = -1;

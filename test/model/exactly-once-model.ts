@@ -9,11 +9,11 @@ interface KeptAnswer {
 
 const KEPT_DAYS = 30;
 
-/** The first answers to Idempotency-Keys. */
+/** The stored answers of Idempotency-Keys. */
 export class ExactlyOnceModel {
   private readonly kept = new Map<string, KeptAnswer>();
 
-  /** The answer of `work`, which is kept if it is a success, or the one that is kept. */
+  /** The stored answer, or the answer of `work`, which is stored if it is a success. */
   once({ kind, user, key }: AddGift | ReverseGift, content: string, work: () => Expected): Expected {
     if (key === undefined) return work();
     const id = JSON.stringify([user, kind, key]);
@@ -26,7 +26,7 @@ export class ExactlyOnceModel {
     return answer;
   }
 
-  /** Keys become so many days older, and are forgotten in the end. */
+  /** Makes all keys older and removes expired ones. */
   age(days: number): void {
     for (const [id, answer] of this.kept) {
       answer.age += days;

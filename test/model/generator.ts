@@ -5,11 +5,11 @@ import { type AddGift, API_USERS, type ApiUser, type Operation, type ReverseGift
 import { Random } from './random.js';
 import { written } from './written.js';
 
-/** Makes one operation after the other, the same for the same seed as long as the service answers as it did. */
+/** Generates operations. They are the same for the same seed as long as the service gives the same answers. */
 export class Generator {
   private readonly random: Random;
   private readonly gifts: GiftGenerator;
-  /** Calls with a key or a transaction, to be repeated. */
+  /** Calls with a key or a transaction that can be repeated. */
   private readonly repeatable: (AddGift | ReverseGift)[] = [];
   private reversals = 0;
 
@@ -21,7 +21,7 @@ export class Generator {
     this.gifts = new GiftGenerator(this.random, books);
   }
 
-  /** What happens next. */
+  /** The next operation. */
   next(): Operation {
     const operation = this.random.weighted<() => Operation>([
       [40, () => this.gifts.next()],
@@ -60,7 +60,7 @@ export class Generator {
     };
   }
 
-  /** A call that came before, as it was or almost as it was. */
+  /** An earlier call, unchanged or with one change. */
   private repeated(): AddGift | ReverseGift {
     const wanted = this.random.percent(30) ? 'reverse' : 'add';
     const call = this.random.recent(this.repeatable.filter(({ kind }) => kind === wanted));
@@ -69,11 +69,11 @@ export class Generator {
       [40, 'the same'],
       [15, 'another request'],
       [8, 'another user'],
-      [8, 'put right'],
+      [8, 'corrected'],
       [5, 'as a dry run'],
       [8, 'the other operation'],
       [15, 'another key'],
-      [10, 'the gift is taken back'],
+      [10, 'a reversal of the gift'],
     ] as const);
     switch (variant) {
       case 'the same':
@@ -82,15 +82,15 @@ export class Generator {
         return this.sentAgain(this.changed(call));
       case 'another user':
         return this.sentAgain({ ...call, user: call.user === 'api' ? 'second' : 'api' });
-      case 'put right':
-        return this.sentAgain(call.kind === 'add' ? { ...call, request: this.gifts.putRight(call.request) } : call);
+      case 'corrected':
+        return this.sentAgain(call.kind === 'add' ? { ...call, request: this.gifts.corrected(call.request) } : call);
       case 'as a dry run':
         return call.kind === 'add' ? { ...call, dryRun: true } : call;
       case 'the other operation':
         return { ...(call.kind === 'add' ? this.reversal() : this.gifts.next()), user: call.user, key: call.key };
       case 'another key':
         return this.sentAgain({ ...call, key: this.random.percent(50) ? undefined : `${call.key ?? 'no key'} again` });
-      case 'the gift is taken back':
+      case 'a reversal of the gift':
         return { ...this.reversal(), contributionId: this.giftOf(call) };
     }
   }
@@ -101,20 +101,20 @@ export class Generator {
     return { ...call, source: `${call.source}.` };
   }
 
-  /** In another notation. */
+  /** The same call in another notation. */
   private sentAgain(call: AddGift | ReverseGift): AddGift | ReverseGift {
     const quoted = this.random.percent(50);
     return call.kind === 'add' ? { ...call, quoted, body: written(call.request, this.random) } : { ...call, quoted };
   }
 
-  /** The gift that the call is about. */
+  /** The gift that the call adds or reverses. */
   private giftOf(call: AddGift | ReverseGift): number {
     if (call.kind === 'reverse') return call.contributionId;
     const gift = [...this.books.ledger.entries.values()].find(({ giver }) => giver === call.request.giver);
     return gift?.id ?? this.contributionId();
   }
 
-  /** Of two of one family, who share contacts, or of any two. */
+  /** A merge of two persons, often of one family with shared contacts. */
   private merge(): Operation {
     const from = this.gifts.peopleId();
     const into = this.random.weighted([
@@ -125,7 +125,7 @@ export class Generator {
     return { kind: 'merge', from, into };
   }
 
-  /** Rather of what was accepted at its old place, and to somebody of the family. */
+  /** A reassignment, often of a gift whose review was accepted and to a person of the same family. */
   private reassignment(): Operation {
     const contributionId = this.random.percent(50) ? this.reviewed(true) : this.contributionId();
     const personId = this.books.ledger.entries.get(contributionId)?.personId ?? UNKNOWN_ID;
@@ -137,7 +137,7 @@ export class Generator {
     return { kind: 'reassign', contributionId, peopleId };
   }
 
-  /** Of a contact that a gift has brought along. */
+  /** The confirmation of a contact that a gift added. */
   private confirmation(): Operation {
     const unconfirmed = this.books.people
       .all()
@@ -150,12 +150,12 @@ export class Generator {
 
   private relativeOf(personId: number): number {
     const { people } = this.books;
-    const last = people.standing(personId)?.details.last.same;
+    const last = people.survivorOf(personId)?.details.last.same;
     const relatives = people.all().filter(({ id, details }) => id !== personId && details.last.same === last);
     return this.random.some(relatives)?.id ?? UNKNOWN_ID;
   }
 
-  /** Of a gift that stands, one that was taken back, a reversing entry, or nothing. */
+  /** The id of a gift, a reversed gift, a reversing entry, or an unknown id. */
   private contributionId(): number {
     const { random } = this;
     if (random.percent(5)) return UNKNOWN_ID;
@@ -168,7 +168,7 @@ export class Generator {
     return random.recent(entries.filter(wanted))?.id ?? UNKNOWN_ID;
   }
 
-  /** A gift that waits for somebody's look, or one that somebody has looked at; sometimes any. */
+  /** A gift with an open or an accepted review; sometimes any contribution. */
   private reviewed(accepted: boolean): number {
     if (this.random.percent(10)) return this.contributionId();
     const reviews = [...this.books.reviews.byGift].filter(([, { acceptedBy }]) => (acceptedBy !== null) === accepted);
@@ -189,7 +189,7 @@ export class Generator {
   }
 }
 
-/** Whether the call does something once, however often it comes. */
+/** Whether the call has an effect only once, however often it is sent. */
 function isRepeatable(call: AddGift | ReverseGift): boolean {
   if (call.key !== undefined) return call.kind === 'reverse' || !call.dryRun;
   return call.kind === 'add' && call.request.transactionId !== undefined && !call.dryRun;

@@ -4,7 +4,7 @@ import { type AddGift, API_USERS, type GiftDate, type GiftRequest, UNKNOWN_ID } 
 import type { Random } from './random.js';
 import { written } from './written.js';
 
-/** Sources of gifts and reversals: few, so that they meet. */
+/** Sources of gifts and reversals. There are few, so that they repeat. */
 export const SOURCES = ['txt2give', 'kiosk', 'Büro 1/2'] as const;
 
 const DATES: readonly [GiftDate, ...GiftDate[]] = [
@@ -13,7 +13,7 @@ const DATES: readonly [GiftDate, ...GiftDate[]] = [
   { sent: '2023-12-31T23:30:00-06:00', iso: '2023-12-31T23:30:00-06:00' },
 ];
 
-/** Makes gifts of a giver who is new, known, or several people, most of them without a fault. */
+/** Generates gifts of givers with no, one or several matches. Most gifts are valid. */
 export class GiftGenerator {
   private gifts = 0;
 
@@ -39,12 +39,12 @@ export class GiftGenerator {
     };
   }
 
-  /** What would become of a gift. */
+  /** A dry run of a new gift. */
   dryRun(): AddGift {
     return { ...this.next(), dryRun: true };
   }
 
-  /** The gift with one thing changed, or left out that is the default, so that it is another request. */
+  /** The gift with one field changed, added or left out, so that it is another request. */
   changed(request: GiftRequest): GiftRequest {
     const { random } = this;
     return random.pick<GiftRequest>([
@@ -64,8 +64,8 @@ export class GiftGenerator {
     ]);
   }
 
-  /** Without whatever may be refused. */
-  putRight(request: GiftRequest): GiftRequest {
+  /** The gift without everything that may be refused. */
+  corrected(request: GiftRequest): GiftRequest {
     return {
       ...request,
       cents: Math.max(1, request.cents),
@@ -79,7 +79,7 @@ export class GiftGenerator {
     };
   }
 
-  /** Somebody who stands, was merged, or is nobody. */
+  /** The id of a person, a merged person or nobody. */
   peopleId(): number {
     const { random } = this;
     if (random.percent(10)) return UNKNOWN_ID;

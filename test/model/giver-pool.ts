@@ -1,12 +1,12 @@
 import type { Random } from './random.js';
 
-/** A detail of a giver as it is sent, in NFC, and what it is compared by: equal details have it equal. Null equals nothing. */
+/** A detail of a giver as sent, in NFC, and `same`, which is equal for equal details. Null equals nothing. */
 export interface Detail {
   readonly sent: string;
   readonly same: string | null;
 }
 
-/** A giver's details. Who is whom is known by construction: nothing here folds, spells or reads a number. */
+/** A giver's details. Equality is known by construction: nothing here folds names or parses phone numbers. */
 export interface Giver {
   readonly first: Detail;
   readonly last: Detail;
@@ -14,7 +14,7 @@ export interface Giver {
   readonly phone: Detail;
 }
 
-/** The two first names of which one is short for the other. */
+/** Two first names, one of which is the short form of the other. */
 export const SHORT_FORMS: Readonly<Record<string, string>> = { tom: 'thomas', thomas: 'tom' };
 
 const FIRST_NAMES = {
@@ -23,7 +23,7 @@ const FIRST_NAMES = {
   tom: ['Tom', 'TOM', 'Tóm'],
 } as const;
 
-/** Spellings of one last name each; a family's own letters are put behind. */
+/** Last names with their spellings. Each family appends its own letters. */
 const LAST_NAMES = [
   ['rodriguez', ['Rodríguez', 'RODRIGUEZ', 'rodriguez']],
   ['odell', ['O’Dell', "o'dell", 'ODell']],
@@ -31,7 +31,7 @@ const LAST_NAMES = [
   ['grossmann', ['Großmann', 'GROSSMANN', 'Grossmann']],
 ] as const;
 
-/** Somebody of one of the families from 0 to `families` - 1, rather of the last, each detail in one of its spellings. */
+/** A member of a family from 0 to `families` - 1, more often of a late one, with random spellings. */
 export function someGiver(random: Random, families: number): Giver {
   const family = someFamily(random, families);
   return {
@@ -67,7 +67,7 @@ function email(random: Random, family: number): Detail {
   return { sent: random.pick([same, same, same.toUpperCase(), same.replace('family', 'Family')]), same };
 }
 
-/** One of three numbers of the family, or none that can be compared. */
+/** One of three numbers of the family, or an unusable number. */
 function phone(random: Random, family: number): Detail {
   if (random.percent(10)) return { sent: random.pick(['n/a', 'none', '0']), same: null };
   const digits = `615${3_000_000 + 10 * family + random.below(3)}`;

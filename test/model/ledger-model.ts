@@ -14,7 +14,7 @@ export class LedgerModel {
   readonly bundles = new Map<number, Bundle>();
   readonly reassignments: { contributionId: number; from: number; to: number; by: string }[] = [];
 
-  /** `today`: YYYY-MM-DD; the first of the funds is the default one. */
+  /** `today` is YYYY-MM-DD in church time. The first fund is the default fund. */
   constructor(
     readonly today: string,
     readonly funds: readonly [Fund, ...Fund[]],
@@ -30,7 +30,7 @@ export class LedgerModel {
     if (fund !== undefined) fund.open = open;
   }
 
-  /** @returns false where there is no such bundle. */
+  /** @returns false if there is no such bundle. */
   closeBundle(id: number): boolean {
     const bundle = this.bundles.get(id);
     if (bundle === undefined) return false;
@@ -46,7 +46,7 @@ export class LedgerModel {
     return true;
   }
 
-  /** Why the ids in this request cannot be taken, whichever is told. */
+  /** The errors of the ids in this request. The service may report any of them. */
   faultsOf({ fundId, bundleTypeId, contributionTypeId }: GiftRequest): string[] {
     return [
       ...(this.fund(fundId) === undefined ? ['fund_not_found'] : []),
@@ -55,7 +55,7 @@ export class LedgerModel {
     ];
   }
 
-  /** Records a gift without a fault. */
+  /** Records a valid gift. */
   addGift({ request, user: by }: AddGift, personId: number, match: MatchView, made: Made & { day: string }): Entry {
     return this.add({
       ...newEntry(made, by),
@@ -74,7 +74,7 @@ export class LedgerModel {
     });
   }
 
-  /** Takes a gift back that stands. */
+  /** Reverses a gift that is not reversed. */
   reverse(gift: Entry, source: string, by: ApiUser, made: Made): void {
     gift.reversal = this.add({
       ...newEntry(made, by),
@@ -93,14 +93,14 @@ export class LedgerModel {
     });
   }
 
-  /** The gift and its reversal go to another person. */
+  /** Moves a gift and its reversing entry to another person. */
   reassign(gift: Entry, to: number, by: string): void {
     this.reassignments.push({ contributionId: gift.id, from: gift.personId, to, by });
     gift.personId = to;
     if (gift.reversal !== null) gift.reversal.personId = to;
   }
 
-  /** All that was a person's is another's; the history of each gift tells so. */
+  /** Moves all contributions of a person to another one and adds this to the history of each gift. */
   move(from: number, into: number, by: string): void {
     const moved = [...this.entries.values()].filter(({ personId }) => personId === from);
     for (const entry of moved.sort((a, b) => a.id - b.id)) {
@@ -109,7 +109,7 @@ export class LedgerModel {
     }
   }
 
-  /** What was recorded, and the bundles it lies in, become so many days older. */
+  /** Makes all contributions and open bundles older. */
   age(days: number): void {
     for (const bundle of this.bundles.values()) if (bundle.open) bundle.age += days;
     for (const entry of this.entries.values()) {
@@ -123,7 +123,7 @@ export class LedgerModel {
     return entry;
   }
 
-  /** Today's open bundle of this type and user; if there is none, a new one, whose id the service has chosen. */
+  /** Today's open bundle of this type and user, or a new one with the id that the service chose. */
   private bundleFor(typeId: number, user: ApiUser, chosenId: number): Bundle {
     const fits = (bundle: Bundle): boolean =>
       bundle.open && bundle.age === 0 && bundle.typeId === typeId && bundle.user === user;

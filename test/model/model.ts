@@ -6,18 +6,18 @@ import { type Operation, type ReverseGift, TREASURER } from './operation.js';
 import { decimal, viewOf } from './views.js';
 
 /**
- * The service as the contract tells it, in memory and without the product's code. It learns from each answer what only
- * the service can know, the ids and instants of what is new, and says what else the answer must be.
+ * The service as the contract describes it, in memory and without code of the product. From each answer it takes what
+ * only the service can know: new ids and times. It computes the rest of the expected answer.
  */
 export class Model {
   readonly books: Books;
 
-  /** `today` in the time zone of the church, YYYY-MM-DD; the first of the funds is the default one. */
+  /** `today` is YYYY-MM-DD in church time. The first fund is the default fund. */
   constructor(timeZone: string, today: string, funds: readonly [Fund, ...Fund[]]) {
     this.books = new Books(timeZone, today, funds);
   }
 
-  /** Does the operation. @returns the answer that it must have had. */
+  /** Does the operation. @returns the expected answer. */
   apply(operation: Operation, seen: Seen): Expected {
     const { ledger, reviews, keys } = this.books;
     switch (operation.kind) {
@@ -60,10 +60,10 @@ export class Model {
     if (gift.reverses !== null) return refused('not_reversible');
     if (gift.reversal !== null) return alreadyReversed(gift.reversal);
     const made = this.books.made(seen);
-    if (made === undefined) return done('a gift that is taken back');
+    if (made === undefined) return done('a reversed gift');
     ledger.reverse(gift, source, user, made);
     reviews.closeReversed(gift, user);
-    const giver = people.standing(gift.personId)?.details;
+    const giver = people.survivorOf(gift.personId)?.details;
     notices.push({
       reversing_contribution_id: made.id,
       contribution_id: contributionId,
@@ -86,7 +86,7 @@ export class Model {
     });
   }
 
-  /** API users see the gifts that they added, and what reverses them. */
+  /** API users see the gifts that they added and the reversing entries of these. */
   private read({ user, contributionId }: Extract<Operation, { kind: 'read' }>): Expected {
     const entry = this.books.ledger.entries.get(contributionId);
     if (entry === undefined || (entry.reverses ?? entry).by !== user) return refused('contribution_not_found');
@@ -104,7 +104,7 @@ export class Model {
   private reassign({ contributionId, peopleId }: Extract<Operation, { kind: 'reassign' }>): Expected {
     const { ledger, people, reviews } = this.books;
     const gift = ledger.entries.get(contributionId);
-    const person = people.standing(peopleId);
+    const person = people.survivorOf(peopleId);
     const faults = [
       ...(person === undefined ? ['person_not_found'] : []),
       ...(gift === undefined ? ['contribution_not_found'] : gift.reverses === null ? [] : ['not_reassignable']),

@@ -2,23 +2,23 @@ import type { Giver } from './giver-pool.js';
 
 /** The two API users. */
 export const API_USERS = ['api', 'second'] as const;
-/** Who adds and reverses. */
+/** A user who adds and reverses gifts. */
 export type ApiUser = (typeof API_USERS)[number];
 /** The user of Finance, who reassigns and accepts. */
 export const TREASURER = 'treasurer';
 
-/** An id that nothing has. */
+/** An unused id. */
 export const UNKNOWN_ID = 2_147_483_647;
 
-/** What a request to add a gift says, in whatever notation it is written. What is undefined is left out. */
+/** The content of a request to add a gift, independent of its notation. Undefined fields are left out. */
 export interface GiftRequest {
   readonly giver: Giver;
-  /** Not positive: the request is invalid. */
+  /** The request is invalid if this is not positive. */
   readonly cents: number;
   readonly date: GiftDate | undefined;
   readonly notes: string | undefined;
   readonly source: string | undefined;
-  /** ISO 4217, as it is sent; the books are in USD. */
+  /** The ISO 4217 code as sent. The books are in USD. */
   readonly currency: 'USD' | 'EUR' | undefined;
   /** Without a source the request is invalid. */
   readonly transactionId: string | undefined;
@@ -29,7 +29,7 @@ export interface GiftRequest {
   readonly contributionTypeId: number | undefined;
 }
 
-/** A date as it is sent, and the day or instant in ISO 8601 that it means in church time. */
+/** A date as sent, and its day or time in ISO 8601, in church time. */
 export interface GiftDate {
   readonly sent: string;
   readonly iso: string;
@@ -41,11 +41,11 @@ interface Keyed {
   readonly key: string | undefined;
   /** The header may have the key in quotes or bare. */
   readonly quoted: boolean;
-  /** Sent twice at the same moment; for a call of which one does something at most. */
+  /** Whether the call is sent twice at the same moment. Only for calls that have an effect at most once. */
   readonly twice: boolean;
 }
 
-/** AddContribution; `body` is the request as it is written on the wire. */
+/** AddContribution. `body` is the request as sent. */
 export interface AddGift extends Keyed {
   readonly kind: 'add';
   readonly request: GiftRequest;
@@ -60,7 +60,7 @@ export interface ReverseGift extends Keyed {
   readonly source: string;
 }
 
-/** What the church's staff does, without a call over HTTP. */
+/** An action of the church's staff without a call over HTTP. */
 export type StaffOperation =
   | { readonly kind: 'merge'; readonly from: number; readonly into: number }
   | { readonly kind: 'confirm contact'; readonly peopleId: number; readonly contact: string }
@@ -69,7 +69,7 @@ export type StaffOperation =
   | { readonly kind: 'choose default fund'; readonly fundId: number }
   | { readonly kind: 'let days pass'; readonly days: number };
 
-/** One thing that happens. */
+/** One operation of a run. */
 export type Operation =
   | AddGift
   | ReverseGift

@@ -1,18 +1,18 @@
 import { type Giver, SHORT_FORMS } from './giver-pool.js';
 
-/** A person as the books should know it. */
+/** A person as expected in the books. */
 export interface Person {
   readonly id: number;
   /** As first sent. */
   readonly details: Giver;
-  /** Its own names, then those of persons merged into it, by what they are compared by. */
+  /** The person's own names, then those of persons merged into it, in folded form. */
   readonly names: { readonly first: string | null; readonly last: string | null }[];
   /** "email a@b" or "phone +1…", and whether it is confirmed. */
   readonly contacts: Map<string, boolean>;
   mergedInto: Person | undefined;
 }
 
-/** A person that is this giver, and in what they agree. */
+/** A person who matches a giver, and the details on which they match. */
 export interface Match {
   readonly person: Person;
   readonly on: readonly string[];
@@ -20,7 +20,7 @@ export interface Match {
 
 const CONTACTS = ['email', 'phone'] as const;
 
-/** Who there is, and who is whom. */
+/** All persons and the rules of matching. */
 export class PeopleModel {
   private readonly byId = new Map<number, Person>();
 
@@ -28,8 +28,8 @@ export class PeopleModel {
     return [...this.byId.values()];
   }
 
-  /** The person with this id, or the one it was merged into. */
-  standing(id: number): Person | undefined {
+  /** The person with this id, or the survivor of its merges. */
+  survivorOf(id: number): Person | undefined {
     let person = this.byId.get(id);
     while (person?.mergedInto !== undefined) person = person.mergedInto;
     return person;
@@ -39,7 +39,7 @@ export class PeopleModel {
     return this.byId.has(id);
   }
 
-  /** All who are this giver, best first: who agrees in both contacts, by a short form, in one contact; the lowest id. */
+  /** All matches of a giver, best first: both contacts, short form, one contact; then the lowest id. */
   matches(giver: Giver): Match[] {
     const rank = ({ on }: Match): number => (on.includes('shortForm') ? 3 : on.length === 4 ? 4 : 2);
     return this.all()
@@ -47,7 +47,7 @@ export class PeopleModel {
       .sort((a, b) => rank(b) - rank(a) || a.person.id - b.person.id);
   }
 
-  /** Those who have this contact, confirmed or not: "email a@b" or "phone +1…". */
+  /** All persons with this contact, confirmed or not: "email a@b" or "phone +1…". */
   having(contact: string): Person[] {
     return this.all().filter((person) => person.contacts.has(contact));
   }
@@ -69,12 +69,12 @@ export class PeopleModel {
     return person;
   }
 
-  /** What a matched gift brings along is kept, and matches nobody yet. */
+  /** Stores the new contacts of a matched gift as unconfirmed. */
   noteContacts(person: Person, giver: Giver): void {
     for (const contact of contactsOf(giver)) if (!person.contacts.has(contact)) person.contacts.set(contact, false);
   }
 
-  /** From now on the contact matches. @returns whether there is such a one. */
+  /** Confirms a contact, so that it matches. @returns false if the person does not have it. */
   confirm(personId: number, contact: string): boolean {
     const contacts = this.byId.get(personId)?.contacts;
     if (contacts?.has(contact) !== true) return false;
@@ -82,7 +82,7 @@ export class PeopleModel {
     return true;
   }
 
-  /** Makes one of the two. @returns why that cannot be; nothing when it was done. */
+  /** Merges two persons. @returns the errors; empty if they were merged. */
   merge(fromId: number, intoId: number): string[] {
     const [from, into] = [this.byId.get(fromId), this.byId.get(intoId)];
     const faults = [
@@ -101,8 +101,8 @@ export class PeopleModel {
 }
 
 /**
- * The rule: last name, first name, and e-mail or phone; where the first name is only a short form of the other, both.
- * One or no match.
+ * The rule of matching: last name, first name, and e-mail or phone. If the first name matches by a short form only: both
+ * e-mail and phone. Returns one match or none.
  */
 function matchOf(person: Person, giver: Giver): Match[] {
   if (person.mergedInto !== undefined) return [];
@@ -118,7 +118,7 @@ export function contactsOf(giver: Giver): string[] {
   return CONTACTS.filter((kind) => giver[kind].same !== null).map((kind) => `${kind} ${giver[kind].same}`);
 }
 
-/** The one other first name that is short for the giver's, or for which it is short. */
+/** The short or long form of the giver's first name. */
 export function shortFormOf(giver: Giver): string {
   return SHORT_FORMS[giver.first.same ?? ''] ?? 'none';
 }

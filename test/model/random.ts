@@ -1,4 +1,4 @@
-/** A stream of choices that is the same for the same seed, on every machine. */
+/** A stream of random choices, which is the same for the same seed on every machine. */
 export class Random {
   constructor(private state: number) {}
 
@@ -7,7 +7,7 @@ export class Random {
     return Math.floor(this.fraction() * end);
   }
 
-  /** True in so many of a hundred cases. */
+  /** True with a probability of `chance` percent. */
   percent(chance: number): boolean {
     return this.below(100) < chance;
   }
@@ -17,17 +17,17 @@ export class Random {
     return all[this.below(all.length)] ?? all[0];
   }
 
-  /** One of these, or undefined where there is none. */
+  /** One of these, or undefined if the list is empty. */
   some<T>(all: readonly T[]): T | undefined {
     return all[this.below(all.length)];
   }
 
-  /** One of these, rather one of the last: what is long ago has its chance, but much happens to what is new. */
+  /** One of these, more often one of the last 20, so that much happens to new items. */
   recent<T>(all: readonly T[]): T | undefined {
     return this.percent(60) ? all[Math.max(0, all.length - 1 - this.below(20))] : this.some(all);
   }
 
-  /** One of these, each as often as its weight says. */
+  /** One of these, with a probability by weight. */
   weighted<T>(all: readonly [readonly [weight: number, value: T], ...(readonly [number, T])[]]): T {
     let left = this.below(all.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, value] of all) {
@@ -37,7 +37,7 @@ export class Random {
     return all[0][1];
   }
 
-  /** All of these in another order. */
+  /** All of these in random order. */
   shuffled<T>(all: readonly T[]): T[] {
     return all
       .map((value) => ({ value, place: this.fraction() }))
@@ -45,7 +45,7 @@ export class Random {
       .map(({ value }) => value);
   }
 
-  /** mulberry32: small, and good enough to choose by. */
+  /** mulberry32, which is small and good enough for these choices. */
   private fraction(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

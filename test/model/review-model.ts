@@ -3,20 +3,20 @@ import type { Entry } from './entry.js';
 import type { LedgerModel } from './ledger-model.js';
 import type { PeopleModel } from './people-model.js';
 
-/** A gift on the list, or one that was on it. */
+/** The open or closed review of a gift. */
 export interface Review {
   readonly reasons: readonly string[];
   /** PeopleIds that it names. */
   readonly persons: readonly number[];
-  /** Gifts that it may be the same as. */
+  /** Gifts of which it may be a duplicate. */
   readonly gifts: readonly Entry[];
   readonly acceptedBy: string | null;
 }
 
-/** Answered once all persons whom a review names are one. */
+/** Reasons that are settled once all persons whom a review names are merged. */
 const ABOUT_PERSONS = ['several_matches', 'similar_person', 'changed_last_name', 'known_name', 'other_contact'];
 
-/** What Finance should look at. */
+/** The reviews of gifts that Finance should check. */
 export class ReviewModel {
   readonly byGift = new Map<number, Review>();
 
@@ -25,7 +25,7 @@ export class ReviewModel {
     private readonly people: PeopleModel,
   ) {}
 
-  /** Lists a gift that was just recorded, if there is a reason. */
+  /** Lists a new gift for review if there is a reason. */
   list(gift: Entry, { reasons: doubts, persons }: Doubts): void {
     const gifts = this.equalGifts(gift);
     const news = doubts.filter((doubt) => doubt !== 'shared_contact' || !this.isListedAsShared(gift.personId));
@@ -33,7 +33,7 @@ export class ReviewModel {
     if (reasons.length > 0) this.byGift.set(gift.id, { reasons, persons, gifts, acceptedBy: null });
   }
 
-  /** Judges a gift again that went to another person. What was closed comes back for a new reason only. */
+  /** Reviews a reassigned gift again. A closed review is opened again only for a new reason. */
   listAgain(gift: Entry, by: string): void {
     const gifts = this.equalGifts(gift);
     const reasons = gift.reversal === null ? this.reasonsOf(gift, gifts) : [];
@@ -56,12 +56,12 @@ export class ReviewModel {
     return true;
   }
 
-  /** Of a gift that was just reversed, and of those that asked only whether they and this one are the same. */
+  /** Closes the review of a reversed gift, and reviews whose reasons are settled by its reversal. */
   closeReversed(gift: Entry, by: string): void {
     this.close(by, (id, review) => id === gift.id || (review.gifts.includes(gift) && !this.isOpen(id, review)));
   }
 
-  /** Of a person's gifts that asked only whether this person and one just merged into it are the same. */
+  /** Closes the reviews of a survivor's gifts whose reasons are settled by the merge. */
   closeMerged(personId: number, by: string): void {
     this.close(by, (id, review) => this.ledger.entries.get(id)?.personId === personId && !this.isOpen(id, review));
   }
@@ -80,7 +80,7 @@ export class ReviewModel {
 
   private isOpen(giftId: number, { reasons, persons, gifts }: Review): boolean {
     const own = this.ledger.entries.get(giftId)?.personId;
-    const areOne = persons.length > 0 && persons.every((id) => this.people.standing(id)?.id === own);
+    const areOne = persons.length > 0 && persons.every((id) => this.people.survivorOf(id)?.id === own);
     const isAlone = gifts.length > 0 && gifts.every(({ reversal }) => reversal !== null);
     return reasons.some(
       (reason) => !(ABOUT_PERSONS.includes(reason) ? areOne : reason === 'possible_duplicate' && isAlone),
@@ -94,7 +94,7 @@ export class ReviewModel {
     ];
   }
 
-  /** Those that stand, of the same person, amount and day, from another source or of these ten minutes. */
+  /** Unreversed gifts of the same person, amount and day, from another source or of the last ten minutes. */
   private equalGifts(gift: Entry): Entry[] {
     return [...this.ledger.entries.values()].filter(
       (other) =>

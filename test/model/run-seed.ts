@@ -8,16 +8,16 @@ import type { Operation } from './operation.js';
 import { Service } from './service.js';
 import { viewOf } from './views.js';
 
-/** So often the whole of the database is compared, the last time at the end. */
-const OPERATIONS_BETWEEN_LOOKS = 100;
+/** The whole database is compared after this many operations, and at the end. */
+const OPERATIONS_BETWEEN_COMPARISONS = 100;
 
-/** What came of the operations of a seed: how often each kind of answer was given. */
+/** The number of operations with each outcome. */
 export type Outcomes = ReadonlyMap<string, number>;
 
 /**
- * Does so many operations of this seed on a new service and on the model; with `closely`, the database is compared
- * after each of the last hundred, so that the one operation is found after which it differs.
- * @throws Error that tells the first operation after which they do not agree, and how to see it again.
+ * Does this many operations of a seed on a new service and on the model. With `closely`, the database is compared after
+ * each of the last hundred operations, to find the operation after which it differs.
+ * @throws Error that names the first operation after which they differ, and the command that repeats it.
  */
 export async function runSeed(seed: number, operations: number, closely: boolean): Promise<Outcomes> {
   const service = await Service.start();
@@ -48,8 +48,8 @@ class Run {
     while (this.done.length < operations) {
       await this.step(this.generator.next());
       const left = operations - this.done.length;
-      const look = left % OPERATIONS_BETWEEN_LOOKS === 0 || (closely && left < OPERATIONS_BETWEEN_LOOKS);
-      if (!look) continue;
+      const isDue = left % OPERATIONS_BETWEEN_COMPARISONS === 0 || (closely && left < OPERATIONS_BETWEEN_COMPARISONS);
+      if (!isDue) continue;
       await this.compareTables();
       await this.reader.readOn();
     }
@@ -74,15 +74,15 @@ class Run {
   private compareEntry(id: number, found: Seen['entry']): void {
     const entry = this.model.books.ledger.entries.get(id);
     const wanted = entry && viewOf(entry);
-    if (!sameText(wanted, found)) this.fail('what it reads back as', wanted, found);
+    if (!sameText(wanted, found)) this.fail('the read-back', wanted, found);
   }
 
   private async readEverythingBack(): Promise<void> {
     for (const id of this.model.books.ledger.entries.keys()) this.compareEntry(id, (await this.service.read(id)).body);
     await this.reader.readOn();
     for (const [id, view] of this.reader.kept) this.compareEntry(id, view);
-    const [known, told] = [this.model.books.ledger.entries.size, this.reader.kept.size];
-    if (known !== told) this.fail('the number of contributions that a reader was told of', known, told);
+    const [known, received] = [this.model.books.ledger.entries.size, this.reader.kept.size];
+    if (known !== received) this.fail('the number of contributions that a reader of changes got', known, received);
   }
 
   private async compareTables(): Promise<void> {
@@ -105,19 +105,19 @@ class Run {
         `Operation ${number}: ${show(this.done.at(-1))}`,
         `The model has: ${show(model)}`,
         `The service has: ${show(service)}`,
-        `To see it again: npm run test:model -- --seed ${this.seed} --operations ${number}`,
+        `To repeat it: npm run test:model -- --seed ${this.seed} --operations ${number}`,
       ].join('\n'),
     );
   }
 
-  /** What kind of thing happened: "add: new person", "reverse: already_reversed". */
+  /** The name of the outcome, such as "add: new person" or "reverse: already_reversed". */
   private nameOf(operation: Operation, { answer }: Seen): string {
     const kind = operation.kind === 'add' && operation.dryRun ? 'dry run' : operation.kind;
     const { code, PeopleId, ContributionId, NewPerson, MultipleMatches } = answer.body;
     if (answer.status !== 200) return `${kind}: ${String(code)}`;
     const gift = this.model.books.ledger.entries.get(Number(ContributionId));
-    if (answer.replayed && gift?.reversal) return `${kind}: replayed though taken back`;
-    if (answer.replayed && gift && gift.personId !== PeopleId) return `${kind}: replayed though moved`;
+    if (answer.replayed && gift?.reversal) return `${kind}: replayed although reversed`;
+    if (answer.replayed && gift && gift.personId !== PeopleId) return `${kind}: replayed although moved`;
     if (answer.replayed) return `${kind}: replayed`;
     if (NewPerson === true) return `${kind}: new person`;
     return MultipleMatches === true ? `${kind}: several matches` : `${kind}: done`;

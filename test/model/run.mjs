@@ -1,5 +1,5 @@
 // @ts-check
-// npm run test:model -- --seeds 50 --operations 2000: the model test in its long form, in two processes.
+// npm run test:model -- --seeds 50 --operations 2000: a long run of the model test, in two processes.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ const codes = await Promise.all(shares.filter((share) => share.length > 0).map(r
 process.exitCode = Math.max(...codes);
 
 /**
- * Runs a share of the seeds by Jest, which brings the database and compiles the application.
+ * Runs a share of the seeds with Jest, which starts the database and compiles the application.
  * @param {number[]} share
  * @returns {Promise<number>} the exit code
  */

@@ -9,11 +9,11 @@ import { Staff } from './staff.js';
 
 const PASSWORD = 'correct horse battery';
 
-/** The real service over HTTP, with a database of its own. */
+/** The real service over HTTP, with its own database. */
 export class Service {
   private constructor(
     readonly app: TestApp,
-    /** Of the church; the day there does not end while operations run. */
+    /** The church's time zone. Its day does not end while operations run. */
     readonly timeZone: string,
     readonly funds: readonly [Fund, ...Fund[]],
     private readonly users: Readonly<Record<ApiUser, Client>>,
@@ -24,7 +24,7 @@ export class Service {
   static async start(): Promise<Service> {
     const timeZone = zoneFarFromMidnight();
     const database = await createTestDatabase();
-    // No crash is waited for here: thousands of commits need not each wait for the disk.
+    // Nothing crashes here, so the commits need not wait for the disk.
     await database.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = off`);
     const app = await startTestApp({ CHURCH_TIME_ZONE: timeZone }, { database });
     const url = await app.app.getUrl();
@@ -53,16 +53,16 @@ export class Service {
   }
 
   /**
-   * Does the operation, and reads back what it made. Where it is sent twice there are two answers, that of the call
-   * which did something first.
+   * Does the operation and reads back what it created. If it is sent twice, there are two answers: first that of the
+   * call that had an effect.
    */
   async perform(operation: Operation): Promise<Seen[]> {
     const began = Date.now();
     const twice = (operation.kind === 'add' || operation.kind === 'reverse') && operation.twice;
     const answers = await Promise.all((twice ? [operation, operation] : [operation]).map((one) => this.call(one)));
     const ended = Date.now();
-    const didSomething = ({ status, replayed }: Answer): number => Number(status === 200 && !replayed);
-    answers.sort((a, b) => didSomething(b) - didSomething(a));
+    const hadEffect = ({ status, replayed }: Answer): number => Number(status === 200 && !replayed);
+    answers.sort((a, b) => hadEffect(b) - hadEffect(a));
     return Promise.all(
       answers.map(async (answer) => ({ answer, entry: await this.entryMadeBy(operation, answer), began, ended })),
     );
@@ -119,7 +119,7 @@ export class Service {
     });
   }
 
-  /** The list shows ReviewIds in pages; this looks for the gift's. */
+  /** Reads the ReviewId from the database, because the list is in pages. */
   private async accept(contributionId: number): Promise<Answer> {
     const [review] = await this.app.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
       contributionId,
@@ -143,14 +143,14 @@ export class Service {
 
 type View = Readonly<Record<string, unknown>>;
 
-/** Of the list of contributions. */
+/** A page of the list of contributions. */
 export interface Page {
   readonly contributions: readonly View[];
   readonly next: string;
   readonly more: boolean;
 }
 
-/** When a row was last changed is for the database to say; that it says so at all is looked for here. */
+/** Removes the time of the last change, which only the database knows, after a check that it is plausible. */
 function withoutUpdate({ updatedAt, ...view }: View): View {
   if (!(Date.parse(String(updatedAt)) >= Date.parse(String(view['createdAt'])) - 1)) {
     throw new Error(`Contribution ${String(view['contributionId'])} was changed before it was made`);
@@ -168,7 +168,7 @@ function keyHeader({ key, quoted }: AddGift | ReverseGift): Record<string, strin
   return key === undefined ? {} : { 'Idempotency-Key': quoted ? `"${key}"` : key };
 }
 
-/** It is from 2 to 20 o'clock there: whatever a run takes, it takes place on one day. */
+/** A time zone where it is between 2:00 and 20:00, so that a run takes place on one day. */
 function zoneFarFromMidnight(): string {
   const { hour } = DateTime.now().setZone('America/Chicago');
   return hour >= 2 && hour < 20 ? 'America/Chicago' : 'Asia/Kolkata';

@@ -9,11 +9,11 @@ import type { TestApp } from '../support/test-app.js';
 import type { Answer } from './answers.js';
 import { type StaffOperation, UNKNOWN_ID } from './operation.js';
 
-/** What the church's staff does at the command line. */
+/** The actions of the church's staff at the command line. */
 export class Staff {
   constructor(private readonly service: TestApp) {}
 
-  /** Does it; the answer is in the form of one over HTTP. */
+  /** Does the operation. Returns an answer like one over HTTP. */
   async call(operation: StaffOperation): Promise<Answer> {
     switch (operation.kind) {
       case 'merge':
@@ -84,7 +84,10 @@ export class Staff {
     }
   }
 
-  /** All that was recorded becomes older, closed bundles aside: they never change. Days change in two steps: no two bundles may be open on one in between. */
+  /**
+   * Makes everything older except closed bundles, which never change. Bundles change in two steps, so that no two are
+   * open on the same day in between.
+   */
   private async letDaysPass(days: number): Promise<Answer> {
     await this.arrange('UPDATE bundle SET day = day - $1::integer - 100000 WHERE status = 1', days);
     await this.arrange('UPDATE bundle SET day = day + 100000 WHERE status = 1');

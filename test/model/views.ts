@@ -6,7 +6,7 @@ export function decimal(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What an entry reads back as, fields in the contract's order. */
+/** The read-back of an entry, with the fields in the order of the contract. */
 export function viewOf(entry: Entry): Record<string, unknown> {
   const { giver, reversal } = entry;
   return {
@@ -45,7 +45,7 @@ export function viewOf(entry: Entry): Record<string, unknown> {
   };
 }
 
-/** A bundle with what lies in it. */
+/** A bundle with its contributions. */
 export function bundleView(bundle: Bundle, entries: readonly Entry[]): Record<string, unknown> {
   const own = entries.filter((entry) => entry.bundle === bundle);
   return {

@@ -3,8 +3,8 @@ import type { GiftRequest } from './operation.js';
 import type { Random } from './random.js';
 
 /**
- * The request as JSON text, in one of the notations that mean the same: order and letter case of names, white space
- * around text, composed letters or not, numbers as text, what is left out as null, blank or 0, fields that nobody knows.
+ * The request as JSON text in a random notation with the same meaning: order and letter case of names, white space
+ * around texts, composed or decomposed letters, numbers as texts, missing fields as null, blank or 0, unknown fields.
  */
 export function written(request: GiftRequest, random: Random): string {
   const { giver } = request;
@@ -40,7 +40,7 @@ function text(value: string, random: Random): string {
   return JSON.stringify(random.percent(10) ? ` ${decomposed}\u{A0}` : decomposed);
 }
 
-/** A text of digits alone may also be a JSON number. */
+/** A text that consists of digits may also be a JSON number. */
 function number(value: string, random: Random): string {
   return /^[1-9]\d*$/.test(value) && random.percent(50) ? value : text(value, random);
 }

@@ -24,7 +24,7 @@ async function listed(...filter: string[]): Promise<Entry[]> {
   return JSON.parse(stdout) as Entry[];
 }
 
-it('offertory audit list shows who did what at the command line, and finds it again', async () => {
+it('offertory audit list shows who did what at the command line, and filters entries', async () => {
   const operator = processActor('command line');
   await offertory('database', 'migrate');
   await offertory('user', 'create', 'txt2give', '--roles', 'Developer');
@@ -41,7 +41,7 @@ it('offertory audit list shows who did what at the command line, and finds it ag
   expect(create).toMatchObject({ actor: operator, action: 'user.create', details: { roles: ['Developer'] } });
   expect(migrate).toMatchObject({ actor: operator, action: 'database.migrate', subject: 'database' });
 
-  // Added, since nothing can be changed: entries of another day, the last before midnight in Chicago.
+  // Entries of another day, one just before midnight in Chicago. They are inserted because entries cannot be changed.
   await database.query(`
     INSERT INTO audit_entry (at, actor, action, subject) VALUES
       ('2026-03-02T05:59:59Z', 'treasurer', 'review.accept', 'review 1'),

@@ -10,7 +10,7 @@ const LIMIT = 3;
 const PASSWORD = 'correct horse battery';
 const SHIFTED_CLOCK = new URL('../support/shifted-clock.mjs', import.meta.url).href;
 
-/** By how many hours the clock of each replica is wrong. */
+/** The hours by which the clock of each replica is wrong. */
 const CLOCKS = { right: 0, ahead: 25, behind: -25 } as const;
 type Clock = keyof typeof CLOCKS;
 const ALL = Object.keys(CLOCKS) as Clock[];
@@ -18,7 +18,7 @@ const ALL = Object.keys(CLOCKS) as Clock[];
 let database: TestDatabase;
 let mails: MailServer;
 let replicas: Record<Clock, ServiceProcess>;
-/** Where it is about noon, so that all of a run takes place on one day. */
+/** A time zone in which it is about noon, so that the whole run takes place on one day. */
 let zone: string;
 
 function wrongBy(hours: number): Record<string, string> {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const [{ hour } = { hour: 0 }] = await database.query<{ hour: number }>(
     `SELECT extract(hour FROM now() AT TIME ZONE 'UTC')::integer AS hour`,
   );
-  // POSIX's sign: Etc/GMT+5 is five hours behind.
+  // POSIX sign: Etc/GMT+5 is five hours behind UTC.
   zone = hour >= 12 ? `Etc/GMT+${hour - 12}` : `Etc/GMT-${12 - hour}`;
   const variables = {
     DATABASE_URL: database.url,
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Another user with the password of "api". */
+/** Creates another user with the password of "api". */
 async function createUser(name: string): Promise<void> {
   await database.query(
     `WITH added AS (
@@ -65,7 +65,7 @@ async function createUser(name: string): Promise<void> {
 
 const at = (clock: Clock, name = 'api', password = PASSWORD): Client => new Client(replicas[clock].url, name, password);
 
-/** The database's day so many days from now, in church time. */
+/** The database's current day plus `later` days, in church time. */
 async function day(later = 0): Promise<string> {
   const [row] = await database.query<{ day: string }>(
     `SELECT ((now() AT TIME ZONE $1)::date + $2::integer)::text AS day`,
@@ -78,7 +78,7 @@ let count = 0;
 const newGift = (fields: object = {}): Record<string, unknown> => gift(`clock${++count}`, fields);
 
 describe('replicas whose clocks are 25 hours wrong', () => {
-  it('are wrong, as far as they know', () => {
+  it('log with wrong clocks', () => {
     for (const clock of ['ahead', 'behind'] as const) {
       const line =
         replicas[clock]
@@ -90,7 +90,7 @@ describe('replicas whose clocks are 25 hours wrong', () => {
     }
   });
 
-  it('give a gift without Date the day and the time of the database, and one bundle', async () => {
+  it('give gifts without Date the day and time of the database, and put them into one bundle', async () => {
     const ids: unknown[] = [];
     for (const clock of ALL) {
       const { status, body } = await at(clock).add(newGift());
@@ -118,7 +118,7 @@ describe('replicas whose clocks are 25 hours wrong', () => {
     expect(await accepted(await day(-2))).toBe(200);
   });
 
-  it.each(ALL)('reverse a gift now, and tell Finance at once: %s', async (clock) => {
+  it.each(ALL)('reverse a gift at the database’s time, and notify Finance at once: %s', async (clock) => {
     const { body } = await at('right').add(newGift());
     const id = Number(body['ContributionId']);
     const before = mails.mails.length;
@@ -133,11 +133,11 @@ describe('replicas whose clocks are 25 hours wrong', () => {
     await until(() => mails.mails.length > before, 10_000);
     const [{ now } = { now: new Date(0) }] = await database.query<{ now: Date }>('SELECT now() AS now');
     const sent = mails.mails.at(-1)?.date?.getTime() ?? 0;
-    // The header has whole seconds.
+    // The Date header has whole seconds.
     expect(Math.abs(sent - now.getTime())).toBeLessThan(15_000);
   });
 
-  it('answer a repeated call as the first time, whichever has it', async () => {
+  it('replay the first answer to a repeated call, whichever replica gets it', async () => {
     const fields = newGift();
     const first = await at('ahead').add(fields, 'one gift');
     for (const clock of ALL) {
@@ -148,10 +148,10 @@ describe('replicas whose clocks are 25 hours wrong', () => {
 });
 
 describe('wrong passwords', () => {
-  /** Lets a minute pass for the counts that stand in the database. */
+  /** Moves the counts in the database back by a minute. */
   const letMinutePass = (): Promise<unknown> => database.query('UPDATE login_failure SET expire = expire - 60000');
 
-  it('are counted together, whatever the clocks, and the wait that is told is true', async () => {
+  it('are counted together, whatever the clocks, with a correct Retry-After', async () => {
     await createUser('guessed');
     const guess = (i: number): Promise<Answer> =>
       at(ALL[i % ALL.length] ?? 'right', 'guessed', `guess number ${i}`).read(1);
@@ -166,7 +166,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it.each(ALL)('do not lock a correct password out for longer than a minute when they came to %s', async (clock) => {
+  it.each(ALL)('lock out a correct password for at most a minute when sent to the replica %s', async (clock) => {
     const name = `victim-of-${clock}`;
     await createUser(name);
     for (let i = 0; i < LIMIT; i++) expect((await at(clock, name, `guess number ${i}`).read(1)).status).toBe(401);
@@ -179,10 +179,10 @@ describe('wrong passwords', () => {
     for (const other of ALL) expect((await at(other, name).add(newGift())).status).toBe(200);
   });
 
-  it('lock out for a minute at most where a clock that was far ahead has noted them', async () => {
+  it('lock out for a minute at most after a replica with a clock far ahead has counted them', async () => {
     await createUser('noted');
     expect((await at('right', 'noted', 'guess').read(1)).status).toBe(401);
-    // As a release before this one did on a machine whose clock is 25 hours ahead.
+    // As an earlier release counted on a machine whose clock is 25 hours ahead.
     await database.query('UPDATE login_failure SET points = 1000, expire = expire + 25 * 3600 * 1000');
     const { status, headers } = await at('ahead', 'noted').read(1);
     expect([status, Number(headers.get('retry-after')) <= 60]).toEqual([429, true]);

@@ -18,7 +18,7 @@ const offertory = (line: string, input?: string): Promise<Outcome> =>
   runProgram('cli', line.split(' '), { DATABASE_URL: database.url }, input);
 
 describe('offertory', () => {
-  it('needs no database for --help and for what is typed wrong', async () => {
+  it('needs no database for --help, --version and unknown commands', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' };
     expect(await runProgram('cli', ['--help'], nowhere)).toMatchObject({
       code: 0,
@@ -29,7 +29,7 @@ describe('offertory', () => {
     expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining("unknown command 'remove'") });
   });
 
-  it('shows what is pending, migrates a new database, and finds nothing more to do', async () => {
+  it('shows pending migrations, migrates a new database, and then has nothing to do', async () => {
     const before = JSON.parse((await offertory('database status --json')).stdout) as Record<string, string[]>;
     expect(before['applied']).toEqual([]);
     const migrated = JSON.parse((await offertory('database migrate --json')).stdout) as Record<string, string[]>;
@@ -45,7 +45,7 @@ describe('offertory', () => {
     });
   });
 
-  it('makes a user with a password of its own and prints it once', async () => {
+  it('creates a user with a generated password and prints it once', async () => {
     const created = await offertory(
       'user create txt2give --roles Developer,APIOnly,APIWrite --email give@example.org --json',
     );
@@ -58,7 +58,7 @@ describe('offertory', () => {
     );
   });
 
-  it('ends quietly when nobody reads what it prints, having done what it was asked', async () => {
+  it('completes its work and exits quietly when its output is not read', async () => {
     const cli = `${process.execPath} ${new URL('../../dist/command-line/offertory.js', import.meta.url).pathname}`;
     const inShell = (line: string): object => {
       const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
@@ -74,7 +74,7 @@ describe('offertory', () => {
     expect(users).toContainEqual(expect.objectContaining({ username: 'quiet' }));
   });
 
-  it('prints nothing but what was asked when npm runs it as the reference of commands says', () => {
+  it('prints only its own output when run with npm as the reference of commands shows', () => {
     const page = readFileSync('docs/reference/commands.md', 'utf8');
     const [, line = ''] = /`(npm run [^`]*)<command>`/.exec(page) ?? [];
     expect(line).not.toBe('');
@@ -82,7 +82,7 @@ describe('offertory', () => {
     expect(stdout).toBe(`${version}\n`);
   });
 
-  it('takes a password from standard input and does not print it', async () => {
+  it('reads a password from standard input and does not print it', async () => {
     const created = await offertory(
       'user create treasurer --roles Finance --password-stdin',
       'pass:wörd with spaces\n',
@@ -91,18 +91,18 @@ describe('offertory', () => {
     expect(created.stdout + created.stderr).not.toContain('wörd');
   });
 
-  it('grants, revokes, disables, enables and sets passwords', async () => {
-    const told: object[] = [];
+  it('grants and revokes roles, disables and enables users, and sets passwords', async () => {
+    const users: object[] = [];
     for (const line of ['grant treasurer Developer APIOnly', 'revoke treasurer Developer', 'disable treasurer'])
-      told.push(JSON.parse((await offertory(`user ${line} --json`)).stdout) as object);
-    expect(told).toMatchObject([
+      users.push(JSON.parse((await offertory(`user ${line} --json`)).stdout) as object);
+    expect(users).toMatchObject([
       { username: 'treasurer', active: true, roles: ['Developer', 'APIOnly', 'Finance'] },
       { active: true, roles: ['APIOnly', 'Finance'] },
       { active: false },
     ]);
     expect(await offertory('user set-password treasurer')).toMatchObject({ code: 0, stderr: '' });
-    const users = JSON.parse((await offertory('user list --json')).stdout) as object[];
-    expect(users).toContainEqual(told[2]);
+    const listed = JSON.parse((await offertory('user list --json')).stdout) as object[];
+    expect(listed).toContainEqual(users[2]);
     expect(await offertory('user enable treasurer')).toMatchObject({ code: 0 });
   });
 
@@ -113,14 +113,14 @@ describe('offertory', () => {
     ['contribution show 1', 'There is no contribution 1'],
     ['contribution show 1e1', 'It must be an id'],
     ['user create', "missing required argument 'username'"],
-  ])('says in one clear line why it cannot do: %s', async (line, message) => {
+  ])('explains a failure in one line: %s', async (line, message) => {
     const outcome = await offertory(line);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain(message);
     expect(outcome.stderr).not.toMatch(/\bat .*:\d+:\d+/);
   });
 
-  it('names every bad variable of the configuration, and no stack', async () => {
+  it('names every invalid variable of the configuration, without a stack trace', async () => {
     const outcome = await runProgram('main', [], {
       PORT: 'x',
       CHURCH_TIME_ZONE: 'Chicago',
@@ -131,7 +131,7 @@ describe('offertory', () => {
     expect(outcome.stderr).not.toMatch(/\bat .*:\d+:\d+/);
   });
 
-  it('does not migrate a database in use by the way', async () => {
+  it('does not migrate a database unless asked', async () => {
     const [last] = await database.query<{ name: string; timestamp: string }>(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
     );

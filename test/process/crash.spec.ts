@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Has the program do this when it gets SIGUSR2, which stands for a fault of ours that nobody has thought of. */
+/** Makes the program run `code` on SIGUSR2, in place of an unexpected fault in our own code. */
 function onSignal(code: string): Record<string, string> {
   const program = Buffer.from(`process.on('SIGUSR2', () => { ${code} })`).toString('base64');
   return { NODE_OPTIONS: `--import=data:text/javascript;base64,${program}` };
@@ -18,11 +18,11 @@ function onSignal(code: string): Record<string, string> {
 
 const FAILED_STATEMENT = `Object.assign(new Error('duplicate key: Ann'), { code: '23505', parameters: ['ann@example.org'] })`;
 
-describe('an error that nobody catches', () => {
+describe('an uncaught error', () => {
   it.each([
     ['thrown', `throw ${FAILED_STATEMENT}`],
     ['a rejection', `Promise.reject(${FAILED_STATEMENT})`],
-  ])('ends the service with 1 and one entry in the log, which tells nobody’s details: %s', async (_what, code) => {
+  ])('ends the service with exit code 1 and one log entry without personal data: %s', async (_what, code) => {
     const service = await startServiceProcess({ DATABASE_URL: database.url, ...onSignal(code) });
     expect(await service.end('SIGUSR2')).toBe(1);
     await until(() => /fatal.*\n$/.test(service.output()));

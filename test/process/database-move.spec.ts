@@ -11,7 +11,7 @@ import { createApiUser, type Outcome, runProgram } from '../support/service-proc
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
-/** Somebody's database, with one user; and one that nobody has touched. */
+/** A database in use, with one user, and an empty one. */
 let used: TestDatabase;
 let empty: TestDatabase;
 
@@ -34,8 +34,8 @@ afterAll(async () => {
   await empty.drop();
 });
 
-describe('offertory database move refuses, and changes nothing', () => {
-  it('what is no URL of a PostgreSQL, and one that does not answer, whose password it does not repeat', async () => {
+describe('offertory database move refuses and changes nothing, for', () => {
+  it('an invalid or unreachable URL of the new database, without printing its password', async () => {
     const unfit = [
       move(used, 'mysql://offertory:not-to-be-told@127.0.0.1/offertory'),
       move(used, 'postgres://offertory:not-to-be-told@127.0.0.1/offertory?options=-c%20jit%3Doff'),
@@ -47,7 +47,7 @@ describe('offertory database move refuses, and changes nothing', () => {
     for (const { stderr } of await Promise.all([...unfit, nowhere])) expect(stderr).not.toContain('not-to-be-told');
   });
 
-  it('a database without books, and one that this version has not migrated yet', async () => {
+  it('a database without books, and one that is not migrated to this version', async () => {
     await expectRefused(move(empty, used.url), /nothing to move/);
     const old = await createTestDatabase();
     await old.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
@@ -55,7 +55,7 @@ describe('offertory database move refuses, and changes nothing', () => {
     await old.drop();
   });
 
-  it('a new database that somebody uses, without migrating it', async () => {
+  it('a new database that is in use, which it does not migrate', async () => {
     await expectRefused(move(used, used.url), /new database is in use: there are rows in its table app_user/);
     const foreign = await createTestDatabase({ empty: true });
     await foreign.query('CREATE TABLE invoice AS SELECT 1 AS id');
@@ -64,7 +64,7 @@ describe('offertory database move refuses, and changes nothing', () => {
     await foreign.drop();
   });
 
-  it('to work in a role that does not own the tables, and says whose URL is needed', async () => {
+  it('a role that does not own the tables, and names the URL that is needed', async () => {
     const [books, target] = [await createTestDatabase(), await createTestDatabase({ empty: true })];
     const [ofBooks, ofTarget] = [await makeRoles(books), await makeRoles(target)];
     await migrateDatabase(
@@ -83,7 +83,7 @@ describe('offertory database move refuses, and changes nothing', () => {
     for (const roles of [ofBooks, ofTarget]) await roles.drop();
   });
 
-  it('while a service is connected to either', async () => {
+  it('a database to which a service is connected', async () => {
     for (const database of [used, empty]) {
       const service = new Client({ connectionString: database.url, application_name: 'offertory jobs' });
       await service.connect();
@@ -93,7 +93,7 @@ describe('offertory database move refuses, and changes nothing', () => {
     expect(await empty.query('SELECT FROM app_user')).toEqual([]);
   });
 
-  it('at its last step, when a service came meanwhile', async () => {
+  it('a database to which a service connects during the move', async () => {
     const lock = await holdLock(empty.url, 'LOCK TABLE person IN SHARE MODE', []);
     const moved = move(used, empty.url);
     await until(async () => {
@@ -109,13 +109,13 @@ describe('offertory database move refuses, and changes nothing', () => {
     expect(await empty.query('SELECT FROM app_user')).toEqual([]);
   });
 
-  it('tables of a program that the new database does not know', async () => {
+  it('a database with tables of another program', async () => {
     await used.query('CREATE TABLE pledge_card (id integer)');
     await expectRefused(move(used, empty.url), /other tables: table pledge_card \(id\)/);
     await used.query('DROP TABLE pledge_card');
   });
 
-  it('to confirm what did not arrive as it was sent', async () => {
+  it('a copy that differs from its source', async () => {
     const [here, there] = [await openMoveSession(used.connection), await openMoveSession(empty.connection)];
     const tables = await movedTables(here);
     const before = await readChecksums(here, tables);
@@ -135,7 +135,7 @@ describe('offertory database move refuses, and changes nothing', () => {
   });
 });
 
-it('moves from one PostgreSQL to another as well, over what a service has put into a new one', async () => {
+it('offertory database move copies one PostgreSQL database to another, over the rows of a newly started service', async () => {
   await empty.query(`INSERT INTO folding (version, country) VALUES (1, 'US')`);
   const { code, stdout, stderr } = await move(used, empty.url);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/app_user +1\n/) });

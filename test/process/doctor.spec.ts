@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/test-database.js';
 
 let service: TestApp;
 let mails: MailServer;
-/** How a sound installation is set up. */
+/** The settings of a sound installation. */
 let sound: Record<string, string>;
 
 beforeAll(async () => {
@@ -32,10 +32,10 @@ afterAll(async () => {
   await service.stop();
   await mails.stop();
 });
-/** Puts right what a test has broken. */
-const mending: (() => Promise<unknown>)[] = [];
+/** Repair what a test has broken. */
+const repairs: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const mend of mending.splice(0)) await mend();
+  for (const repair of repairs.splice(0)) await repair();
 });
 
 const doctor = (changes: Record<string, string> = {}, ...args: string[]): Promise<Outcome> =>
@@ -48,13 +48,13 @@ interface Finding {
   readonly advice?: string;
 }
 
-/** What is not ok, and the exit code. */
+/** The exit code and the findings that are not ok. */
 async function complaints(changes: Record<string, string>): Promise<{ code: number | null; findings: Finding[] }> {
   const { code, stdout } = await doctor(changes, '--json');
   return { code, findings: (JSON.parse(stdout) as Finding[]).filter(({ result }) => result !== 'ok') };
 }
 
-it('finds nothing wrong with a sound installation, and says what it looked at', async () => {
+it('doctor finds no fault in a sound installation, and lists its checks', async () => {
   const { code, stdout, stderr } = await doctor();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(
@@ -76,14 +76,14 @@ it('finds nothing wrong with a sound installation, and says what it looked at', 
       '0 faults, 0 warnings',
     ],
   ]);
-  // A handshake, and no mail.
+  // It only connects to the mail server and sends no mail.
   expect(mails.mails).toEqual([]);
 });
 
 it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
   ['a wrong password of the mail server', { SMTP_URL: 'wrong' }, 'mail server', 'fault', /Wrong password/, /SMTP_URL/],
   [
-    'a mail server that is not there',
+    'an unreachable mail server',
     { SMTP_URL: 'smtp://127.0.0.1:1' },
     'mail server',
     'fault',
@@ -92,7 +92,7 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
   ],
   ['a sender at localhost', { MAIL_FROM: '' }, 'mail sender', 'fault', /offertory@localhost.*refuse/, /MAIL_FROM/],
   [
-    'a sender at localhost by name',
+    'a sender at localhost.localdomain',
     { MAIL_FROM: 'A <a@Localhost.localdomain>' },
     'mail sender',
     'fault',
@@ -101,7 +101,7 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
   ],
   ['no mail server', { SMTP_URL: '' }, 'mail server', 'warning', /written to a file/, /Set SMTP_URL/],
   [
-    'nobody to tell',
+    'no recipient of notices',
     { FINANCE_EMAILS: '' },
     'Finance recipients',
     'fault',
@@ -110,8 +110,8 @@ it.each<[string, Record<string, string>, string, string, RegExp, RegExp]>([
   ],
   ['no time zone', { CHURCH_TIME_ZONE: '' }, 'time zone', 'warning', /^UTC/, /CHURCH_TIME_ZONE/],
   ['no TLS', { HOST: '0.0.0.0' }, 'TLS', 'warning', /who can reach 0\.0\.0\.0/, /127\.0\.0\.1 only.*TRUST_PROXY/],
-  ['a domain that leads nowhere', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],
-])('finds %s, and says what to do', async (_what, changes, check, result, found, advice) => {
+  ['a domain without an address', { CHURCH_DOMAIN: 'nowhere.invalid' }, 'TLS', 'warning', /nowhere\.invalid/, /tls/],
+])('doctor finds %s, and says what to do', async (_what, changes, check, result, found, advice) => {
   const SMTP_URL = changes['SMTP_URL'] === 'wrong' ? mails.url.replace('//', '//church:wrong@') : changes['SMTP_URL'];
   const outcome = await complaints({ ...changes, ...(SMTP_URL !== undefined && { SMTP_URL }) });
   expect(outcome).toEqual({
@@ -136,7 +136,7 @@ it.each([
     'UPDATE fund SET is_default = true WHERE id = 1',
   ],
   [
-    'nobody who may send gifts',
+    'no user who may send gifts',
     'processors',
     'warning',
     'UPDATE app_user SET active = false',
@@ -157,27 +157,27 @@ it.each([
     `UPDATE contribution SET created_at = created_at + interval '1 hour'`,
     `UPDATE contribution SET created_at = created_at - interval '1 hour'`,
   ],
-])('finds %s', async (_what, check, result, damage, repair) => {
-  mending.push(() => service.database.query(repair));
+])('doctor finds %s', async (_what, check, result, damage, repair) => {
+  repairs.push(() => service.database.query(repair));
   await service.database.query(damage);
   const { code, findings } = await complaints({});
   expect(findings).toMatchObject([{ check, result, advice: expect.any(String) }]);
   expect(code).toBe(result === 'fault' ? 1 : 0);
 });
 
-it('finds a database that would lose gifts in a power cut', async () => {
+it('doctor finds a database that would lose gifts in a power cut', async () => {
   const set = (value: string): Promise<unknown> =>
     service.database.query(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = ${value}', current_database()); END $$`,
     );
-  mending.push(() => set('on'));
+  repairs.push(() => set('on'));
   await set('off');
   expect((await complaints({})).findings).toMatchObject([{ check: 'durability', found: 'off: synchronous_commit' }]);
 });
 
-it('finds a database that is not migrated, and a configuration that cannot be read', async () => {
+it('doctor finds a database that is not migrated, and an invalid configuration', async () => {
   const database = await createTestDatabase({ empty: true });
-  mending.push(() => database.drop());
+  repairs.push(() => database.drop());
   await runProgram('cli', ['database', 'migrate'], { DATABASE_URL: database.url });
   await database.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
   const old = await doctor({ DATABASE_URL: database.url });

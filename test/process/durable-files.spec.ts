@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-/** What a program asked of the file system: "sync <path>", "rename <path>" (the new one), "rm <path>". */
+/** A call to the file system: "sync <path>", "rename <new path>" or "rm <path>". */
 type Step = string;
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const built = (path: string): string => JSON.stringify(pathToFileURL(join(ROOT, 'dist/src', path)).href);
 
 /**
- * Notes each rename, removal and sync of node:fs/promises. No test can cut the power, and a crash of the process alone
- * loses nothing that the kernel has; so the test is whether the program has asked for what survives a power cut.
+ * Records each rename, removal and sync of node:fs/promises. A test cannot cut the power, and a crash of the process
+ * alone loses nothing that the kernel has. So these tests check that the program makes the calls that survive a power
+ * cut.
  */
 const RECORDER = `
 import fs from 'node:fs';
@@ -34,14 +35,14 @@ syncBuiltinESMExports();
 let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'offertory-durable-'));
-  // As root, PostgreSQL runs as somebody else, who must be able to get here.
+  // If the tests run as root, PostgreSQL runs as another user, who needs access to this directory.
   chmodSync(directory, 0o755);
 });
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Runs a module in a process of its own, for what is recorded must not be this one's imports. */
+/** Runs a module in its own process, so that imports of this process are not recorded. */
 function stepsOf(module: string): Step[] {
   const recorder = `data:text/javascript,${encodeURIComponent(RECORDER)}`;
   const text = `${module}\nprocess.stdout.write(JSON.stringify(globalThis.steps));`;
@@ -51,8 +52,8 @@ function stepsOf(module: string): Step[] {
   return JSON.parse(stdout) as Step[];
 }
 
-describe('what must survive a power cut has its directory synced', () => {
-  it('the marker of moved books: announced, confirmed, withdrawn', () => {
+describe('the directory is synced for', () => {
+  it('the marker of moved books when announced, confirmed and withdrawn', () => {
     const path = join(directory, 'moved.json');
     const written = [`sync ${path}.new`, `rename ${path}`, `sync ${directory}`];
     expect(
@@ -83,11 +84,11 @@ describe('what must survive a power cut has its directory synced', () => {
       import { writeWhole } from ${built('command-line/whole-file.js')};
       await writeWhole(process.argv[1] + '/bundle.csv', Readable.from(['a line']));
     `);
-    // The stream itself syncs the content ("flush").
+    // The content is synced by the stream itself ("flush").
     expect(steps).toEqual([`rename ${path}`, `sync ${directory}`]);
   });
 
-  it('a mail that becomes a file, and the directory of mails', () => {
+  it('a mail that is written to a file, and the directory of mails', () => {
     const mails = join(directory, 'mail');
     const steps = stepsOf(`
       import { MailFileTransport } from ${built('notifications/transport/mail-file-transport.js')};

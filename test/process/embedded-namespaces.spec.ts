@@ -87,11 +87,11 @@ async function removeVolume(): Promise<void> {
 const postmasterFile = (): string => readFileSync(join(dataDir, 'database', 'postmaster.pid'), 'utf8');
 const hasServer = (): boolean => existsSync(join(dataDir, 'database', 'postmaster.pid'));
 
-/** Without rights to make namespaces (an ordinary user where that is forbidden, or not Linux) nothing can be tried. */
+/** Skipped where namespaces cannot be created: on other systems than Linux, or for users without that right. */
 const where = namespacesAreAllowed ? describe : describe.skip;
 
-// One story on one volume: each test goes on from the one before.
-where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one volume', () => {
+// All tests use one volume: each continues from the one before.
+where('one DATA_DIR in two PID and IPC namespaces, like two containers on one volume', () => {
   beforeAll(newVolume);
   afterAll(removeVolume);
 
@@ -101,13 +101,13 @@ where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one v
     expect(output.match(/creating a new database/g)).toHaveLength(1);
     expect(output.match(/Started PostgreSQL/g)).toHaveLength(1);
     expect(output.match(/Joined the running PostgreSQL/g)).toHaveLength(1);
-    // The first start has made the user.
+    // The first start has created the user.
     const setPassword = ['user', 'set-password', 'api', '--password-stdin'];
     expect(await runProgram('cli', setPassword, { DATA_DIR: dataDir }, PASSWORD)).toMatchObject({ code: 0 });
     await Promise.all(services.map((service) => give(service, 5)));
     await expectAllRecorded();
 
-    // A container that is killed takes the server with it, if it was the one to start it.
+    // A killed container takes the server with it if it has started the server.
     const [starter, other] = services[0].output().includes('Started') ? services : services.reverse();
     if (starter === undefined || other === undefined) throw new Error('There are two services');
     await stop(starter, 'SIGKILL');
@@ -120,7 +120,7 @@ where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one v
   it.each([
     ['a service in a container, a command outside', IN_A_CONTAINER, HERE],
     ['a service outside, a command in a container', HERE, IN_A_CONTAINER],
-  ])('keeps every gift: %s', async (_, ofService, ofCommand) => {
+  ])('keeps every gift with %s', async (_, ofService, ofCommand) => {
     const service = await startService(ofService);
     await give(service, 27);
     const before = postmasterFile();
@@ -132,7 +132,7 @@ where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one v
     expect(hasServer()).toBe(false);
   });
 
-  it('has the server stopped by whoever leaves last, also from another namespace', async () => {
+  it('stops the server when the last user leaves, also from another namespace', async () => {
     const outside = await startService(HERE);
     const inside = await startService(IN_A_CONTAINER);
     const server = postmasterOf(join(dataDir, 'database'));
@@ -145,7 +145,7 @@ where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one v
     expect(readFileSync(join(dataDir, 'log', 'postgresql.log'), 'utf8')).toMatch(/database system is shut down\n$/);
   });
 
-  it('gets no second server while a process of the first one is alive', async () => {
+  it('starts no second server while a process of the first one is alive', async () => {
     const service = await startService(IN_A_CONTAINER);
     await give(service, 1);
     const server = postmasterOf(join(dataDir, 'database'));
@@ -167,8 +167,8 @@ where('one DATA_DIR in two PID and IPC namespaces, as of two containers on one v
     await stop(service);
   });
 
-  it('is joined where a version before the lock has started the server, and the volume is mounted elsewhere', async () => {
-    // Where flock(1) is missing, a server is started without the lock, as all were before there was one.
+  it('joins a server that an older version has started without the lock, also through another mount of the volume', async () => {
+    // Without flock(1) a server is started without the lock, as older versions did.
     const unlocked = await startService(IN_A_CONTAINER, { PATH: '/nowhere' });
     await give(unlocked, 1);
     const server = postmasterOf(join(dataDir, 'database'));

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const curlMissing = spawnSync('curl', ['--version']).error !== undefined;
 
-/** One data directory through the life of an installation on the embedded database. */
+/** The settings of one installation on the embedded database. */
 let environment: Record<string, string>;
 let service: ServiceProcess;
 
@@ -37,43 +37,40 @@ function mails(): string[] {
   return (existsSync(directory) ? readdirSync(directory) : []).filter((name) => name.endsWith('.eml'));
 }
 
-// Each test goes on from the one before: this is one story.
+// Each test continues from the one before.
 describe('the first start on the embedded database', () => {
-  (curlMissing ? it.skip : it)(
-    'prints two curls that work as they stand (skipped only where there is no curl)',
-    async () => {
-      const curls = printedCurls();
-      expect(curls).toHaveLength(2);
-      const [added, reversed] = curls.map((line): unknown =>
-        JSON.parse(execFileSync('/bin/sh', ['-c', `${line} -s`], { encoding: 'utf8' })),
-      );
-      expect(added).toEqual({
-        PeopleId: 1,
-        ContributionId: 1,
-        NewPerson: true,
-        MultipleMatches: false,
-        Source: 'txt2give',
-      });
-      expect(reversed).toEqual({
-        operation: 'Reversal',
-        peopleId: 1,
-        contributionId: 1,
-        source: 'API Reverse (source=txt2give)',
-      });
+  (curlMissing ? it.skip : it)('prints two curl commands that work unchanged (skipped only without curl)', async () => {
+    const curls = printedCurls();
+    expect(curls).toHaveLength(2);
+    const [added, reversed] = curls.map((line): unknown =>
+      JSON.parse(execFileSync('/bin/sh', ['-c', `${line} -s`], { encoding: 'utf8' })),
+    );
+    expect(added).toEqual({
+      PeopleId: 1,
+      ContributionId: 1,
+      NewPerson: true,
+      MultipleMatches: false,
+      Source: 'txt2give',
+    });
+    expect(reversed).toEqual({
+      operation: 'Reversal',
+      peopleId: 1,
+      contributionId: 1,
+      source: 'API Reverse (source=txt2give)',
+    });
 
-      // Without any setting: the greeting says where the notice to Finance is.
-      const listing = service
-        .output()
-        .split('\n')
-        .find((line) => line.startsWith('  ls '));
-      await until(() => mails().length === 1);
-      expect(execFileSync('/bin/sh', ['-c', listing ?? ''], { encoding: 'utf8' })).toContain(mails()[0]);
-      const mail = await simpleParser(readFileSync(join(environment['DATA_DIR'] ?? '', 'mail', mails()[0] ?? '')));
-      expect(mail.subject).toContain('txt2give');
-      expect(mail.to).toMatchObject({ text: 'finance@localhost' });
-      expect(mail.text).toContain('John Appleseed');
-    },
-  );
+    // Without any mail setting the greeting says where the notice to Finance is.
+    const listing = service
+      .output()
+      .split('\n')
+      .find((line) => line.startsWith('  ls '));
+    await until(() => mails().length === 1);
+    expect(execFileSync('/bin/sh', ['-c', listing ?? ''], { encoding: 'utf8' })).toContain(mails()[0]);
+    const mail = await simpleParser(readFileSync(join(environment['DATA_DIR'] ?? '', 'mail', mails()[0] ?? '')));
+    expect(mail.subject).toContain('txt2give');
+    expect(mail.to).toMatchObject({ text: 'finance@localhost' });
+    expect(mail.text).toContain('John Appleseed');
+  });
 
   it('prints the commands that the README shows', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -83,17 +80,17 @@ describe('the first start on the embedded database', () => {
     expect(printedCurls().map(general)).toEqual(shown);
   });
 
-  it('lets the command line work beside the running service', async () => {
+  it('supports the command line beside the running service', async () => {
     const shown = await runProgram('cli', ['contribution', 'show', '1', '--json'], environment);
     expect(shown).toMatchObject({ code: 0 });
     expect(JSON.parse(shown.stdout)).toMatchObject({ contributionId: 1, status: 'Reversed', createdBy: 'api' });
     const listed = await runProgram('cli', ['user', 'list', '--json'], environment);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ username: 'api', roles: ['Developer', 'APIOnly', 'APIWrite'] }]);
-    // The service was not disturbed: its server is still there.
+    // The service still has its database server.
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
   });
 
-  it('after kill -9 starts again, joins the database that lived on, and does not greet anew', async () => {
+  it('restarts after kill -9, joins the database that still runs, and does not print the greeting again', async () => {
     await service.end('SIGKILL');
     service = await startServiceProcess(environment);
     expect(printedCurls()).toEqual([]);
@@ -101,15 +98,15 @@ describe('the first start on the embedded database', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'Reversed' });
   });
 
-  it('on SIGTERM exits with 0 within 10 s, and the database stops with it', async () => {
+  it('exits with 0 within 10 s of SIGTERM and stops the database', async () => {
     const begin = Date.now();
     expect(await service.end('SIGTERM')).toBe(0);
     expect(Date.now() - begin).toBeLessThan(10_000);
-    // The server's own record of itself goes when it stops in order.
+    // The server removes this file when it stops in order.
     expect(readdirSync(join(environment['DATA_DIR'] ?? '', 'database'), {})).not.toContain('postmaster.pid');
   });
 
-  it('lets the command line work without a service, and leaves no server behind', async () => {
+  it('supports the command line without a service, and leaves no server behind', async () => {
     const listed = await runProgram('cli', ['user', 'list', '--json'], environment);
     expect(listed).toMatchObject({ code: 0 });
     expect(readdirSync(join(environment['DATA_DIR'] ?? '', 'database'))).not.toContain('postmaster.pid');

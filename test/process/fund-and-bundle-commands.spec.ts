@@ -18,14 +18,14 @@ afterAll(() => service.stop());
 const offertory = (...args: string[]): Promise<Outcome> =>
   runProgram('cli', args, { DATABASE_URL: service.database.url });
 
-/** What a command prints as JSON. */
+/** The parsed JSON output of a command. */
 async function json(...args: string[]): Promise<unknown> {
   const outcome = await offertory(...args, '--json');
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   return JSON.parse(outcome.stdout);
 }
 
-it('fund create makes one that gifts can name at once, default one that gifts go to that name none', async () => {
+it('fund create adds a fund that gifts can name at once; fund default chooses the fund of gifts without FundId', async () => {
   const { fundId } = (await json('fund', 'create', ' Building ')) as { fundId: number };
   const given = await readBack(service, (await addedGift(service, { FundId: fundId })).ContributionId);
   expect(given['fundId']).toBe(fundId);
@@ -43,7 +43,7 @@ it('fund create makes one that gifts can name at once, default one that gifts go
   ]);
 });
 
-it('fund close and open do as they say, and tell when the default is closed', async () => {
+it('fund close and fund open change the fund, and warn when the default fund is closed', async () => {
   const { fundId } = (await json('fund', 'create', 'Mission')) as { fundId: number };
   expect(await json('fund', 'close', String(fundId))).toMatchObject({ open: false });
   expect(await offertory('fund', 'default', String(fundId))).toMatchObject({
@@ -70,11 +70,11 @@ it.each([
   [['bundle', 'export', '99'], 'There is no bundle 99.'],
   [['user', 'set-email', 'nobody', 'a@example.org'], 'There is no user nobody. To see all: user list'],
   [['user', 'set-email', 'api', 'nowhere'], 'The e-mail address is invalid.'],
-])('%s is refused in one clear line', async (args, message) => {
+])('%s is refused with a message of one line', async (args, message) => {
   expect(await offertory(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
 });
 
-it('bundle export writes to standard output or into a file, list and show have count and total', async () => {
+it('bundle export writes to standard output or a file; bundle list and show print counts and totals', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-export-'));
   try {
     const file = join(directory, 'bundle.csv');
@@ -95,7 +95,7 @@ it('bundle export writes to standard output or into a file, list and show have c
   expect(shown.stdout).not.toContain('[object');
 });
 
-it('bundle close asks somebody at a keyboard, and does nothing without a yes', async () => {
+it('bundle close asks for confirmation at a terminal, and does nothing without a yes', async () => {
   const answer = atKeyboard(service.database.url, 'n', `bundle close ${bundleId}`);
   expect(answer.status).toBe(1);
   expect(answer.stdout).toMatch(
@@ -109,7 +109,7 @@ it('bundle close asks somebody at a keyboard, and does nothing without a yes', a
   expect(await json('bundle', 'show', String(other))).toMatchObject({ status: 'Closed' });
 });
 
-it('bundle close closes it; a script is not asked', async () => {
+it('bundle close does not ask a script for confirmation', async () => {
   expect(await json('bundle', 'close', String(bundleId))).toMatchObject({
     bundleId,
     status: 'Closed',
@@ -118,7 +118,7 @@ it('bundle close closes it; a script is not asked', async () => {
   expect(await json('bundle', 'list', '--status', 'closed')).toMatchObject([{}, { bundleId }]);
 });
 
-it('user set-email says where notices go, or that they go nowhere', async () => {
+it('user set-email sets or removes the address for notices', async () => {
   const email = async (): Promise<unknown> => ((await json('user', 'list')) as { email: unknown }[])[0]?.email;
   expect(await json('user', 'set-email', 'api', 'office@example.org')).toMatchObject({
     username: 'api',

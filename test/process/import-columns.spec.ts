@@ -44,14 +44,14 @@ async function recorded(source: string): Promise<Record<string, unknown>[]> {
   );
 }
 
-/** The lines for the mapping that the program prints, one of each column: the one that ignores it or is its last one. */
+/** The mapping made of the last line that the program suggests for each column. */
 function lastLines({ stderr }: Outcome): Mapping {
   const blocks = stderr.split(/^ {2}(?=")/m).slice(1);
   const lines = blocks.map((block) => /(?:^ {6}(.*)\n)+/m.exec(block)?.[1] ?? '');
   return JSON.parse(`{${lines.join(',')}}`) as Mapping;
 }
 
-/** As a processor exports charges: succeeded, failed and refunded ones, in two currencies, times in UTC. */
+/** A processor's export of charges: paid, failed and refunded, in two currencies, with times in UTC. */
 const CHARGES = [
   'id,Created (UTC),Amount,Amount Refunded,Currency,Description,Fee,First Name,Last Name,Email,Phone,Status,PeopleId',
   'ch_1,2026-01-01 04:30:00,50.00,0.00,usd,Tithe,1.75,Ann,Charge,ann.charge@x.org,901-555-0101,Paid,1',
@@ -63,8 +63,8 @@ const CHARGES = [
 const CHICAGO = { CHURCH_TIME_ZONE: 'America/Chicago' };
 const NAMES = { id: 'TransactionId', 'First Name': 'First', 'Last Name': 'Last', 'Created (UTC)': 'Date' };
 
-describe('import of an export with columns that change what a row means', () => {
-  it('records nothing until the mapping says what to do with each, and prints the lines', async () => {
+describe('import of a file with columns that change the meaning of a row', () => {
+  it('records nothing until the mapping decides on each column, and prints the lines to add', async () => {
     const stopped = await importFile('charges', CHARGES, NAMES, CHICAGO);
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
     expect(stopped.stderr).toMatch(/^error: Nothing was recorded\./);
@@ -82,7 +82,7 @@ describe('import of an export with columns that change what a row means', () => 
     expect(await recorded('charges')).toEqual([]);
   });
 
-  it('reads the day at the church and refuses another currency, once the printed lines are in the mapping', async () => {
+  it('uses the day in church time and refuses another currency once the mapping has the printed lines', async () => {
     const stopped = await importFile('settled', CHARGES, NAMES, CHICAGO);
     const paid = CHARGES.split('\n')
       .filter((line) => !/Failed|Refunded,3/.test(line))
@@ -105,12 +105,18 @@ describe('import of dates with slashes', () => {
   const SETTING = 'CHURCH_SLASH_DATES';
 
   it.each<[string, string, Mapping, Record<string, string>, string | undefined]>([
-    ['in the order of the file', 'slash file', { file: { dates: 'D/M/Y' } }, {}, '2026-04-03'],
-    ['in the order of the church', 'slash church', {}, {}, '2026-03-04'],
-    ['in the order of the setting', 'slash setting', {}, { ...BRITISH, [SETTING]: 'D/M/Y' }, '2026-04-03'],
-    ['in the order of the file before that', 'slash both', { file: { dates: 'M/D/Y' } }, BRITISH, '2026-03-04'],
+    ['in the order given in the mapping', 'slash file', { file: { dates: 'D/M/Y' } }, {}, '2026-04-03'],
+    ['in the order of the church’s country', 'slash church', {}, {}, '2026-03-04'],
+    ['in the order of CHURCH_SLASH_DATES', 'slash setting', {}, { ...BRITISH, [SETTING]: 'D/M/Y' }, '2026-04-03'],
+    [
+      'in the order given in the mapping rather than that of the country',
+      'slash both',
+      { file: { dates: 'M/D/Y' } },
+      BRITISH,
+      '2026-03-04',
+    ],
     ['not at all without an order', 'slash none', {}, BRITISH, undefined],
-  ])('reads them %s', async (_what, source, mapping, environment, day) => {
+  ])('reads dates %s', async (_what, source, mapping, environment, day) => {
     const outcome = await importFile(source, DATES, mapping, environment);
     expect((await recorded(source)).map((row) => row['day'])).toEqual(day === undefined ? [] : [day]);
     expect(outcome.code).toBe(day === undefined ? 1 : 0);

@@ -25,11 +25,11 @@ interface Import {
   readonly rows: Record<string, string>[];
 }
 
-/** Imports a file of these lines, in a dry run first, which has to say the same as the real one. */
+/** Imports a file of these lines, after a dry run that must have the same result. */
 async function importBoth(source: string, lines: readonly string[]): Promise<Import> {
   const dry = await importLines(source, lines, '--dry-run');
   const real = await importLines(source, lines);
-  const told = ({
+  const outcomeOf = ({
     Status,
     NewPerson,
     MultipleMatches,
@@ -40,7 +40,7 @@ async function importBoth(source: string, lines: readonly string[]): Promise<Imp
     Status: Status?.replace('would be recorded', 'recorded'),
     ...{ NewPerson, MultipleMatches, Code, Error: error, Review },
   });
-  expect(dry.rows.map(told)).toEqual(real.rows.map(told));
+  expect(dry.rows.map(outcomeOf)).toEqual(real.rows.map(outcomeOf));
   expect(dry.outcome.code).toBe(real.outcome.code);
   return real;
 }
@@ -63,7 +63,7 @@ async function countOf(source: string): Promise<number> {
 }
 
 describe('import of rows with an id', () => {
-  it('refuses the second row of an id with the line of the first, in each run', async () => {
+  it('refuses the second row with an id in each run, and names the line of the first', async () => {
     const lines = [
       WITH_ID,
       'Ann,Twice,ann.twice@x.org,901-555-0101,10,2026-07-01,T1',
@@ -85,7 +85,7 @@ describe('import of rows with an id', () => {
     expect(await countOf('twice')).toBe(1);
   });
 
-  it('refuses ids that a spreadsheet has shortened, and no others', async () => {
+  it('refuses only ids that a spreadsheet has shortened', async () => {
     const shortened = ['1.23457E+15', '1.23E+05', '1,23457E+15', '1e+16'];
     const others = ['4E12', '12E345', '4000000000000000', 'E+15', '1.5'];
     const lines = [...shortened, ...others].map((id) => `Ann,Short,ann.short@x.org,,10,2026-07-01,"${id}"`);
@@ -105,7 +105,7 @@ describe('import of rows with an id', () => {
     expect(new Set(rows.map(({ Status }) => Status))).toEqual(new Set(['recorded']));
   });
 
-  it('calls a gift that was reversed since already recorded, with and without an id', async () => {
+  it('reports a reversed gift as already recorded, with and without an id', async () => {
     const reverse = async ({ rows }: Import): Promise<void> => {
       await service.reverse(`${rows[0]?.['ContributionId'] ?? ''}/refund`).expect(200);
     };
@@ -128,7 +128,7 @@ describe('import of rows with an id', () => {
 });
 
 describe('import of rows without an id', () => {
-  it('finds a row again in any spelling of its giver', async () => {
+  it('recognizes a row in any spelling of its giver', async () => {
     const row = (giver: string): string => `${giver},25.00,2026-07-05,`;
     const source = 'spelling';
     const first = await importBoth(source, [WITHOUT_ID, row('Nora,Piké,nora.pike@example.org,901-555-0105')]);
@@ -148,7 +148,7 @@ describe('import of rows without an id', () => {
   it.each([
     ['e-mail', 'Ray,Corrected,ray@new.org,901-555-0106'],
     ['phone', 'Ray,Corrected,ray@old.org,901-555-0107'],
-  ])('records a row that differs in its %s alone, and lists it for review', async (what, changed) => {
+  ])('records a row that differs only in its %s, and lists it for review', async (what, changed) => {
     const source = `corrected ${what}`;
     const row = (giver: string): string => `${giver},26.00,2026-07-05,`;
     const first = await importBoth(source, [WITHOUT_ID, row('Ray,Corrected,ray@old.org,901-555-0106')]);
@@ -165,7 +165,7 @@ describe('import of rows without an id', () => {
     expect(statuses(await importBoth(source, [WITHOUT_ID, row(changed)]))).toEqual(['already recorded']);
   });
 
-  it('finds the gift from which only contacts differ in any spelling of the name', async () => {
+  it('finds a similar gift with other contacts in any spelling of the name', async () => {
     const givers = ["O'Dell", 'Núñez', 'St. John', 'Smith-Jones', 'Straßer', 'Иван', '李'];
     const others = ['O’Dell', 'NUNEZ', 'st john', 'Smith Jones', 'Strasser', 'ИВАН', '李'];
     const line = (last: string, end: string): string => `Mary-Ann,${last},${end},27.00,2026-07-06,`;
@@ -182,7 +182,7 @@ describe('import of rows without an id', () => {
 });
 
 describe('a dry run', () => {
-  it('tells of rows of the same file what a real run does: new persons once, reviews, closed funds', async () => {
+  it('predicts a real run for related rows of a file: new persons once, reviews, closed funds', async () => {
     await service.database.query(`INSERT INTO fund (name, is_open) VALUES ('Old roof', false)`);
     const [fund] = await service.database.query<{ id: number }>(`SELECT id FROM fund WHERE name = 'Old roof'`);
     const known = gift('Known');

@@ -21,7 +21,7 @@ const environment = (): Record<string, string> => ({ DATABASE_URL: service.datab
 const HEADER = 'First,Last,Email,Phone,Amount,Date,FundId,Notes';
 const sue = (end: string): string => `Sue,Split,sue@x.org,n/a,50.00,2025-11-20,${end}`;
 
-/** Imports these rows of a file. @returns what became of each, and its code */
+/** Imports a file of these rows. @returns the status and code of each row */
 async function importRows(source: string, rows: readonly string[], ...options: string[]): Promise<string[]> {
   const path = files.write(`${source}.csv`, [HEADER, ...rows].join('\n'));
   const mapping = files.write('mapping.json', JSON.stringify({ FundId: 'FundId' }));
@@ -39,10 +39,10 @@ async function booked(source: string): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-describe('import of rows without an id that another import has had in part', () => {
+describe('import of rows without an id that overlap an earlier import', () => {
   beforeAll(() => service.database.query(`INSERT INTO fund (name) VALUES ('Building')`));
 
-  it('books a new row in front of one that is booked, and that one no second time', async () => {
+  it('records a new row before an already recorded one, and does not record that one twice', async () => {
     expect(await importRows('fuller', [sue('2,')])).toEqual(['recorded']);
     const fuller = [sue('1,'), sue('2,')];
     expect(await importRows('fuller', fuller, '--dry-run')).toEqual(['would be recorded', 'already recorded']);
@@ -50,7 +50,7 @@ describe('import of rows without an id that another import has had in part', () 
     expect(await booked('fuller')).toEqual(['1', '2']);
   });
 
-  it('books nothing of rows alike when one that is booked stands there in other words', async () => {
+  it('refuses equal rows if a similar gift is recorded that the file no longer has', async () => {
     expect(await importRows('changed', [sue('1,')])).toEqual(['recorded']);
     const refused = 'refused transaction_id_reused';
     expect(await importRows('changed', [sue('1,new note'), sue('1,new note')])).toEqual([refused, refused]);
@@ -59,7 +59,7 @@ describe('import of rows without an id that another import has had in part', () 
     expect(await booked('changed')).toEqual(['1', '1,new note']);
   });
 
-  it('finds a gift again that named no fund, whichever is the default meanwhile', async () => {
+  it('recognizes a gift without FundId after the default fund has changed', async () => {
     expect(await importRows('default', [sue(',')])).toEqual(['recorded']);
     await service.database.query('UPDATE fund SET is_default = false WHERE is_default');
     await service.database.query(`UPDATE fund SET is_default = true WHERE name = 'Building'`);
@@ -68,7 +68,7 @@ describe('import of rows without an id that another import has had in part', () 
   });
 });
 
-describe('import of rows that were imported in another reading of their dates', () => {
+describe('import of rows whose dates were read differently before', () => {
   const DATED = [
     'First,Last,Email,Phone,Amount,Date,TransactionId',
     'Ann,Dated,ann.dated@x.org,n/a,50.00,03/04/2026,',
@@ -85,7 +85,7 @@ describe('import of rows that were imported in another reading of their dates', 
     return files.read(`${path}.result.csv`);
   }
 
-  it('finds them, refuses them or lists them, and records none twice unseen', async () => {
+  it('recognizes, refuses or lists them for review, and records none twice unnoticed', async () => {
     const first = await importAs({});
     expect(first.map(({ Status }) => Status)).toEqual(['recorded', 'recorded', 'recorded']);
     const inChurchTime = await importAs({ timeZone: 'America/Chicago' });

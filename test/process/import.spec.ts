@@ -8,7 +8,6 @@ import { type Outcome, runProgram, startProgram } from '../support/service-proce
 import { gift, startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-/** Beside a running service. */
 let service: TestApp;
 let files: GiftFiles;
 
@@ -34,8 +33,10 @@ async function booked(source: string): Promise<Record<string, unknown>[]> {
   );
 }
 
-/** What the audit trail has of an import of this source, oldest first. */
-async function told(source: string): Promise<{ action: string; subject: string; actor: string; details: object }[]> {
+/** The audit entries of imports from this source, oldest first. */
+async function auditEntries(
+  source: string,
+): Promise<{ action: string; subject: string; actor: string; details: object }[]> {
   return await service.database.query(
     `SELECT action, subject, actor, details FROM audit_entry WHERE subject IN
        (SELECT subject FROM audit_entry WHERE action = 'import.begin' AND details ->> 'source' = $1) ORDER BY id`,
@@ -48,7 +49,7 @@ async function countOf(table: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** As a processor exports it: columns in its own order, quoting, line ends of Windows, a byte order mark. */
+/** A processor's export: its own order of columns, quoted fields, Windows line ends, a byte order mark. */
 const EXPORT = [
   '\u{FEFF}Transaction,AMOUNT,first,Last,Email,Phone,Date,Fee,Notes',
   'T1,10,Ann,O’Dell,ann@example.org,901-555-0101,7/26/2026,0.30,"For the ""roof"",',
@@ -64,7 +65,7 @@ const EXPORT = [
 const MAPPING = JSON.stringify({ transaction: 'TransactionId', defaults: { BundleTypeId: 5 } });
 
 describe('import', () => {
-  it('books what it can by the rules of the API, tells each row, and books the rest once it is corrected', async () => {
+  it('records valid rows by the rules of the API, reports each row, and records the rest once corrected', async () => {
     const path = files.write('gifts.csv', EXPORT);
     const options = ['--mapping', files.write('mapping.json', MAPPING), '--source', 'export'];
     const first = await importFile(path, ...options, '--json');
@@ -103,7 +104,7 @@ describe('import', () => {
 
     const sha256 = createHash('sha256').update(EXPORT).digest('hex');
     const [actor, subject] = [processActor('command line'), `import ${sha256.slice(0, 12)}`];
-    expect(await told('export')).toEqual([
+    expect(await auditEntries('export')).toEqual([
       { action: 'import.begin', subject, actor, details: { user: 'api', sha256, rows: 7, source: 'export' } },
       {
         action: 'import.end',
@@ -128,7 +129,7 @@ describe('import', () => {
     expect(await booked('export')).toHaveLength(7);
   });
 
-  it('finds what the processor has sent itself, and says in a dry run what would happen', async () => {
+  it('recognizes gifts that the processor has sent by the API, and predicts the result in a dry run', async () => {
     const sent = { First: 'Dan', Amount: '12.00', Date: '2026-07-26', Source: 'txt2give', TransactionId: 'P1' };
     const { PeopleId, ContributionId } = (await service.add({ ...gift('Dan'), ...sent }).expect(200)).body as Record<
       string,
@@ -157,7 +158,7 @@ describe('import', () => {
     expect(existsSync(`${path}.result.csv`)).toBe(false);
   });
 
-  it('is killed, is given again, and has booked each row once', async () => {
+  it('records each row once when it is killed and run again', async () => {
     const rows = 1_500;
     const path = await files.writeMany('many.csv', rows);
     const args = ['import', path, '--user', 'api', '--source', 'many'];
@@ -168,21 +169,25 @@ describe('import', () => {
     const halfway = (await booked('many')).length;
     expect(halfway).toBeLessThan(rows);
     expect(existsSync(`${path}.result.csv`)).toBe(false);
-    expect(await told('many')).toMatchObject([{ action: 'import.begin', details: { rows } }]);
+    expect(await auditEntries('many')).toMatchObject([{ action: 'import.begin', details: { rows } }]);
 
     const whole = JSON.parse((await runProgram('cli', [...args, '--json'], environment())).stdout) as object;
     expect(whole).toMatchObject({ rows, refused: 0 });
-    expect((await told('many')).map(({ action }) => action)).toEqual(['import.begin', 'import.begin', 'import.end']);
+    expect((await auditEntries('many')).map(({ action }) => action)).toEqual([
+      'import.begin',
+      'import.begin',
+      'import.end',
+    ]);
     expect(new Set((await booked('many')).map((row) => row['transaction_id'])).size).toBe(rows);
     expect(await booked('many')).toHaveLength(rows);
     const result = files.read(`${path}.result.csv`);
     expect(result.map(({ Row }) => Number(Row))).toEqual(Array.from({ length: rows }, (_, i) => i + 1));
     expect(new Set(result.map(({ ContributionId }) => ContributionId)).size).toBe(rows);
-    // Each giver gave three times or so, and is one person.
+    // Each giver has about three gifts and is one person.
     expect(new Set((await booked('many')).map((row) => row['person_id'])).size).toBe(Math.ceil(rows / 3));
   });
 
-  it('ends between two rows when it is told to, and says how to go on', async () => {
+  it('stops between two rows on SIGINT, and says how to continue', async () => {
     const path = await files.writeMany('stopped.csv', 20_000);
     const stopped = startProgram('cli', ['import', path, '--user', 'api', '--source', 'stopped'], environment());
     await until(async () => (await booked('stopped')).length > 100, 60_000);
@@ -193,19 +198,19 @@ describe('import', () => {
     expect(stderr).toContain('Run the same command again to continue');
     expect(files.read(`${path}.result.csv.partial`)).toHaveLength(rows);
     expect(await booked('stopped')).toHaveLength(rows);
-    expect((await told('stopped')).at(-1)).toMatchObject({ details: { recorded: rows, stopped: true } });
+    expect((await auditEntries('stopped')).at(-1)).toMatchObject({ details: { recorded: rows, stopped: true } });
   });
 });
 
-describe('import, before anything is booked and without a database', () => {
+describe('import, before it records anything', () => {
   const COLUMNS = 'First,Last,Email,Phone,Amount,Date';
   it.each<[string, string | Buffer, string[], RegExp]>([
     ['another encoding', Buffer.from(`${COLUMNS}\nJosé,Lee,,,,\n`, 'latin1'), [], /error: .* not UTF-8: line 2/],
-    ['no CSV', `${COLUMNS}\nAnn,Lee\n`, [], /error: The row that begins on line 2/],
-    ['columns that are missing', 'First;Last;Amount\n', [], /error: .*no column is Email, Phone/],
-    ['itself for a result', `${COLUMNS}\n`, ['--result', 'FILE'], /error: The result file must differ/],
-    ['a mapping that is not there', `${COLUMNS}\n`, ['--mapping', 'nowhere'], /error: The mapping "nowhere" .* ENOENT/],
-  ])('refuses %s', async (_what, content, options, message) => {
+    ['a file that is not CSV', `${COLUMNS}\nAnn,Lee\n`, [], /error: The row that begins on line 2/],
+    ['missing columns', 'First;Last;Amount\n', [], /error: .*no column is Email, Phone/],
+    ['its own file as the result file', `${COLUMNS}\n`, ['--result', 'FILE'], /error: The result file must differ/],
+    ['a missing mapping file', `${COLUMNS}\n`, ['--mapping', 'nowhere'], /error: The mapping "nowhere" .* ENOENT/],
+  ])('refuses %s without a database', async (_what, content, options, message) => {
     const path = files.write('refused.csv', content);
     const args = options.map((option) => option.replace('FILE', path));
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' };
@@ -213,7 +218,7 @@ describe('import, before anything is booked and without a database', () => {
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  it('refuses users that are unknown or disabled, and a default that no row could have', async () => {
+  it('refuses unknown and disabled users, and an invalid default value', async () => {
     await service.createUser('former', 'a long enough password', []);
     await runProgram('cli', ['user', 'disable', 'former'], environment());
     const path = files.write('none.csv', `${COLUMNS}\n`);

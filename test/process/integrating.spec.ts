@@ -4,27 +4,27 @@ import { Integrator, PAGE } from '../support/integrator.js';
 import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import type { Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { openUnsteadyDoor, type UnsteadyDoor } from '../support/unsteady-door.js';
+import { openFlakyProxy, type FlakyProxy } from '../support/flaky-proxy.js';
 
 const LOGIN: Login = ['api', 'an afternoon is enough'];
 const missing = ['curl', 'python3'].filter((program) => spawnSync(program, ['--version']).error !== undefined);
 
 let database: TestDatabase;
 let service: ServiceProcess;
-let door: UnsteadyDoor;
+let proxy: FlakyProxy;
 let integrator: Integrator;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await createApiUser({ DATABASE_URL: database.url }, LOGIN[1]);
   service = await startServiceProcess({ DATABASE_URL: database.url, CHURCH_TIME_ZONE: 'America/Chicago' });
-  // Node and Python; curl's commands are not ones that repeat.
-  door = await openUnsteadyDoor(service.url, /^node|^Python/);
-  integrator = new Integrator(door.url, ['api', await tokenOf({ DATABASE_URL: database.url })]);
+  // Calls of Node and Python: the curl commands do not retry.
+  proxy = await openFlakyProxy(service.url, /^node|^Python/);
+  integrator = new Integrator(proxy.url, ['api', await tokenOf({ DATABASE_URL: database.url })]);
 });
 afterAll(async () => {
   integrator.leave();
-  await door.close();
+  await proxy.close();
   await service.end('SIGTERM');
   await database.drop();
 });
@@ -36,7 +36,7 @@ async function tokenOf(variables: Record<string, string>): Promise<string> {
 }
 
 describe(PAGE, () => {
-  it('has programs whose types are right', async () => {
+  it('has programs that type-check', async () => {
     expect(integrator.programs).toEqual(['offertory.ts', 'give.ts', 'reconcile.ts']);
     const options = '--strict --noUncheckedIndexedAccess --noEmit --skipLibCheck --allowImportingTsExtensions';
     const target = '--target es2022 --module nodenext --types node';
@@ -44,7 +44,7 @@ describe(PAGE, () => {
   });
 
   (missing.length === 0 ? it : it.skip)(
-    'has commands and programs that do what it says (skipped only where there is no curl or no python3)',
+    'has commands and programs with the results that it states (skipped only without curl or python3)',
     async () => {
       const printed: string[] = [];
       for (const command of integrator.commands) printed.push(await integrator.run(command));
@@ -58,8 +58,8 @@ describe(PAGE, () => {
         { giver: 'López', amount: '25.50', status: 1, id: 'T-1002' },
         { giver: 'Weiß', amount: '30.00', status: 1, id: 'T-1003' },
       ]);
-      // A door without a service and a cut line, in TypeScript and in Python: each gift is there once all the same.
-      expect(door.spoilt()).toBe(4);
+      // An unavailable service and a cut connection, in TypeScript and in Python: each gift is still recorded once.
+      expect(proxy.failed()).toBe(4);
       expect(JSON.parse(printed[0] ?? '')).toMatchObject({ funds: [{ fundId: 1 }] });
       expect(printed[2]).toMatch(/Idempotency-Replayed: true/i);
       expect(JSON.parse(printed[3] ?? '')).toMatchObject({ wouldCreate: false });

@@ -16,7 +16,7 @@ describe('several replicas that start together on an empty database', () => {
   });
   afterAll(() => database.drop());
 
-  it('migrate once, all become ready, and say how to make the first user', async () => {
+  it('migrate once, all become ready, and print how to create the first user', async () => {
     const replicas = await Promise.all(
       Array.from({ length: 3 }, () => startServiceProcess({ DATABASE_URL: database.url })),
     );
@@ -47,11 +47,11 @@ describe('SIGTERM', () => {
     await database.drop();
   });
 
-  it('lets requests in flight finish, takes no new ones, and exits with 0 within 10 s', async () => {
+  it('lets requests in flight finish, refuses new ones, and makes the service exit with 0 within 10 s', async () => {
     const processor = new Client(service.url, 'api', PASSWORD);
     const { body } = await processor.add(gift('sigterm'));
     const id = Number(body['ContributionId']);
-    // Somebody holds the gift's row, so that the reversal is in flight for as long as we like.
+    // A lock on the gift's row keeps the reversal in flight until it is released.
     const lock = await holdLock(database.url, 'SELECT FROM contribution WHERE id = $1 FOR UPDATE', [id]);
     const reversal = processor.reverse(id);
     await until(async () => (await countLockWaits(database)) > 0);
@@ -74,7 +74,7 @@ describe('npm start', () => {
   });
   afterAll(() => database.drop());
 
-  it('stops the service when npm is told to, though its shell keeps the signal', async () => {
+  it('stops the service when npm gets SIGTERM, although its shell keeps the signal', async () => {
     const npm = startWithNpm('start:prod', { DATABASE_URL: database.url });
     const url = await npm.ready;
     npm.terminate();

@@ -21,10 +21,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a lost password is replaced by one command: the new one works and the old one does not, from the next request on', async () => {
+it('user set-password replaces a lost password from the next request on', async () => {
   const statuses = (password: string): Promise<number[]> =>
     Promise.all(services.map(async ({ url }) => (await new Client(url, 'api', password).read(1)).status));
-  // Both know the old one by heart now; there is no gift yet.
+  // Both replicas have now cached the old password. 404: there is no gift yet.
   expect(await statuses(LOST)).toEqual([404, 404]);
 
   const replaced = await runProgram('cli', ['user', 'set-password', 'api', '--json'], variables);

@@ -17,7 +17,7 @@ const start = (variables: Record<string, string>): Promise<ServiceProcess> =>
   startServiceProcess({ DATABASE_URL: database.url, ...variables });
 
 describe('the service', () => {
-  it('serves figures where METRICS_PORT says, on the loopback address', async () => {
+  it('serves metrics on METRICS_PORT of the loopback address', async () => {
     const port = await freePort();
     const service = await start({ METRICS_PORT: String(port) });
     try {
@@ -35,13 +35,13 @@ describe('the service', () => {
     }
   });
 
-  it('serves none with METRICS_PORT=off', async () => {
+  it('serves no metrics with METRICS_PORT=off', async () => {
     const service = await start({ METRICS_PORT: 'off' });
     expect(await service.end('SIGTERM')).toBe(0);
     expect(service.output()).not.toContain('Metrics at');
   });
 
-  it('does not start on a METRICS_PORT that is taken, and says so', async () => {
+  it('does not start if METRICS_PORT is in use, and says so', async () => {
     const taken = createServer().listen(await freePort(), '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -53,7 +53,7 @@ describe('the service', () => {
     });
   });
 
-  it('takes in gifts without figures when the port that nobody has named is taken', async () => {
+  it('starts without metrics if the default port is in use', async () => {
     const services = [await start({ METRICS_PORT: '' }), await start({ METRICS_PORT: '' })];
     for (const { url } of services) expect((await fetch(`${url}/health/live`)).status).toBe(200);
     for (const service of services) expect(await service.end('SIGTERM')).toBe(0);

@@ -9,19 +9,19 @@ import { startServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-/** What the build reads. */
+/** The files that the build reads. */
 const SOURCES = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'migrations'];
-/** The goal is 3 s on an idle machine; this one may be running three other test files. */
+/** The goal is 3 s on an idle machine; this one may run other test files. */
 const LONGEST_RELOAD_MS = 15_000;
 
-/** A copy of the project, in which files can be changed. */
+/** A copy of the project in which files can be changed. */
 let project: string;
-/** Both tests use it: the second one has to find the database of the first. */
+/** Shared by the tests: start:dev must find the database that the first test created. */
 let environment: Record<string, string>;
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'offertory-nest-'));
-  // PostgreSQL does not run as root; its user has to get in.
+  // PostgreSQL does not run as root, and its user needs access.
   chmodSync(project, 0o755);
   for (const path of SOURCES) cpSync(join(ROOT, path), join(project, path), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
@@ -33,7 +33,7 @@ async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-it('nest build makes an application that starts, with its templates and pages', async () => {
+it('nest build creates an application that starts, with its templates and pages', async () => {
   execFileSync('npx', ['nest', 'build'], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
   const service = await startServiceProcess(environment, project);
   try {
@@ -61,17 +61,17 @@ describe('npm run start:dev', () => {
     if (npm.exitCode === null && npm.signalCode === null) signalGroup('SIGKILL');
   });
 
-  /** To npm, its shell, Nest's watcher and the service. */
+  /** Signals npm, its shell, Nest's watcher and the service. */
   function signalGroup(signal: NodeJS.Signals): void {
     process.kill(-Number(npm.pid), signal);
   }
 
-  /** Where the service has become ready, once for each start. */
+  /** The URL of the service for each start. */
   function readyAt(): string[] {
     return [...output.matchAll(/Ready at (http:\/\/[^"\s]+)\/Api/g)].map(([, url = '']) => url);
   }
 
-  it('starts on the database that is there, and again within seconds after a file was saved', async () => {
+  it('starts on the existing database, and restarts within seconds after a file is saved', async () => {
     await until(() => readyAt().length === 1);
     expect(await statusOf(`${readyAt()[0] ?? ''}/health/live`)).toBe(200);
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
     const tried = await database.query('SELECT 1 FROM delivery WHERE attempts > 0');
     return tried.length === 3;
   }, 30_000);
-  // An outage of an hour: the next tries are far away, and one delivery was given up.
+  // As after an outage of an hour: the next attempts are far away, and one delivery has failed.
   await database.query(`
     UPDATE job SET due_at = now() + interval '1 hour' WHERE queue = 'send-delivery' AND leased_until IS NULL;
     UPDATE delivery SET status = 'failed', next_try_at = NULL WHERE id = 3;
@@ -62,7 +62,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('notification list shows what became of each notice, show all that is kept of one', async () => {
+it('notification list shows the status of each notice, and notification show the details of one', async () => {
   const list = await offertory('list', '--json');
   expect(JSON.parse(list.stdout)).toMatchObject([
     { id: 3, recipient: 'office@example.org', status: 'failed', nextTry: null },
@@ -75,7 +75,7 @@ it('notification list shows what became of each notice, show all that is kept of
   expect(JSON.parse(shown.stdout)).toMatchObject({ id: 3, messageId: expect.stringMatching(/^<reversal\..*>$/) });
 });
 
-it('notification retry sends those that are named, of what was given up as of what waits', async () => {
+it('notification retry sends the named deliveries, failed or pending', async () => {
   refusing = false;
   expect(await offertory('retry', '1', '3')).toMatchObject({
     code: 0,
@@ -84,23 +84,23 @@ it('notification retry sends those that are named, of what was given up as of wh
   await until(async () => (await statuses()).join() === 'sent,pending,sent', 30_000);
 });
 
-it('notification retry --all sends the rest, and each mail was sent once', async () => {
+it('notification retry --all sends the rest, and each mail is sent once', async () => {
   expect(JSON.parse((await offertory('retry', '--all', '--json')).stdout)).toEqual({ toBeSent: 1 });
   await until(async () => (await statuses()).join() === 'sent,sent,sent', 30_000);
   expect(new Set(mails.mails.map(({ messageId }) => messageId)).size).toBe(3);
   expect(mails.mails).toHaveLength(3);
 });
 
-it('notification retry tells a corrected address of the same reversal', async () => {
+it('notification retry sends the notice to a corrected address', async () => {
   await database.query("UPDATE delivery SET status = 'failed', sent_at = NULL WHERE id = 2");
   expect(await withRecipient('treasurer@example.org', 'retry', '2')).toMatchObject({
     stdout: expect.stringContaining('2 to be sent'),
   });
   await until(async () => (await statuses()).join() === 'sent,sent,sent,sent', 30_000);
-  const told = await database.query(
+  const recipients = await database.query(
     'SELECT recipient FROM delivery WHERE notice_id = (SELECT notice_id FROM delivery WHERE id = 2) ORDER BY id',
   );
-  expect(told).toEqual([{ recipient: 'office@example.org' }, { recipient: 'treasurer@example.org' }]);
+  expect(recipients).toEqual([{ recipient: 'office@example.org' }, { recipient: 'treasurer@example.org' }]);
 });
 
 it.each([
@@ -109,7 +109,7 @@ it.each([
   [['retry', '1'], 'Already sent: delivery 1.'],
   [['retry', '98', '99'], 'There is no delivery 98, 99.'],
   [['show', '99'], 'There is no delivery 99.'],
-])('notification %s is refused in one clear line', async (args, message) => {
+])('notification %s is refused with a message of one line', async (args, message) => {
   expect(await offertory(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
 });
 
@@ -118,7 +118,7 @@ it('notification preview prints the notice, or its HTML', async () => {
   expect((await offertory('preview', '--html')).stdout).toMatch(/^<!doctype html>/);
 });
 
-it('notification list says why a notice without a recipient waits, and what to do', async () => {
+it('notification list explains why a notice waits for a recipient, and what to do', async () => {
   await database.query('DELETE FROM delivery WHERE id = 1');
   const noteFor = async (address: string): Promise<unknown> => {
     const { stdout } = await withRecipient(address, 'list', '--status', 'pending', '--json');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Runs commands beside the running service, all at once: each takes its second. */
+/** Runs commands beside the running service. They run at once, because each takes about a second. */
 const offertory = (...lines: string[]): Promise<Outcome[]> =>
   Promise.all(lines.map((line) => runProgram('cli', line.split(' '), { DATABASE_URL: service.database.url })));
 
@@ -25,7 +25,7 @@ async function done(line: string): Promise<unknown> {
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
 describe('offertory', () => {
-  it('edits and shows a person, lists and confirms a contact, and gifts match by all of it', async () => {
+  it('edits and shows a person, lists and confirms a contact, and gifts match by the new values', async () => {
     const sent = giver();
     const { PeopleId: id } = await added(sent);
     const Email = email();
@@ -136,7 +136,7 @@ describe('offertory', () => {
     ]);
   });
 
-  it('asks somebody at a keyboard by name before it merges, and refuses what cannot be merged before it asks', async () => {
+  it('asks for confirmation by name before a merge at a terminal, and refuses invalid merges before asking', async () => {
     const [one, two] = [giver(), giver()];
     const { PeopleId: from } = await added(one);
     const { PeopleId: into } = await added(two);
@@ -157,7 +157,7 @@ describe('offertory', () => {
     }
   });
 
-  it('says in one clear line why it cannot do', async () => {
+  it('explains a failure in one line', async () => {
     const { PeopleId: id } = await added(giver());
     const faults: [string, string][] = [
       ['person show 2147483647', 'There is no person with PeopleId 2147483647'],

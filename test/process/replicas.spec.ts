@@ -8,7 +8,7 @@ const LIMIT = 3;
 let database: TestDatabase;
 let replicas: ServiceProcess[];
 
-// Processes: two applications in one share passport's strategy, and so anything that it would count by itself.
+// Two processes: two applications in one process would share passport's strategy and its counts.
 beforeAll(async () => {
   database = await createTestDatabase();
   const variables = { DATABASE_URL: database.url, LOGIN_FAILURES_PER_MINUTE: String(LIMIT) };

@@ -20,7 +20,7 @@ afterAll(async () => {
   await roles.drop();
 });
 
-it('the service migrates a new database as its owner and serves in a role of its own, then starts without the owner', async () => {
+it('the service migrates a new database as its owner and serves in its own role, then starts without the owner', async () => {
   const alone = { DATABASE_URL: roles.serviceUrl };
   const both = { ...alone, MIGRATION_DATABASE_URL: roles.ownerUrl };
 
@@ -55,7 +55,7 @@ it('the service migrates a new database as its owner and serves in a role of its
   expect(owners).toEqual([{ owner: new URL(roles.ownerUrl).username }]);
 });
 
-it('doctor counts the sessions of others, too, in a role that is not told what they do', async () => {
+it('doctor also counts the sessions of other roles in a role without access to their activity', async () => {
   const sessions = Array.from({ length: 20 }, () => new Session({ connectionString: database.url }));
   for (const session of sessions) await session.connect();
   const [{ most } = { most: 0 }] = await database.query<{ most: number }>(

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 import { openWireTap, tapCall, type WireTap } from '../support/wire-tap.js';
 
 const LOGIN = ['api', 'the only right one'] as const;
-/** Folded alike by the service and by hand. */
+/** Values that the service's folding and that of bench/bare.ts change in the same way. */
 const KNOWN = gift('known', { Phone: '+19015550101' });
 
 let database: TestDatabase;
@@ -31,13 +31,13 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** Amounts that no other gift has: an equal one would be listed for review. */
+/** An amount that no other gift has: an equal one would be listed for review. */
 const amount = (): string => `${++count}.00`;
 
 const add = (fields: object, key?: string): ((client: Client) => Promise<{ status: number }>) => {
   return (client) => client.add(fields, key);
 };
-/** Each makes a call anew, for one of the two. */
+/** Each prepares a new call to one of the two programs. */
 const CALLS: Record<string, (client: Client) => Promise<(client: Client) => Promise<{ status: number }>>> = {
   'an existing giver': () => Promise.resolve(add({ ...KNOWN, Amount: amount() })),
   'a new giver': () => Promise.resolve(add(gift(`new${++count}`, { Phone: `+1901555${2_000 + count}` }))),
@@ -58,7 +58,7 @@ const CALLS: Record<string, (client: Client) => Promise<(client: Client) => Prom
   },
 };
 
-/** Without comments, and all white space alike. */
+/** The statement without comments and with normalised white space. */
 function normalised(text: string): string {
   return text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
 }
@@ -70,7 +70,7 @@ interface Sent {
 
 async function sentBy(target: 'service' | 'bare', name: string, password: string = LOGIN[1]): Promise<Sent> {
   const client = new Client(target === 'service' ? service.url : bare.url, LOGIN[0], password);
-  // Connects, checks the password, opens the day's bundle.
+  // Opens a connection, checks the password and opens the day's bundle.
   expect((await client.add({ ...KNOWN, Amount: amount() })).status).toBe(200);
   const { statements, roundTrips } = await tapCall(
     taps[target],
@@ -92,7 +92,7 @@ describe('the service', () => {
     ['a giver by PeopleId', 6],
     ['a gift with a key', 7],
     ['a replay', 5],
-  ])('goes to the database no more often than it has to for %s: %i times, the login included', async (name, times) => {
+  ])('needs for %s only %i round trips to the database, the login included', async (name, times) => {
     expect((await sentBy('service', name)).roundTrips).toBe(times);
   });
 });
@@ -116,9 +116,9 @@ it('a gift with a token goes to the database as often as one with a password', a
 });
 
 describe('bench/bare.ts, which the service is measured against', () => {
-  // A reversal comes last: the workers then send its notice on the service's connections, beside any call that follows.
+  // A reversal comes last: afterwards the workers send its notice on the same connections as later calls.
   const names = Object.keys(CALLS).sort((a, b) => Number(a === 'a reversal') - Number(b === 'a reversal'));
-  it.each(names)('sends the statements that the service sends, for %s', async (name) => {
+  it.each(names)('sends the same statements as the service for %s', async (name) => {
     const { statements } = await sentBy('service', name);
     expect(statements.length).toBeGreaterThan(3);
     expect((await sentBy('bare', name)).statements).toEqual(statements);

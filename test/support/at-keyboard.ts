@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 
-/** Runs a command for somebody at a keyboard, who types this when asked; what a terminal shows is all in `stdout`. */
+/** Runs a command at a terminal, with `typed` as the answer to its question. `stdout` is all that the terminal shows. */
 export function atKeyboard(
   databaseUrl: string,
   typed: string,

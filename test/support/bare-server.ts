@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A server of bare sockets, for what no well-behaved server does. */
+/** A server of bare sockets, for misbehaviour. */
 export interface BareServer {
   readonly port: number;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   readonly calls: () => number;
-  /** Ends it, and all its connections. */
+  /** Closes the server and all its connections. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one that does this with each connection, on this port or any. */
+/** Starts a server that calls `onConnection` for each connection, on this port or a free one. */
 export async function startBareServer(onConnection: (socket: Socket) => void, port = 0): Promise<BareServer> {
   const sockets = new Set<Socket>();
   let calls = 0;
@@ -31,8 +31,8 @@ export async function startBareServer(onConnection: (socket: Socket) => void, po
 }
 
 /**
- * Passes everything on to the mail server on that port of this machine and back, but holds back each of its answers for
- * so long, the greeting aside.
+ * Forwards everything to the mail server on this local port and back, but delays each of its answers except the
+ * greeting.
  */
 export function slowLineTo(port: number, milliseconds: number): (socket: Socket) => void {
   return (client) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteSecret } from './kept-logs.js';
 
-/** Calls over HTTP from outside the process, as a processor makes them. */
+/** An answer to an HTTP call. */
 export interface Answer {
   /** 0: no answer, the connection was cut or refused. */
   readonly status: number;
@@ -40,7 +40,7 @@ export class Client {
     return this.request(`/Api/Contributions/${contributionId}`, {});
   }
 
-  /** Any call, with the credentials. */
+  /** Makes any call with the credentials. */
   async request(
     path: string,
     options: { method?: string; headers?: Record<string, string>; body?: string },
@@ -64,12 +64,12 @@ function keyHeader(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { 'Idempotency-Key': key };
 }
 
-/** Pressing: the service asks for a few seconds' patience, which not every caller has. */
+/** Shorter than Retry-After asks for, as of an impatient caller. */
 const PAUSE_MS = 100;
 
 /**
- * Repeats a call as long as it gets no answer or a 503, as a processor does that wants its gift recorded; the call has
- * a key, so that this is safe. Fails when that has not ended after a while.
+ * Repeats a call while it gets no answer or a 503, as a processor does. The call must have a key, so that this is safe.
+ * @throws Error if there is no other answer in time.
  */
 export async function untilAnswered(
   call: (attempt: number) => Promise<Answer>,
@@ -84,7 +84,7 @@ export async function untilAnswered(
   }
 }
 
-/** The middle one of these numbers. */
+/** The median of these numbers. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }

@@ -11,7 +11,7 @@ export type Cut = (typeof CUTS)[number];
 
 /** A proxy in front of PostgreSQL that understands enough of its protocol to cut a connection around a COMMIT. */
 export interface DatabaseProxy {
-  /** The database's URL, by way of this. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
   /** Sends new connections to another server, and cuts all others. */
   switchTo(url: string): void;
@@ -19,8 +19,8 @@ export interface DatabaseProxy {
 }
 
 /**
- * Opens one before the PostgreSQL of this URL, which must be reached without TLS.
- * @param chooseCut what becomes of the next COMMIT of the connections named `applicationName`
+ * Opens a proxy in front of the PostgreSQL at this URL, which must be reached without TLS.
+ * @param chooseCut where to cut the next COMMIT of the connections named `applicationName`, or undefined
  */
 export async function openDatabaseProxy(
   url: string,
@@ -67,7 +67,7 @@ export async function openDatabaseProxy(
   };
 }
 
-/** Hands on whole messages in both directions, until a COMMIT that is to be spoilt. */
+/** Forwards whole messages in both directions, until a COMMIT that is to be cut. */
 function pass(client: Socket, database: Socket, applicationName: string, chooseCut: () => Cut | undefined): void {
   const requests = new MessageSplitter(false);
   const answers = new MessageSplitter(true);
@@ -128,7 +128,7 @@ function half(message: Buffer): Buffer {
 class MessageSplitter {
   private unread: Buffer = Buffer.alloc(0);
 
-  /** @param isTyped false where the first message has no type: that of a client. */
+  /** @param isTyped false for a client, whose first message has no type. */
   constructor(private isTyped: boolean) {}
 
   split(chunk: Buffer): Buffer[] {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { TestDatabase } from './test-database.js';
 import { execute, withDatabaseName } from './test-server.mjs';
 
-/** The two roles of scripts/database-roles.sql, under names of this test's own: roles are the whole server's. */
+/** The two roles of scripts/database-roles.sql with unique names, because roles belong to the whole server. */
 export interface DatabaseRoles {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
-  /** Runs the script once more. */
+  /** Runs the script again. */
   again(): Promise<unknown>;
-  /** After the database is gone. */
+  /** Drops the roles. The database must be dropped before. */
   drop(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ const OPERATION = {
   answer: Told,
 } as const;
 
-/** A route for each way of not being as the document says. */
+/** Routes that break the document in several ways. */
 @Controller('lies')
 @Public()
 class Lies {
@@ -49,7 +49,7 @@ class Lies {
 @Module({ controllers: [Lies] })
 class LyingModule {}
 
-/** What stopping says after this call. */
+/** The error of stopping the service after this call, or "nothing". */
 async function afterCalling(path: string, body?: object): Promise<string> {
   const app = await startTestApp({}, { modules: [{ module: LyingModule }] });
   const call = body === undefined ? app.http().get(path) : app.http().post(path).send(body);
@@ -61,15 +61,15 @@ async function afterCalling(path: string, body?: object): Promise<string> {
 }
 
 it.each([
-  ['is as it says', 'answer/true', undefined, /^nothing$/],
-  ['has a field more', 'answer/field', undefined, /must NOT have additional properties.*more/],
+  ['matches the document', 'answer/true', undefined, /^nothing$/],
+  ['has an undocumented field', 'answer/field', undefined, /must NOT have additional properties.*more/],
   ['lacks a field', 'answer/missing', undefined, /must have required property 'number'/],
-  ['is of another type', 'answer/type', undefined, /\/number must be integer/],
-  ['has another status', 'answer/status', undefined, /answered 202: this status is not documented/],
-  ['is to an address with more in it', 'answer/true?More=1', undefined, /the parameter more is not documented/],
+  ['has a field of another type', 'answer/type', undefined, /\/number must be integer/],
+  ['has an undocumented status', 'answer/status', undefined, /answered 202: this status is not documented/],
+  ['is to an undocumented parameter', 'answer/true?More=1', undefined, /the parameter more is not documented/],
   ['lacks a header', 'answer/header', undefined, /the header X-Request-Id is missing/],
-  ['is to a request as it says, in any letter case', 'request', { FIELD: ' a ', other: 1 }, /^nothing$/],
+  ['is to a documented request in any letter case', 'request', { FIELD: ' a ', other: 1 }, /^nothing$/],
   ['is to a request that should have been refused', 'request', { Field: 5 }, /the body \/Field must be string/],
-])('notices whether an answer %s', async (_what, path, body, message) => {
+])('the check notices whether an answer %s', async (_what, path, body, message) => {
   expect(await afterCalling(`/lies/${path}`, body)).toMatch(message);
 });

@@ -6,14 +6,14 @@ import { isAbsent, type JsonSchema, normalizeText } from '../../src/values/index
 
 const PROBLEM = 'application/problem+json';
 const OPTIONS = {
-  // Keywords of OpenAPI stand around the schemas, which the linter looks at.
+  // The document has keywords of OpenAPI around its schemas; the linter checks those.
   strict: false,
   validateSchema: false,
   allErrors: true,
   formats: { 'idn-email': true, date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
 } as const;
 
-/** Holds what goes over the wire against the API's document. */
+/** Compares requests and answers with the API's document. */
 export class DocumentCheck {
   private readonly answers = new Ajv2020(OPTIONS);
   private readonly requests = new Ajv2020(OPTIONS);
@@ -24,9 +24,9 @@ export class DocumentCheck {
     this.answers.addSchema(closed(document), 'api');
   }
 
-  /** What the document does not say of this exchange; nothing where all is as it says. */
+  /** The differences between this exchange and the document. */
   faults(exchange: Exchange): string[] {
-    // The answer to a HEAD is that of a GET without its body.
+    // The answer to HEAD is that of GET without its body.
     if (exchange.method === 'HEAD') return [];
     const path = exchange.route?.replaceAll(/:(\w+)/g, '{$1}');
     const operation = path === undefined ? undefined : this.document.paths[path]?.[exchange.method.toLowerCase()];
@@ -38,7 +38,7 @@ export class DocumentCheck {
     return found.map((fault) => `${which}: ${fault}`);
   }
 
-  /** No route of the document's: a failure is a problem document all the same. */
+  /** Without a documented route, a failure must still be a problem document. */
   private faultsOfUndocumented({ headers, body }: Exchange): string[] {
     if (essence(headers['content-type']) !== PROBLEM) return [];
     return this.validate(this.answers, ['components', 'schemas', 'Problem'], JSON.parse(body.toString()));
@@ -67,7 +67,7 @@ export class DocumentCheck {
     });
   }
 
-  /** What was accepted must be what the document says is accepted. */
+  /** An accepted request must be one that the document allows. */
   private faultsOfRequest(exchange: Exchange, path: string, operation: OperationObject): string[] {
     if (exchange.status >= 300) return [];
     const pointer = ['paths', path, exchange.method.toLowerCase()];
@@ -91,7 +91,7 @@ export class DocumentCheck {
     return Object.keys(this.document.components.schemas[$ref.split('/').at(-1) ?? '']?.properties ?? {});
   }
 
-  /** In an address and in headers everything is text, whatever type it stands for. */
+  /** Parameters and headers are text, even if the schema is a number. */
   private validateText(pointer: readonly string[], text: string, what: string): string[] {
     const readings = [text, ...(text !== '' && !Number.isNaN(Number(text)) ? [Number(text)] : [])];
     const faults = readings.map((value) => this.validate(this.requests, pointer, value));
@@ -111,7 +111,7 @@ export class DocumentCheck {
   }
 }
 
-/** The document as it is with nothing allowed in an answer that it does not name. */
+/** The document with undocumented fields of answers forbidden. */
 function closed(document: OpenApi): OpenApi {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => [name, { ...schema, additionalProperties: false }] as const,
@@ -124,8 +124,8 @@ function essence(type: unknown): string {
 }
 
 /**
- * A body after the rules that the document can only tell in words: names in any letter case, unknown ones ignored, texts
- * trimmed, and what counts as left out.
+ * A body after applying the rules that the document states only in words: names in any letter case, unknown fields
+ * ignored, texts trimmed, and empty values left out.
  */
 function folded(bytes: Buffer, fields: readonly string[]): unknown {
   const sent = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
@@ -139,7 +139,7 @@ function folded(bytes: Buffer, fields: readonly string[]): unknown {
   );
 }
 
-/** A parameter that was accepted and does not stand in the document has been overlooked by the service. */
+/** Faults for accepted query parameters that are not documented. */
 function unknownParameters(
   query: ReadonlyMap<string, string> = new Map(),
   { parameters = [] }: OperationObject,
@@ -150,9 +150,9 @@ function unknownParameters(
     .map((name) => `the parameter ${name} is not documented`);
 }
 
-/** What was sent outside of the body, by folded names. */
+/** The parameters in the path, the query and the headers, by folded names. */
 function sentParameters({ url, requestHeaders }: Exchange, path: string): Record<string, Map<string, string>> {
-  // By hand: to URL, a source that is a dot would be no part of the path.
+  // Not with URL, which would remove a source that is a dot from the path.
   const [address = ''] = url.split('#', 1);
   const [pathname = '', ...queries] = address.split('?');
   const pattern = new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`, 'i');

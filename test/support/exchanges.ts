@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its answer, as sent over the network. */
 export interface Exchange {
   readonly method: string;
-  /** The route's pattern, "/Api/Bundles/:id"; undefined where no route was matched. */
+  /** The route's pattern, "/Api/Bundles/:id"; undefined if no route matched. */
   readonly route: string | undefined;
   /** Path and query as the service reads them. */
   readonly url: string;
@@ -14,9 +14,9 @@ export interface Exchange {
   readonly body: Buffer;
 }
 
-/** Hands over each exchange of a server whose answer went out whole. Nothing is read that the service does not read. */
+/** Calls `note` for each exchange whose answer was sent completely. Reads no data that the service does not read. */
 export function watchExchanges(server: Server, note: (exchange: Exchange) => void): void {
-  // First: what answers at once has answered when the next listener is called.
+  // Before other listeners, because they may answer at once.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const requestBody = chunksRead(request);
     const body = chunksWritten(response);
@@ -37,7 +37,7 @@ export function watchExchanges(server: Server, note: (exchange: Exchange) => voi
   });
 }
 
-/** A listener for data would make the body flow before the service listens: its events are looked at on their way. */
+/** Intercepts the events, because a listener for data would make the body flow before the service listens. */
 function chunksRead(request: IncomingMessage): Buffer[] {
   const chunks: Buffer[] = [];
   const emit = request.emit.bind(request);

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** An address that leads to one server at a time, as that of a cluster does whose primary changes. */
+/** An address that leads to one server at a time, like that of a cluster with a changing primary. */
 export interface Forwarder {
   readonly port: number;
-  /** From now on it leads there; connections to where it led before are cut. */
+  /** Sends new connections to this local port, and cuts existing ones. */
   to(port: number): void;
   close(): Promise<void>;
 }
 
-/** Starts one that leads to this port of this machine. */
+/** Starts a forwarder to this local port. */
 export async function startForwarder(first: number): Promise<Forwarder> {
   const sockets = new Set<Socket>();
   let target = first;

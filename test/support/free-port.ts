@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** Below those that systems give to outgoing connections. */
+/** Below the range that systems use for outgoing connections. */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
 
 /**
- * A port that is free, and that no outgoing connection takes while the server that is to listen there is down: a client
- * that knocks at a closed port of that kind in vain may even be connected to itself.
+ * A free port outside the range of outgoing connections. Inside it, another connection could take the port while the
+ * server is down, and a client could even be connected to itself.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

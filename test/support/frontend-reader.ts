@@ -1,15 +1,15 @@
-/** A statement as it went over the wire. */
+/** A statement as sent over the network. */
 export interface TappedStatement {
   readonly text: string;
-  /** Of its prepared statement; '' for one without. */
+  /** The name of its prepared statement; '' if it has none. */
   readonly name: string;
-  /** In text format; null for NULL. One that was sent in binary is '\x…', its bytes in hexadecimal. */
+  /** Values as text; null for NULL. A binary value is '\x…', its bytes in hexadecimal. */
   readonly values: readonly (string | null)[];
   /** True when the client waited for the answer before it sent more: a round trip ended here. */
   roundTrip: boolean;
 }
 
-/** What all connections of a tap have sent. */
+/** The statements of all connections of a tap. */
 export class TapRecord {
   statements: TappedStatement[] = [];
   roundTrips = 0;
@@ -20,7 +20,7 @@ export class TapRecord {
   }
 }
 
-/** Of a connection's first messages, which have no type: only that of this version names user and database. */
+/** The protocol version of a startup message. Other untyped first messages name no user and database. */
 const PROTOCOL_3 = 3 << 16;
 
 /** Reads one connection's messages to PostgreSQL (its manual, "Message Formats") and notes statements and round trips. */
@@ -30,7 +30,7 @@ export class FrontendReader {
   private isWanted = false;
   /** Texts of prepared statements by name. */
   private readonly texts = new Map<string, string>();
-  /** By portal: what is to be executed. */
+  /** The bound statements by portal. */
   private readonly portals = new Map<string, Omit<TappedStatement, 'roundTrip'>>();
 
   constructor(
@@ -54,7 +54,7 @@ export class FrontendReader {
   }
 
   private start(message: MessageReader): void {
-    // A request for TLS or to cancel something else comes in the same form.
+    // Requests for TLS and for cancellation have the same form.
     if (message.int32() !== PROTOCOL_3) return;
     this.isStarted = true;
     for (let name = message.text(); name !== ''; name = message.text()) {
@@ -96,7 +96,7 @@ export class FrontendReader {
   }
 }
 
-/** The fields of one message, one after the other. */
+/** Reads the fields of one message in turn. */
 class MessageReader {
   private at = 0;
 
@@ -120,7 +120,7 @@ class MessageReader {
     return text;
   }
 
-  /** The values of a Bind message, behind its names: their formats (none: all text; one: that of all), then they. */
+  /** The values of a Bind message. Before them are their formats: none means text, a single one applies to all. */
   boundValues(): (string | null)[] {
     const formats = Array.from({ length: this.int16() }, () => this.int16());
     return Array.from({ length: this.int16() }, (_, index) => {

@@ -5,18 +5,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse/sync';
 
-/** Files to import, and what was said of them, in a directory of their own. */
+/** A directory of files to import and of their results. */
 export interface GiftFiles {
-  /** @returns where it is. */
+  /** Writes a file. @returns its path. */
   write(name: string, content: string | Buffer): string;
-  /** A file of so many gifts, each with an id of its own, of about a third as many givers. */
+  /** Writes a CSV file of this many gifts with ids, from about a third as many givers. @returns its path. */
   writeMany(name: string, rows: number): Promise<string>;
-  /** A CSV file by the names of its columns. */
+  /** Reads the rows of a CSV file by column names. */
   read(path: string): Record<string, string>[];
   remove(): void;
 }
 
-/** Each giver gives three times in a file, at whatever distance. */
+/** The number of gifts of each giver in a file. */
 const GIFTS_PER_GIVER = 3;
 
 export function giftFiles(): GiftFiles {

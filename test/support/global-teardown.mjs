@@ -3,8 +3,8 @@ import { checkLogs } from './log-check.mjs';
 import { execute } from './test-server.mjs';
 
 /**
- * After all files: the template goes, and the server if it is ours. Fails the run when something was logged that must
- * not be.
+ * After all test files: drops the template, and stops an embedded server. Fails the run if something was logged that
+ * must not be.
  */
 export default async function globalTeardown() {
   const run = globalThis.offertoryTestRun;

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 
-/** Somebody else's transaction, which holds what it has locked. */
+/** The open transaction of another session, which holds locks. */
 export interface HeldLock {
   release(): Promise<void>;
-  /** Takes back what the statement did, instead of committing it. */
+  /** Rolls the statement back instead of committing it. */
   rollBack(): Promise<void>;
 }
 
-/** Begins a transaction, and locks in it by this statement. */
+/** Begins a transaction and runs this statement in it. */
 export async function holdLock(url: string, statement: string, values: readonly unknown[]): Promise<HeldLock> {
   const holder = new Client({ connectionString: url });
   await holder.connect();

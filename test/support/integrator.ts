@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { noteSecret } from './kept-logs.js';
 import type { Login } from './test-app.js';
 
-/** The page that an integrator reads, under the project's directory. */
+/** The page that an integrator reads, relative to the project's directory. */
 export const PAGE = 'docs/integrating.md';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -14,7 +14,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 /** A fenced block of the page: something to run, or a file to save. */
 interface Block {
   readonly language: string;
-  /** Under which name it is to be saved, where the page says so: ```ts file=give.ts */
+  /** The file name that the page gives it: ```ts file=give.ts */
   readonly file: string | undefined;
   readonly text: string;
 }
@@ -25,9 +25,9 @@ const BLOCKS: readonly Block[] = [
   ),
 ].map(({ groups }) => ({ language: groups?.['language'] ?? '', file: groups?.['file'], text: groups?.['text'] ?? '' }));
 
-/** A developer who has read the page: has saved its programs in a directory, and types its commands. */
+/** A developer who follows the page: saves its programs in a directory, and runs its commands. */
 export class Integrator {
-  /** The commands of the page, in their order. */
+  /** The commands of the page, in order. */
   readonly commands = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text);
   /** The names of its TypeScript programs. */
   readonly programs = BLOCKS.flatMap(({ language, file }) => (language === 'ts' && file !== undefined ? [file] : []));
@@ -43,7 +43,7 @@ export class Integrator {
     for (const { file, text } of BLOCKS) if (file !== undefined) writeFileSync(join(this.directory, file), text);
   }
 
-  /** Runs what was typed. @returns what it printed. @throws Error with what it said when it failed. */
+  /** Runs a command. @returns its output. @throws Error with its output if it fails. */
   async run(command: string): Promise<string> {
     const [user, password] = this.login;
     const { stdout } = await promisify(execFile)('/bin/sh', ['-ec', command], {

@@ -1,6 +1,6 @@
 import { type JobPace, SERVICE_PACE } from '../../src/jobs/index.js';
 
-/** For a test that asks what the queue does, not how soon: only to stop it takes as long as that of the service. */
+/** A quick pace, for tests of what the queue does. Only stopping takes as long as in the service. */
 export const QUICK_PACE: JobPace = {
   ...SERVICE_PACE,
   poll: 50,
@@ -8,5 +8,5 @@ export const QUICK_PACE: JobPace = {
   leaseRenewal: 200,
 };
 
-/** For a test whose handlers hang when the queue stops: they are not given three seconds to end by themselves. */
+/** For tests whose handlers hang when the queue stops: it does not give them three seconds to end. */
 export const IMPATIENT_PACE: JobPace = { ...QUICK_PACE, finishing: 300 };

@@ -8,24 +8,24 @@ import { expect } from '@jest/globals';
 import { createLogger } from '../../src/logger.js';
 import type { TestDatabase } from './test-database.js';
 
-/** What a starting service prints on standard error besides its log, for a person to read or to copy. */
+/** The lines for people that a starting service prints on standard error, which are not log entries. */
 const NOT_LOGGED =
   /^$|^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^The user "api" was created|^curl -u |^Finance is notified |^ {2}ls |^No one is notified of the reversal yet|^To create more users|^ {2}npm run (?:--silent )?offertory /;
-/** What npm prints on standard output before it runs a script. */
+/** The lines that npm prints on standard output before it runs a script. */
 const NPM_BANNER = /^$|^> /;
 
-/** Of this test file, so that a fault names where it comes from. Read once: programs log when a file's tests are over. */
+/** The name of this test file, for faults. Read once, because programs still log after the tests of a file. */
 const NAME = (expect.getState().testPath ?? 'unknown').split('/').slice(-2).join('.');
 
-/** Those that are noted already. */
+/** The secrets that are already noted. */
 const secrets = new Set<string>();
 
-/** Shorter ones are found in any text. */
+/** The shortest length of a noted secret: shorter ones occur in any text. */
 const SHORTEST_SECRET = 8;
 
 /**
- * The service's own logger at its most talkative. What it writes is kept, and checked once all tests are done: no entry
- * tells a giver's details or a password (log-check.mjs). `note` is given each entry's message as well.
+ * The service's own logger at debug level. Its entries are kept and checked after all tests: none may contain personal
+ * data of a giver or a password (log-check.mjs). `note` is called with the message of each entry.
  */
 export function keptLogger(note: (message: string) => void = () => undefined): ConsoleLogger {
   return createLogger({ level: 'debug', format: 'json' }, (_stream, line) => {
@@ -35,8 +35,8 @@ export function keptLogger(note: (message: string) => void = () => undefined): C
 }
 
 /**
- * Keeps what a program logs on standard output and standard error, to be checked in the same way. On standard output
- * every line must be an entry of the log; only npm's own banner may stand there as well.
+ * Keeps the log of a program on standard output and standard error, to be checked in the same way. On standard output
+ * every line must be a log entry, except for npm's own banner.
  */
 export function keepLogsOf(program: { readonly stdout: Readable; readonly stderr: Readable }): void {
   keepLines(program.stdout, NPM_BANNER);
@@ -50,8 +50,8 @@ function keepLines(stream: Readable, except: RegExp): void {
 }
 
 /**
- * Keeps the jobs that were ever queued in a copy of the template database, where the global setup has them noted, and elsewhere
- * those that wait: no more than a log may they tell of anybody.
+ * Keeps the jobs of a database, to be checked for personal data like the log: all jobs ever queued in a copy of the
+ * template database (see the global setup), and the waiting ones in others.
  */
 export async function keepJobsOf(database: TestDatabase): Promise<void> {
   const [noted] = await database.query<{ exists: boolean }>(`SELECT to_regclass('kept.job') IS NOT NULL AS exists`);
@@ -60,7 +60,7 @@ export async function keepJobsOf(database: TestDatabase): Promise<void> {
   for (const { job } of jobs) append('jobs', job);
 }
 
-/** Notes the credentials that a server is sent, right or wrong ones. */
+/** Notes all credentials that are sent to a server, right or wrong. */
 export function noteCredentialsSentTo(server: Server): void {
   server.on('request', ({ headers }) => {
     const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -76,14 +76,14 @@ export function noteCredentialsSentTo(server: Server): void {
   });
 }
 
-/** Notes a text that no log may tell. */
+/** Notes a text that no log may contain. */
 export function noteSecret(secret: string): void {
   if (secret.length < SHORTEST_SECRET || secrets.has(secret)) return;
   secrets.add(secret);
   append('secrets', JSON.stringify(secret));
 }
 
-/** What the services of this test file have logged so far. */
+/** The log entries of this test file's services so far. */
 export function keptLog(): string[] {
   const file = fileFor('log');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { assertLedgerInvariants, type Ledger, readClosedBundles } from './ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** Two gifts, the second reversed, the first one's bundle closed. */
+/** Two gifts: the second is reversed, and the bundle of the first is closed. */
 const WHOLE_LEDGER = `
   INSERT INTO app_user (username, password_hash) VALUES ('api', 'none');
   INSERT INTO person (first_name, last_name, email, phone) VALUES ('Ann', 'Lee', 'a@example.org', ''), ('Bo', 'Lee', '', '');
@@ -20,7 +20,7 @@ const WHOLE_LEDGER = `
     (1, 'AddContribution', 'k', '', '{"contributionId": 1}'), (1, 'ReverseContribution', 'k', '', '{"contributionId": 2}');
   UPDATE bundle SET day = '2026-07-26', status = 0, closed_at = now() WHERE id = 1`;
 
-/** The database would refuse most of what is to be found here. */
+/** The database would refuse most of the damage below. */
 const DROP_CONSTRAINTS = `
   DO $$ DECLARE c record; BEGIN
     FOR c IN SELECT conrelid::regclass AS tab, conname FROM pg_constraint
@@ -55,40 +55,36 @@ const SECOND_ENTRY = `
   INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
     reverses_id, created_by, change_no, updated_at, added_by)`;
 
-describe('a ledger that is not whole is found out', () => {
+describe('assertLedgerInvariants finds', () => {
   it.each([
-    ['a person that is gone', 'DELETE FROM person WHERE id = 1', 'contribution.person_id refers to a row of person: {'],
-    ['a user that is gone', 'DELETE FROM app_user', 'bundle.user_id refers to a row of app_user: {'],
-    ['a person that is gone, in a sum', 'DELETE FROM person', 'by fund 0.00 USD of 2 rows; by row 0.00 USD of 2 rows'],
-    ['a bundle that is gone', 'DELETE FROM bundle WHERE id = 1', 'by fund 10.00 USD of 1 rows; by person 10.00 USD'],
-    [
-      'a reversing entry that is gone',
-      'DELETE FROM contribution WHERE id = 3',
-      'exactly one reversing entry: gift 2 has 0',
-    ],
+    ['a missing person', 'DELETE FROM person WHERE id = 1', 'contribution.person_id refers to a row of person: {'],
+    ['a missing user', 'DELETE FROM app_user', 'bundle.user_id refers to a row of app_user: {'],
+    ['a missing person, in a sum', 'DELETE FROM person', 'by fund 0.00 USD of 2 rows; by row 0.00 USD of 2 rows'],
+    ['a missing bundle', 'DELETE FROM bundle WHERE id = 1', 'by fund 10.00 USD of 1 rows; by person 10.00 USD'],
+    ['a missing reversing entry', 'DELETE FROM contribution WHERE id = 3', 'exactly one reversing entry: gift 2 has 0'],
     [
       'a second reversing entry',
       `${SECOND_ENTRY} SELECT person_id, -20, currency, given_at, day, 2, 2, 7, 2, 1, 99, now(), 1 FROM contribution WHERE id = 2`,
       'exactly one reversing entry: gift 2 has 2',
     ],
-    ['a status that was not set', 'UPDATE contribution SET status = 0', 'no reversing entry: gift 2 has entry 3'],
+    ['a wrong status', 'UPDATE contribution SET status = 0', 'no reversing entry: gift 2 has entry 3'],
     [
-      'another amount',
+      'another amount of a reversing entry',
       'UPDATE contribution SET amount = -19.99 WHERE id = 3',
       'entry 3 -19.99 USD, person 1, fund 2 of gift',
     ],
     [
-      'another person',
+      'another person of a reversing entry',
       'UPDATE contribution SET person_id = 2 WHERE id = 3',
       'entry 3 -20.00 USD, person 2, fund 2 of gift',
     ],
     [
-      'another fund',
+      'another fund of a reversing entry',
       'UPDATE contribution SET fund_id = 1 WHERE id = 3',
       'entry 3 -20.00 USD, person 1, fund 1 of gift',
     ],
     [
-      'another’s gift',
+      'another user of a reversing entry',
       'UPDATE contribution SET added_by = 2 WHERE id = 3',
       'by who added it or its gift: contribution 3 by 2',
     ],
@@ -97,12 +93,12 @@ describe('a ledger that is not whole is found out', () => {
       'UPDATE contribution SET amount = -10 WHERE id = 1',
       'nothing else is of type 7 or negative: {"id": 1',
     ],
-    ['a merged person', 'UPDATE person SET merged_into = 2 WHERE id = 1', 'contribution 1 belongs to person 1'],
     [
-      'a notice that is gone',
-      'DELETE FROM notice',
-      'exactly one notice, and nothing else has any: contribution 3 has 0',
+      'a gift of a merged person',
+      'UPDATE person SET merged_into = 2 WHERE id = 1',
+      'contribution 1 belongs to person 1',
     ],
+    ['a missing notice', 'DELETE FROM notice', 'exactly one notice, and nothing else has any: contribution 3 has 0'],
     [
       'a second notice',
       'INSERT INTO notice (id, reversing_contribution_id, content) SELECT gen_random_uuid(), 3, content FROM notice',
@@ -110,18 +106,18 @@ describe('a ledger that is not whole is found out', () => {
     ],
     ['a notice of a gift', 'UPDATE notice SET reversing_contribution_id = 1', 'contribution 1 has 1'],
     [
-      'a notice of another amount',
+      'a notice with another amount',
       `UPDATE notice SET content = jsonb_set(content, '{amount}', '"20"')`,
       'the amount and the fund that were reversed: notice ',
     ],
     ['a key without an answer', 'UPDATE idempotency_key SET answer = NULL', 'key k of user 1 for AddContribution: \n'],
     [
-      'a key of a gift that is gone',
+      'a key of a missing gift',
       `UPDATE idempotency_key SET answer = '{"contributionId": 9}' WHERE operation = 'AddContribution'`,
       'key k of user 1 for AddContribution: {"contributionId": 9}',
     ],
     [
-      'a key of a reversal that was not made',
+      'a key of a reversal that did not happen',
       `UPDATE idempotency_key SET answer = '{"contributionId": 1}' WHERE operation = 'ReverseContribution'`,
       'key k of user 1 for ReverseContribution: {"contributionId": 1}',
     ],
@@ -130,30 +126,30 @@ describe('a ledger that is not whole is found out', () => {
       `INSERT INTO bundle (bundle_type_id, user_id, day) VALUES (4, 1, '2026-07-26')`,
       'per type, user and day: bundles {2,3}',
     ],
-  ])('%s', async (_what, damage, told) => {
+  ])('%s', async (_what, damage, message) => {
     await assertLedgerInvariants(ledger);
     await client.query(damage);
-    await expect(assertLedgerInvariants(ledger)).rejects.toThrow(told);
+    await expect(assertLedgerInvariants(ledger)).rejects.toThrow(message);
   });
 
   it.each([
     [
-      'a gift added',
+      'an added gift',
       'UPDATE contribution SET bundle_id = 1 WHERE id = 2',
       'bundle 1 has got: contribution 2 of 20.00 USD',
     ],
-    ['a gift taken out', 'UPDATE contribution SET bundle_id = 2', 'bundle 1 has lost: fund 1 USD 10.00'],
+    ['a removed gift', 'UPDATE contribution SET bundle_id = 2', 'bundle 1 has lost: fund 1 USD 10.00'],
     ['another fund', 'UPDATE contribution SET fund_id = 2', 'bundle 1 has got: fund 2 USD 10.00'],
     [
       'another day',
       `UPDATE contribution SET day = '2026-07-27'`,
       'has got: contribution 1 of 10.00 USD, fund 1, 2026-07-27',
     ],
-    ['opened again', 'UPDATE bundle SET status = 1, closed_at = NULL WHERE id = 1', 'bundle 1 is closed no more'],
-  ])('a closed bundle: %s', async (_what, damage, told) => {
+    ['its reopening', 'UPDATE bundle SET status = 1, closed_at = NULL WHERE id = 1', 'bundle 1 is closed no more'],
+  ])('a change of a closed bundle: %s', async (_what, damage, message) => {
     const closed = await readClosedBundles(ledger);
     await assertLedgerInvariants(ledger, closed);
     await client.query(damage);
-    await expect(assertLedgerInvariants(ledger, closed)).rejects.toThrow(told);
+    await expect(assertLedgerInvariants(ledger, closed)).rejects.toThrow(message);
   });
 });

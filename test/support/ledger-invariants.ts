@@ -1,9 +1,9 @@
 import type { TestDatabase } from './test-database.js';
 
-/** Where the ledger is: a test's database, or whatever answers statements likewise. */
+/** The database of a ledger. */
 export type Ledger = Pick<TestDatabase, 'query'>;
 
-/** What a closed bundle holds; none of it may ever change. */
+/** The content of a closed bundle, which must never change. */
 export interface ClosedBundle {
   readonly id: number;
   readonly closed_at: string;
@@ -14,7 +14,7 @@ export interface ClosedBundle {
   readonly entries: readonly string[];
 }
 
-/** Every column that names a row of another table, and that table. */
+/** Every column that refers to a row of another table, with that table. */
 const REFERENCES: readonly (readonly [table: string, column: string, referred: string])[] = [
   ['contribution', 'person_id', 'person'],
   ['contribution', 'fund_id', 'fund'],
@@ -38,7 +38,7 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['idempotency_key', 'user_id', 'app_user'],
 ];
 
-/** A pledge is a promise and kept apart from gifts; a reversing entry counts under its gift's type. */
+/** The type of pledges, which are summed apart from gifts. A reversing entry counts under its gift's type. */
 const PLEDGE = 8;
 const ENTRIES = `
   SELECT c.*, COALESCE(g.contribution_type_id, c.contribution_type_id) = ${PLEDGE} AS is_pledge
@@ -52,7 +52,7 @@ const totalBy = (table: string): string => `
     FROM ${table} t JOIN (${ENTRIES}) e ON e.${table}_id = t.id GROUP BY t.id, is_pledge, currency
   ) totals GROUP BY is_pledge, currency`;
 
-/** What must hold, each with the statement that finds the rows for which it does not, as one column of text. */
+/** The rules, each with a statement that finds the rows that break it, as one column of text. */
 const RULES: readonly (readonly [rule: string, offenders: string])[] = [
   ...REFERENCES.map(
     ([table, column, referred]) =>
@@ -80,7 +80,7 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
      WHERE (r.amount, r.currency, r.person_id, r.fund_id) IS DISTINCT FROM (-g.amount, g.currency, g.person_id, g.fund_id)`,
   ],
   [
-    'a reversing entry is of type 7, stays recorded, and takes back a gift; nothing else is of type 7 or negative',
+    'a reversing entry is of type 7, stays recorded, and reverses a gift; nothing else is of type 7 or negative',
     `SELECT to_jsonb(c)::text FROM contribution c LEFT JOIN contribution g ON g.id = c.reverses_id
      WHERE CASE WHEN c.reverses_id IS NULL THEN c.contribution_type_id = 7 OR c.amount <= 0
        ELSE c.contribution_type_id <> 7 OR c.status <> 0 OR g.reverses_id IS NOT NULL END`,
@@ -92,7 +92,7 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
      WHERE c.added_by <> COALESCE(g.created_by, c.created_by)`,
   ],
   [
-    'a gift belongs to nobody who was merged',
+    'a gift does not belong to a merged person',
     `SELECT format('contribution %s belongs to person %s', c.id, p.id) FROM contribution c JOIN person p ON p.id = c.person_id
      WHERE p.merged_into IS NOT NULL`,
   ],
@@ -113,7 +113,7 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
      GROUP BY c.id HAVING count(n.id) <> (c.reverses_id IS NOT NULL)::integer`,
   ],
   [
-    'a notice tells of the gift, the amount and the fund that were reversed',
+    'a notice names the gift, the amount and the fund that were reversed',
     `SELECT format('notice %s of entry %s: %s', n.id, r.id, n.content)
      FROM notice n JOIN contribution r ON r.id = n.reversing_contribution_id
      WHERE (n.content ->> 'contributionId', n.content ->> 'reversingContributionId', n.content ->> 'amount',
@@ -133,7 +133,7 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
   ],
 ];
 
-/** One statement, so that all rules are asked of the same state, whatever is going on. */
+/** One statement, so that all rules are checked on the same state. */
 const FIND_OFFENDERS = RULES.map(
   ([, offenders], rule) => `SELECT ${rule} AS rule, offender FROM (${offenders}) r${rule} (offender)`,
 ).join(' UNION ALL ');
@@ -153,9 +153,9 @@ export async function readClosedBundles(ledger: Ledger): Promise<ClosedBundle[]>
 }
 
 /**
- * What holds in the ledger at any moment, whatever has happened to the service or its database.
- * @param closedBefore bundles that have to be as they were then.
- * @throws Error that names each rule that does not hold, and the rows.
+ * Checks the rules that hold in the ledger at any moment, whatever happened to the service or its database.
+ * @param closedBefore bundles that must be unchanged.
+ * @throws Error that names each broken rule and the rows.
  */
 export async function assertLedgerInvariants(
   ledger: Ledger,

@@ -2,7 +2,7 @@ import { type Answer, Client, untilAnswered } from './client.js';
 import type { Ledger } from './ledger-invariants.js';
 import type { Login } from './test-app.js';
 
-/** A contribution, as far as readers compare it. */
+/** The fields of a contribution that readers compare. */
 export interface ReadView {
   readonly contributionId: number;
   readonly status: string;
@@ -11,16 +11,16 @@ export interface ReadView {
 }
 
 /**
- * A processor's loop over a list, by id or by change: goes on from where it was, and keeps the last of each contribution.
- * A page comes from any of the replicas.
+ * A processor's loop over a list, by id or by change: continues from its position, and keeps the latest version of each
+ * contribution. Pages come from any of the replicas.
  */
 export class ListReader {
   readonly kept = new Map<number, ReadView>();
-  /** All that was shown, in its order. */
+  /** All received contributions in order. */
   readonly seen: ReadView[] = [];
   pages = 0;
 
-  /** @param query where it is: the first query, or `after=…` */
+  /** @param query its position: the first query, or `after=…` */
   constructor(
     private readonly urls: readonly string[],
     private readonly login: Login,
@@ -28,7 +28,7 @@ export class ListReader {
     private readonly limit = 500,
   ) {}
 
-  /** The answer for the next page, whatever it is; one of 200 is kept. */
+  /** Asks for the next page, and keeps its contributions if the status is 200. @returns the answer of any status. */
   async ask(): Promise<Answer> {
     const answer = await untilAnswered((attempt) => {
       const url = this.urls[(this.pages + attempt) % this.urls.length] ?? '';
@@ -43,7 +43,7 @@ export class ListReader {
     return answer;
   }
 
-  /** The next page. @returns whether there is more already. @throws Error for any answer but 200 */
+  /** Reads the next page. @returns whether there is more already. @throws Error for any status but 200 */
   async page(): Promise<boolean> {
     const { status, body } = await this.ask();
     if (status !== 200) throw new Error(`${this.query} was answered with ${status}: ${JSON.stringify(body)}`);
@@ -54,34 +54,34 @@ export class ListReader {
     while (await this.page());
   }
 
-  /** The reader as it is now, to go on from here later. */
+  /** A copy of the reader at its current position. */
   copy(): ListReader {
     const copy = new ListReader(this.urls, this.login, this.query, this.limit);
     for (const [id, view] of this.kept) copy.kept.set(id, view);
     return copy;
   }
 
-  /** What it has, as {@link booksOf} shows it. */
+  /** The kept contributions in the form of {@link booksOf}. */
   get books(): Booked[] {
     return asBooked(this.kept.values());
   }
 }
 
-/** What is compared of a contribution. */
+/** A contribution as compared between readers and the database. */
 interface Booked {
   readonly id: number;
   readonly status: string;
   readonly amount: string;
 }
 
-/** What was read, in the order of ids. */
+/** The read contributions in the order of ids. */
 export function asBooked(views: Iterable<ReadView>): Booked[] {
   return [...views]
     .sort((a, b) => a.contributionId - b.contributionId)
     .map(({ contributionId: id, status, amount }) => ({ id, status, amount }));
 }
 
-/** All contributions that a database has, in the order of their ids. */
+/** All contributions of a database in the order of ids. */
 export async function booksOf(ledger: Ledger): Promise<Booked[]> {
   return ledger.query<Booked>(
     `SELECT id, CASE status WHEN 0 THEN 'Recorded' ELSE 'Reversed' END AS status, amount FROM contribution ORDER BY id`,

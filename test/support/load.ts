@@ -4,12 +4,12 @@ import { Tally } from './tally.js';
 import { gift, type Login } from './test-app.js';
 import { until } from './until.js';
 
-/** What a load is made of. */
+/** The options of a load. */
 export interface LoadOptions {
-  /** Marks its gifts; no other load on the same ledger has the same. */
+  /** Marks its gifts; unique among the loads on a ledger. */
   readonly name: string;
   readonly login: Login;
-  /** Where the service is; of several replicas a repeated call goes to the next one, as behind a balancer. */
+  /** The URLs of the replicas. A repeated call goes to the next one, as behind a load balancer. */
   readonly urls: readonly string[];
   readonly clients: number;
 }
@@ -21,12 +21,12 @@ interface RecordedGift {
 }
 
 /**
- * Processors that give, and take back every third gift, one call after the other, each with a key of its own, and repeat
- * what is not answered or refused with 503. So they know at the end what has to be in the books.
+ * Processors that add gifts and reverse every third one, one call after the other. Each call has its own key, and is
+ * repeated if it gets no answer or a 503. So they know at the end what the books must contain.
  */
 export class Load {
   readonly tally = new Tally();
-  /** By key. */
+  /** The recorded gifts by key. */
   readonly gifts = new Map<string, RecordedGift>();
   /** The most attempts that a call has needed. */
   attempts = 0;
@@ -38,17 +38,17 @@ export class Load {
 
   constructor(private readonly options: LoadOptions) {
     this.done = Promise.all(Array.from({ length: options.clients }, (_, index) => this.work(index)));
-    // Told by stop().
+    // Failures are reported by stop().
     this.done.catch(() => undefined);
   }
 
-  /** Every processor brings the call that it is about to an end. */
+  /** Waits until every processor has finished its current call. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.done;
   }
 
-  /** Waits for so many further successes. */
+  /** Waits for this many more successful calls. */
   async succeed(calls: number, milliseconds = 60_000): Promise<void> {
     const enough = this.tally.count(200) + calls;
     await until(() => this.tally.count(200) >= enough, milliseconds);
@@ -61,7 +61,7 @@ export class Load {
     return Math.max(...this.lastSuccess.map((time) => time - begin));
   }
 
-  /** @throws Error that names what is in the books more or less than once, or otherwise than sent. */
+  /** @throws Error that names gifts that are not in the books exactly once as sent. */
   async assertBooked(ledger: Ledger): Promise<void> {
     const rows = await ledger.query<{ id: number; amount: string; status: number }>(
       'SELECT id, amount, status FROM contribution WHERE source = $1 AND reverses_id IS NULL ORDER BY id',
@@ -99,7 +99,7 @@ export class Load {
     for (let count = 1; !this.stopping; count++) {
       const key = `${name} ${index} ${count}`;
       const amount = `${count}.${String(index + 10)}`;
-      // Every fourth time somebody new, otherwise somebody whom several may give for at once.
+      // Every fourth gift is of a new giver, the others of givers that several clients share.
       const giver = count % 4 === 1 ? `${name}${index}n${count}` : `${name}${index % 3}`;
       const fields = gift(giver, { Phone: 'n/a', Amount: amount, Source: name });
       const added = await call((client) => client.add(fields, key));

@@ -1,10 +1,10 @@
-/** What this text tells and must not, in words. `secrets` are passwords and the like, which have no shape. */
+/** The faults of a text that contains personal data or secrets, in words. `secrets` are passwords and the like. */
 export function leaksOf(text: string, secrets?: readonly string[]): string[];
-/** The same of a line of a log, which must also be an entry by itself. */
+/** The faults of a line of a log, which must also be a whole entry. */
 export function faultsOf(line: string, secrets?: readonly string[]): string[];
-/** Of an entry that somebody should act on: whether docs/operating.md says how. */
+/** The fault of a warning or error that docs/operating.md does not explain. */
 export function unexplained(line: string): string[];
-/** A directory for what the services of a run leave behind. */
+/** Makes a directory for the logs and jobs of a run. */
 export function makeLogDirectory(): string;
-/** Checks all that was kept, and clears it away. Throws an error with the first lines that tell what they must not. */
+/** Checks everything in the directory and removes it. Throws an error with the first lines at fault. */
 export function checkLogs(directory: string): void;

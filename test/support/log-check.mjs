@@ -1,16 +1,16 @@
 // @ts-check
-// Plain JavaScript: the global teardown uses it, outside of Jest's transforms.
+// Plain JavaScript, because the global teardown imports it without Jest's transforms.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What givers are known by in tests (gift() of test-app.ts, giver() of givers.ts), and credentials, by their shape.
+ * Patterns of the personal data of givers in tests (gift() of test-app.ts, giver() of givers.ts) and of credentials.
  * @type {readonly (readonly [what: string, shape: RegExp])[]}
  */
 const TELLTALES = [
   ['an e-mail address', /[\w.+-]+@[\w-]+(\.[\w-]+)+/],
-  // The bare one not where it is a part of a UUID.
+  // Digits without separators are ignored inside a UUID.
   ['a phone number', /(?<!\d)(\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\d)|(?<![\w-])1?(901|615)\d{7}(?![\w-])/],
   ['a giver’s name', /\b(Ann|Lee)(\b|[a-z]*\d|[a-z]+k\b)|Appleseed/],
   ['a giver’s notes or address', /PRIVATE/],
@@ -18,18 +18,18 @@ const TELLTALES = [
 ];
 
 /**
- * What this text tells and must not, in words.
+ * The faults of a text that contains personal data or secrets, in words.
  * @param {string} text
- * @param {readonly string[]} secrets passwords and the like, which have no shape
+ * @param {readonly string[]} secrets passwords and the like, which have no pattern
  * @returns {string[]}
  */
 export function leaksOf(text, secrets = []) {
-  const told = TELLTALES.flatMap(([what, shape]) => (shape.test(text) ? [`tells ${what}`] : []));
-  return secrets.some((secret) => text.includes(secret)) ? [...told, 'tells a password'] : told;
+  const leaks = TELLTALES.flatMap(([what, shape]) => (shape.test(text) ? [`tells ${what}`] : []));
+  return secrets.some((secret) => text.includes(secret)) ? [...leaks, 'tells a password'] : leaks;
 }
 
 /**
- * The same of a line of a log, which must also be an entry by itself.
+ * The faults of a line of a log, which must also be a whole entry.
  * @param {string} line
  * @param {readonly string[]} secrets
  * @returns {string[]}
@@ -38,11 +38,11 @@ export function faultsOf(line, secrets = []) {
   return isEntry(line) ? leaksOf(line, secrets) : [...leaksOf(line, secrets), 'is no entry in JSON'];
 }
 
-/** What somebody who looks after the service is told of: docs/operating.md, "When this happens, do that". */
+/** The messages that docs/operating.md explains to operators, in "When this happens, do that". */
 const EXPLAINED = explained(readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8'));
 
 /**
- * The messages that rows of the table speak of: `log error "Delivery … is given up"`, where … is anything.
+ * The messages in the rows of the table: `log error "Delivery … is given up"`, where … is anything.
  * @param {string} document
  * @returns {readonly { readonly level: string, readonly message: RegExp }[]}
  */
@@ -60,14 +60,14 @@ function escape(text) {
 }
 
 /**
- * Of an entry that somebody should act on: whether docs/operating.md says how.
+ * The fault of a warning or error that docs/operating.md does not explain.
  * @param {string} line
  * @returns {string[]}
  */
 export function unexplained(line) {
   if (!isEntry(line)) return [];
   const { level, message, context } = JSON.parse(line);
-  // Two applications in one process are something that tests alone have.
+  // Only tests have two applications in one process.
   if (context === 'DataSourceNameRegistry') return [];
   if (!['warn', 'error', 'fatal'].includes(level)) return [];
   return EXPLAINED.some((row) => row.level === level && row.message.test(message))
@@ -86,8 +86,8 @@ function isEntry(line) {
 }
 
 /**
- * A directory for what the services of a run leave behind, which kept-logs.ts fills: NAME.log has the lines of their
- * logs, NAME.jobs the rows of their queues, NAME.secrets the credentials that they were sent.
+ * Makes a directory for the logs and jobs of a run, which kept-logs.ts fills: NAME.log has the lines of the logs,
+ * NAME.jobs the rows of the queues, NAME.secrets the credentials that were sent.
  * @returns {string}
  */
 export function makeLogDirectory() {
@@ -95,9 +95,9 @@ export function makeLogDirectory() {
 }
 
 /**
- * Checks all that was kept, and clears it away.
+ * Checks everything in the directory and removes it.
  * @param {string} directory
- * @throws {Error} with the first lines that tell what they must not
+ * @throws {Error} with the first lines at fault
  */
 export function checkLogs(directory) {
   const files = readdirSync(directory).map((name) => ({

@@ -10,7 +10,7 @@ const usual = (message: string): string => JSON.stringify({ level: 'info', messa
 const CLEAN = entry('Request 9f4a1c1e-5d0b-4a55-9015-550101aabbcc failed with internal_error: QueryFailedError 22P02');
 
 describe('a line of the log', () => {
-  it('that tells nothing of anybody is faultless', () => {
+  it('has no fault without personal data', () => {
     expect(faultsOf(CLEAN, ['correct horse battery'])).toEqual([]);
     expect(faultsOf(entry('Delivery 9015550 is sent: the reversal of contribution 12'))).toEqual([]);
   });
@@ -18,26 +18,29 @@ describe('a line of the log', () => {
   it.each([
     ...Object.entries(gift('app12', { Notes: 'PRIVATE note', Address: 'PRIVATE 1' })),
     ...Object.entries(giver()),
-  ])('is at fault when it tells the %s of a test’s giver: %s', (field, value) => {
-    // The amount alone is nobody's.
+  ])('is at fault if it contains the %s of a giver: %s', (field, value) => {
+    // An amount is not personal data.
     const leaks = field === 'Amount' ? 0 : 1;
     expect(faultsOf(entry(`It failed for ${String(value)}.`))).toHaveLength(leaks);
   });
 
-  it.each(['(901) 555-0101', '901.555.0101', '+19015550101', '6157301001'])('knows a phone number: %s', (phone) => {
-    expect(faultsOf(entry(phone))).toEqual(['tells a phone number']);
-  });
+  it.each(['(901) 555-0101', '901.555.0101', '+19015550101', '6157301001'])(
+    'is at fault if it contains a phone number: %s',
+    (phone) => {
+      expect(faultsOf(entry(phone))).toEqual(['tells a phone number']);
+    },
+  );
 
   it.each([
     'Authorization: none of your business',
     'Basic YXBpOmNvcnJlY3Q=',
     'postgres://offertory:hidden@db/offertory',
     'smtp://api:hidden@mail.example',
-  ])('is at fault when it tells credentials: %s', (text) => {
+  ])('is at fault if it contains credentials: %s', (text) => {
     expect(faultsOf(entry(text))).toContain('tells credentials');
   });
 
-  it('is at fault when somebody should act on it, and docs/operating.md does not say how', () => {
+  it('is at fault if it is a warning or error that docs/operating.md does not explain', () => {
     const logged = (level: string, message: string): string[] => unexplained(JSON.stringify({ level, message }));
     expect(logged('warn', 'Something odd has happened')).toHaveLength(1);
     expect(logged('error', 'The queue cannot reach its database and goes on trying: 57P01')).toHaveLength(1);
@@ -48,12 +51,12 @@ describe('a line of the log', () => {
     expect(logged('log', 'Something quite usual has happened')).toEqual([]);
   });
 
-  it('is at fault when it tells a password that was used', () => {
+  it('is at fault if it contains a password that was used', () => {
     expect(faultsOf(entry('tried correct horse battery'), ['correct horse battery'])).toEqual(['tells a password']);
   });
 
   it.each(['    at give (gift.js:1:2)', 'null', '[1]', '{"level":"log"}', '{"level":"log","message":"a\u{85}b"}'])(
-    'is at fault when it is no entry by itself: %j',
+    'is at fault if it is not a whole entry: %j',
     (line) => {
       expect(faultsOf(line)).toEqual(['is no entry in JSON']);
     },
@@ -61,7 +64,7 @@ describe('a line of the log', () => {
 });
 
 describe('the check of a run', () => {
-  it('passes over what is clean, and clears it away', () => {
+  it('accepts clean files and removes them', () => {
     const directory = makeLogDirectory();
     writeFileSync(join(directory, 'a.spec.ts.log'), `${CLEAN}\n${CLEAN}\n`);
     writeFileSync(join(directory, 'a.spec.ts.jobs'), '(1,"{""deliveryId"": 1}")\n');
@@ -70,7 +73,7 @@ describe('the check of a run', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('fails with every line at fault and the file that it comes from', () => {
+  it('fails with every line at fault and its file', () => {
     const directory = makeLogDirectory();
     writeFileSync(join(directory, 'a.spec.ts.log'), `${CLEAN}\nnot JSON\n${usual('of a@example.org')}\n`);
     writeFileSync(join(directory, 'b.spec.ts.log'), `${usual('it was "my \\\\ password"')}\n`);
@@ -89,7 +92,7 @@ describe('the check of a run', () => {
 });
 
 describe('a row of the queue', () => {
-  it('may hold ids, and is no entry', () => {
+  it('may hold ids and need not be a log entry', () => {
     expect(leaksOf('(1,"{""noticeId"": ""9f4a1c1e-5d0b-4a55-9015-550101aabbcc""}")')).toEqual([]);
   });
 });

@@ -3,32 +3,32 @@ import type { Readable } from 'node:stream';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A real SMTP server on a port of its own. */
+/** A real SMTP server on its own port. */
 export interface MailServer {
   readonly url: string;
-  /** What was taken, in the order in which it came. */
+  /** The accepted mails in the order of their arrival. */
   readonly mails: ParsedMail[];
-  /** Takes a mail, for an `onData` of one's own. @returns its Message-ID. */
+  /** Accepts a mail, for a custom `onData`. @returns its Message-ID. */
   readonly take: (stream: Readable) => Promise<string>;
   /** Destroys all connections, or that of the client on this port. */
   readonly cut: (clientPort?: number) => void;
   stop(): Promise<void>;
 }
 
-/** A refusal in the way smtp-server wants it. */
+/** A refusal in the form that smtp-server expects. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** How a mail server differs from one that takes everything at once. */
+/** How a mail server differs from one that accepts everything at once. */
 interface Peculiarities {
-  /** Where it listens; otherwise on any free port. */
+  /** The port; otherwise a free one. */
   readonly port?: number;
-  /** It says "250" so many milliseconds after it has taken a mail: a sender can die between. */
+  /** The milliseconds between accepting a mail and answering 250, in which a sender can be killed. */
   readonly hesitation?: number;
 }
 
-/** Starts one that takes everything, unless the options have it do otherwise. */
+/** Starts a mail server that accepts everything, unless the options say otherwise. */
 export async function startMailServer(
   options: SMTPServerOptions = {},
   { port = 0, hesitation = 0 }: Peculiarities = {},
@@ -50,7 +50,7 @@ export async function startMailServer(
     },
     ...options,
   });
-  // A sender that was killed.
+  // Errors of connections whose sender was killed.
   server.on('error', () => undefined);
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const UNSHARE = '/usr/bin/unshare --pid --ipc --mount-proc --fork --kill-child';
-/** An ordinary user may make namespaces in a user namespace only, where that is allowed. */
+/** An ordinary user may create namespaces only inside a user namespace, if that is allowed. */
 const AS_OURSELVES = process.geteuid?.() === 0 ? '' : '--user --map-current-user';
 
 /**
- * Runs a program as in a container of its own: it sees no process and no shared memory from outside. What unshare itself
- * says of a program that was killed is kept out of the program's standard error.
+ * Runs a program as in its own container: it sees no processes and no shared memory from outside. Messages of unshare
+ * about a killed program are kept out of the program's standard error.
  */
 export const IN_A_CONTAINER: readonly string[] = [
   '/bin/sh',
@@ -16,11 +16,11 @@ export const IN_A_CONTAINER: readonly string[] = [
   'sh',
 ];
 
-/** Linux alone has namespaces, and not every machine lets its users make them. */
+/** Only Linux has namespaces, and not every machine lets its users create them. */
 export const namespacesAreAllowed =
   process.platform === 'linux' && spawnSync(IN_A_CONTAINER[0] ?? '', [...IN_A_CONTAINER.slice(1), 'true']).status === 0;
 
-/** The processes of the PostgreSQL on a cluster, in whatever namespace, numbered as this process sees them. */
+/** The PostgreSQL processes of a cluster in any namespace, with their ids in this process's namespace. */
 export function serverProcesses(cluster: string): { id: number; parent: number }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -32,13 +32,13 @@ export function serverProcesses(cluster: string): { id: number; parent: number }
           ? [{ id: Number(name), parent: Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]) }]
           : [];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return [];
       }
     });
 }
 
-/** The one whose parent is none of them. */
+/** The server process whose parent is not a server process. */
 export function postmasterOf(cluster: string): number {
   const all = serverProcesses(cluster);
   const heads = all.filter(({ parent }) => !all.some(({ id }) => id === parent));

@@ -2,36 +2,37 @@ import type { ParsedMail } from 'mailparser';
 import type { Ledger } from './ledger-invariants.js';
 import { until } from './until.js';
 
-/** A job that was under way when its process was killed is tried again within a minute: lets that minute pass. */
+/** Ends the leases of jobs, as if the minute had passed after which the jobs of a killed process are retried. */
 export async function letJobsExpire(ledger: Ledger): Promise<void> {
   await ledger.query(`UPDATE job SET leased_until = leased_until - interval '1 minute' WHERE leased_until IS NOT NULL`);
 }
 
-/** Waits until of every notice so many deliveries are sent. */
-export async function untilTold(ledger: Ledger, recipients: number, milliseconds: number): Promise<void> {
+/** Waits until every notice has this number of sent deliveries. */
+export async function untilNotified(ledger: Ledger, recipients: number, milliseconds: number): Promise<void> {
   await until(async () => {
-    const untold = await ledger.query(
+    const pending = await ledger.query(
       `SELECT FROM notice n WHERE (SELECT count(*) FROM delivery WHERE notice_id = n.id AND status = 'sent') <> $1 LIMIT 1`,
       [recipients],
     );
-    return untold.length === 0;
+    return pending.length === 0;
   }, milliseconds);
 }
 
 /**
- * Every delivery that is sent has come, and nothing else has; a repeated mail can be told from its Message-ID.
- * @throws Error that names the Message-IDs that came without being sent, or the other way about.
+ * Checks that the received mails are exactly those of the sent deliveries; repeated mails have the same Message-ID.
+ * @returns the number of different mails and of repeated ones.
+ * @throws Error that names the Message-IDs that were only sent or only received.
  */
 export async function matchMails(
   ledger: Ledger,
   mails: readonly ParsedMail[],
-): Promise<{ told: number; repeated: number }> {
+): Promise<{ delivered: number; repeated: number }> {
   const rows = await ledger.query<{ id: string }>("SELECT message_id AS id FROM delivery WHERE status = 'sent'");
   const sent = new Set(rows.map(({ id }) => id));
-  const came = new Set(mails.map(({ messageId }) => messageId ?? 'without a Message-ID'));
-  const lost = [...sent].filter((id) => !came.has(id));
-  const unknown = [...came].filter((id) => !sent.has(id));
+  const received = new Set(mails.map(({ messageId }) => messageId ?? 'without a Message-ID'));
+  const lost = [...sent].filter((id) => !received.has(id));
+  const unknown = [...received].filter((id) => !sent.has(id));
   if (lost.length > 0 || unknown.length > 0)
-    throw new Error(`Sent but not come: ${lost.join(' ')}. Come but not sent: ${unknown.join(' ')}.`);
-  return { told: came.size, repeated: mails.length - came.size };
+    throw new Error(`Sent but not received: ${lost.join(' ')}. Received but not sent: ${unknown.join(' ')}.`);
+  return { delivered: received.size, repeated: mails.length - received.size };
 }

@@ -6,14 +6,14 @@ import { Client } from 'pg';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
-/** Whether this machine has PgBouncer: the tests of connection poolers are skipped without it. */
+/** Whether PgBouncer is installed; the tests of connection poolers are skipped without it. */
 export const pgbouncerIsThere = spawnSync('pgbouncer', ['--version']).status === 0;
 
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
 /** A PgBouncer of one test. */
 export interface PgBouncer {
-  /** The database's URL, by way of this. */
+  /** The URL of the database through PgBouncer. */
   readonly url: string;
   stop(): void;
 }
@@ -24,8 +24,8 @@ process.once('exit', () => {
 });
 
 /**
- * Starts one before the PostgreSQL of this URL, which must be reached by TCP or a socket, without a password.
- * @param settings of its section [pgbouncer]
+ * Starts PgBouncer in front of the PostgreSQL at this URL, reached by TCP or a socket.
+ * @param settings more settings of the section [pgbouncer]
  */
 export async function startPgBouncer(
   databaseUrl: string,
@@ -36,7 +36,7 @@ export async function startPgBouncer(
   const database = pathname.slice(1);
   const host = searchParams.get('host') ?? hostname;
   const directory = mkdtempSync(join(tmpdir(), 'offertory-pgbouncer-'));
-  // As root it refuses to run; it is another user that reads this then.
+  // PgBouncer refuses to run as root: then another user reads this directory.
   chmodSync(directory, 0o755);
   const listenPort = await freePort();
   const target = [`host=${host}`, `port=${port === '' ? '5432' : port}`, `dbname=${database}`, `user=${username}`];

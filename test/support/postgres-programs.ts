@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const DEBIAN = '/usr/lib/postgresql';
 
 /**
- * Where pg_dump and its like are, with a server of the same version: in TEST_POSTGRES_BIN, or the newest of Debian's.
- * Undefined where there are none; the PostgreSQL that the product brings along has no such programs.
+ * The directory of pg_dump and similar programs with a server of the same version: TEST_POSTGRES_BIN, or Debian's newest.
+ * Undefined if there is none. The embedded PostgreSQL does not include these programs.
  */
 export function findPostgresPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];

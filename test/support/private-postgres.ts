@@ -8,21 +8,21 @@ import { findPlatformPackage, installPrograms } from '../../src/embedded-postgre
 import { freePort } from './free-port.js';
 import type { Ledger } from './ledger-invariants.js';
 
-/** A PostgreSQL server of one test file alone, to be stopped and started as the test likes. */
+/** A PostgreSQL server for one test file, which may stop and start it. */
 export interface PrivatePostgres extends Ledger {
   readonly place: PostgresPlace;
   readonly url: string;
-  /** Sets server settings by ALTER SYSTEM and waits until they hold; null takes one back. */
+  /** Changes server settings with ALTER SYSTEM and waits until they apply; null resets one. */
   set(settings: Readonly<Record<string, string | null>>): Promise<void>;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
-  /** Holds all its processes where they are: it takes connections and statements, and says nothing. */
+  /** Stops all its processes with SIGSTOP: the kernel accepts connections, but nothing is answered. */
   freeze(): Promise<void>;
   thaw(): void;
   destroy(): void;
 }
 
-/** Where a server of a test is. */
+/** The location of a server. */
 export interface PostgresPlace {
   /** The directory of its programs. */
   readonly bin: string;
@@ -30,12 +30,12 @@ export interface PostgresPlace {
   readonly port: number;
 }
 
-/** As root, PostgreSQL's programs run as nobody. */
+/** If the tests run as root, PostgreSQL's programs run as the user nobody. */
 const NOBODY = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /**
- * Starts a server with these programs; otherwise those in TEST_POSTGRES_BIN, or those that the product brings along.
- * @param directory for its files, if they have to be somewhere else than among the temporary files
+ * Starts a server with these programs, or those in TEST_POSTGRES_BIN, or the embedded ones.
+ * @param directory for its files, if they must not be in a new temporary directory
  */
 export async function startPrivatePostgres(
   programs = process.env['TEST_POSTGRES_BIN'],
@@ -70,7 +70,7 @@ export async function startPrivatePostgres(
   };
 }
 
-/** The server in this place, which there is and which does not run yet. */
+/** The existing server in this place, not started yet. */
 export function privateServer(place: PostgresPlace): PrivatePostgres {
   const { bin, data, port } = place;
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=60`;
@@ -102,7 +102,7 @@ async function set(url: string, settings: Readonly<Record<string, string | null>
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // In each case as a fresh session sees it, and whatever a setting of the last one does to this.
+    // The previous settings may have made this session read-only.
     await client.query('SET default_transaction_read_only = off');
     for (const [name, value] of Object.entries(settings)) {
       const to = value === null ? `RESET ${name}` : `SET ${name} = ${client.escapeLiteral(value)}`;
@@ -118,7 +118,7 @@ async function set(url: string, settings: Readonly<Record<string, string | null>
   }
 }
 
-/** Runs a program of PostgreSQL to its end. @throws Error with what it said when it failed. */
+/** Runs a program of PostgreSQL to its end. @throws Error with its output if it fails. */
 export function runPostgres(bin: string, name: string, ...args: string[]): void {
   const { status, stderr, error } = spawnSync(join(bin, name), args, {
     ...NOBODY,
@@ -130,7 +130,7 @@ export function runPostgres(bin: string, name: string, ...args: string[]): void 
   if (status !== 0) throw error ?? new Error(`${name} failed: ${stderr}`);
 }
 
-/** On a connection of its own: none that stays open would outlive what is done to the server. */
+/** Uses a new connection each time: an open one would not survive what tests do to the server. */
 async function queryOnce<Row>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -142,10 +142,10 @@ async function queryOnce<Row>(url: string, text: string, values: readonly unknow
   }
 }
 
-/** The postmaster first, so that it starts no further process. @returns whom to wake again. */
+/** Stops the postmaster first, so that it starts no new process. @returns the ids of the stopped processes. */
 async function freeze(url: string, data: string): Promise<number[]> {
   const client = new Client({ connectionString: url });
-  // It is among those that are held, so its end is not awaited.
+  // The backend of this connection is stopped, too, so the end of the connection is not awaited.
   client.on('error', () => undefined);
   await client.connect();
   const postmaster = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);

@@ -1,32 +1,36 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the line. */
+/** An answer as received. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; what came twice is joined by a comma. */
+  /** By lower-case name; repeated headers are joined by commas. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
 }
 
 export interface ExchangeOptions {
-  /** The request is HEAD: its answer has no body, whatever Content-Length says. */
+  /** The request is HEAD: its answer has no body in spite of Content-Length. */
   readonly headOnly?: boolean;
-  /** Says after so many milliseconds without an answer that no more bytes will come. */
+  /** After this many milliseconds without an answer, the sending side of the connection is closed. */
   readonly endAfter?: number;
-  /** Nothing else can follow on this connection. */
+  /** Whether the connection is closed after this exchange. */
   readonly last?: boolean;
 }
 
-/** How long an answer may take; the service's own limits end before. */
+/** The longest time for an answer; the limits of the service are shorter. */
 const PATIENCE_MS = 15_000;
 
-/** A connection on which any bytes can be sent, as client libraries do not; opened anew when it was closed. */
+/** A connection that can send any bytes, unlike client libraries; reopened if it was closed. */
 export class RawConnection {
   private socket: Socket | undefined;
 
   constructor(private readonly port: number) {}
 
-  /** The answer to these bytes, undefined where the line was cut without a whole one. @throws when nothing happens at all. */
+  /**
+   * Sends these bytes.
+   * @returns the answer; undefined if the connection was closed without a whole one.
+   * @throws Error if there is neither in time.
+   */
   exchange(bytes: string | Buffer, options: ExchangeOptions = {}): Promise<RawAnswer | undefined> {
     const socket = (this.socket ??= connect(this.port, '127.0.0.1')
       .setNoDelay()
@@ -68,7 +72,7 @@ export class RawConnection {
   }
 }
 
-/** The first whole answer in these bytes that is no interim one. */
+/** The first whole answer in these bytes, without interim ones. */
 function readAnswer(bytes: Buffer, { headOnly = false }: ExchangeOptions): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -83,8 +87,8 @@ function readAnswer(bytes: Buffer, { headOnly = false }: ExchangeOptions): RawAn
     const value = line.slice(colon + 1).trim();
     headers.set(name, headers.has(name) ? `${headers.get(name) ?? ''}, ${value}` : value);
   }
-  // Every answer of ours is one text of a known length.
+  // Every answer of the service has a Content-Length.
   const length = headOnly ? 0 : Number(headers.get('content-length') ?? NaN);
-  if (Number.isNaN(status) || Number.isNaN(length)) throw new Error(`This is no answer: ${bytes.toString()}`);
+  if (Number.isNaN(status) || Number.isNaN(length)) throw new Error(`Not an HTTP answer: ${bytes.toString()}`);
   return rest.length < length ? undefined : { status, headers, text: rest.toString('utf8', 0, length) };
 }

@@ -17,7 +17,7 @@ export async function askHealth(url: string): Promise<Health> {
   return { ready: ready.status, live: live.status, retryAfter: ready.headers.get('retry-after'), milliseconds };
 }
 
-/** Waits until readiness answers with this status. @returns the slowest answer on the way, in milliseconds. */
+/** Waits until readiness answers with this status. @returns the time of the slowest answer, in milliseconds. */
 export async function untilReadiness(url: string, status: number, limit = 20_000): Promise<number> {
   let slowest = 0;
   await until(async () => {

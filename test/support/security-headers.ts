@@ -1,4 +1,4 @@
-/** What every answer carries besides its id, whoever gets it and however it came about. */
+/** The headers of every answer, besides its request id. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { keepLogsOf, noteSecret } from './kept-logs.js';
 
-/** The built program in a process of its own. */
+/** The built service in its own process. */
 export interface ServiceProcess {
-  /** Where it listens: http://127.0.0.1:40123 */
+  /** Its URL, such as http://127.0.0.1:40123. */
   readonly url: string;
   readonly pid: number;
-  /** All that it has printed so far, on standard output and standard error. */
+  /** Its output so far, on standard output and standard error. */
   output(): string;
-  /** Sends the signal and waits for the end. @returns the exit code, null when the signal itself ended it. */
+  /** Sends the signal and waits for the exit. @returns the exit code, null if the signal itself ended it. */
   readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'SIGKILL') => Promise<number | null>;
 }
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** What a program started by a test is given: nothing of the developer's own environment but the path. */
+/** The environment of a program started by a test: only PATH comes from the developer's own environment. */
 function environment(variables: Record<string, string>): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -31,9 +31,9 @@ function environment(variables: Record<string, string>): Record<string, string> 
   };
 }
 
-/** A directory in which no .env lies; one for all programs that this process starts. */
+/** A directory without .env, for all programs that this process starts. */
 const EMPTY = mkdtempSync(join(tmpdir(), 'offertory-cwd-'));
-/** Nothing a test has started outlives it, whatever way the test ends. */
+/** The started programs, which are killed when the test process exits. */
 const started = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
@@ -41,8 +41,9 @@ process.once('exit', () => {
 });
 
 /**
- * Starts `dist/src/main.js` on a free port and waits until it is ready; of another version's directory, if one is given;
- * by a launcher, such as `unshare`, if one is given.
+ * Starts `dist/src/main.js` on a free port and waits until it is ready.
+ * @param root the project directory of another version
+ * @param launcher a command that starts the program, such as `unshare`
  */
 export async function startServiceProcess(
   variables: Record<string, string>,
@@ -56,7 +57,7 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
-  // What another version logged is no longer ours to change.
+  // The logs of another version are not checked: they can no longer be changed.
   if (root === ROOT) keepLogsOf(child);
   const watched = watch(child);
   const url = await watched.ready;
@@ -64,7 +65,7 @@ export async function startServiceProcess(
   return { url, pid, output: watched.output, end: (signal) => end(child, signal, pid) };
 }
 
-/** Starts the service by an npm script, in the project's directory, as somebody at a shell does. */
+/** Starts the service with an npm script in the project's directory, as at a shell. */
 export function startWithNpm(
   script: string,
   variables: Record<string, string>,
@@ -78,7 +79,7 @@ export function startWithNpm(
   return { ready: watch(child).ready, terminate: () => child.kill('SIGTERM') };
 }
 
-/** Gathers what a starting service writes, and finds where it listens. */
+/** Collects the output of a starting service, and finds its URL. */
 function watch(child: ChildProcessByStdio<null, Readable, Readable>): { ready: Promise<string>; output: () => string } {
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -107,28 +108,28 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, pid: number): Pr
   return code;
 }
 
-/** How a program ended. */
+/** The exit code and output of a program. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program that was started, and need not have ended. */
+/** A started program, which may still run. */
 export interface RunningProgram {
   /** Its standard error so far. */
   stderr(): string;
-  /** Sends a signal; the outcome tells what came of it. */
+  /** Sends a signal without waiting; see `outcome`. */
   kill(signal: NodeJS.Signals): void;
   readonly outcome: Promise<Outcome>;
 }
 
-/** The command line of this version is bundled; that of earlier ones was not. */
+/** The command line of this version is bundled; that of earlier versions is not. */
 function pathOf(program: 'main' | 'cli', root: string): string {
   return program === 'cli' && root === ROOT ? 'dist/command-line/offertory.js' : `dist/src/${program}.js`;
 }
 
-/** Starts the service, or a command. */
+/** Starts the service or a command. */
 export function startProgram(
   program: 'main' | 'cli',
   args: readonly string[],
@@ -143,7 +144,7 @@ export function startProgram(
     env: environment(variables),
   });
   started.add(child);
-  // The command line logs nothing: what it prints is what was asked.
+  // The command line has no log: its output is what was asked for.
   if (program === 'main' && root === ROOT) keepLogsOf(child);
   let stdout = '';
   let stderr = '';
@@ -154,7 +155,7 @@ export function startProgram(
   return { stderr: () => stderr, kill: (signal) => child.kill(signal), outcome };
 }
 
-/** Runs the service, or a command, to its end. */
+/** Runs the service or a command to its end. */
 export async function runProgram(
   program: 'main' | 'cli',
   args: readonly string[],
@@ -166,10 +167,10 @@ export async function runProgram(
   return await startProgram(program, args, variables, input, root, launcher).outcome;
 }
 
-/** Makes the user "api" with the three roles, by the command line as an operator does. */
+/** Creates the user "api" with the three roles at the command line, as an operator does. */
 export async function createApiUser(variables: Record<string, string>, password: string, root = ROOT): Promise<void> {
   noteSecret(password);
   const create = ['user', 'create', 'api', '--roles', 'Developer,APIOnly,APIWrite', '--password-stdin'];
   const { code, stderr } = await runProgram('cli', create, variables, password, root);
-  if (code !== 0) throw new Error(`The user could not be made: ${stderr}`);
+  if (code !== 0) throw new Error(`The user could not be created: ${stderr}`);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const SRC = new URL('../../src/', import.meta.url);
 
-/** All values that the files of src/ export that are chosen by name and text. */
+/** The exported values of the files of src/ that `isChosen` selects by name and text. */
 export async function sourceExports(isChosen: (file: string, text: () => string) => boolean): Promise<unknown[]> {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
   const chosen = files.filter(

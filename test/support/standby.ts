@@ -5,20 +5,20 @@ import { freePort } from './free-port.js';
 import { type PrivatePostgres, privateServer, runPostgres } from './private-postgres.js';
 import { until } from './until.js';
 
-/** A server that follows another one by streaming replication, until it takes over. */
+/** A server that follows another one by streaming replication, until it is promoted. */
 export interface Standby extends PrivatePostgres {
-  /** Waits until it has all that the primary has now. */
+  /** Waits until it has all current data of the primary. */
   catchUp(): Promise<void>;
-  /** Lets it receive nothing any more: from now on it lags. */
+  /** Stops its replication: from now on it lags. */
   detach(): Promise<void>;
-  /** Makes it a primary, on a timeline of its own. */
+  /** Makes it a primary on a new timeline. */
   promote(): void;
 }
 
-/** Makes one by pg_basebackup, with the primary's own programs, and starts it. */
+/** Creates a standby with pg_basebackup from the primary's own programs, and starts it. */
 export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-standby-'));
-  // As root, PostgreSQL's programs run as nobody, who has to be able to make the directory of the data in here.
+  // If the tests run as root, PostgreSQL's programs run as nobody, who must be able to create the data directory here.
   chmodSync(directory, 0o777);
   const { bin, port: primaryPort } = primary.place;
   const [data, port] = [join(directory, 'database'), await freePort()];

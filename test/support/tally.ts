@@ -1,14 +1,14 @@
 import type { Answer } from './client.js';
 
-/** What callers have seen. */
+/** Counts the answers that callers got. */
 export class Tally {
-  /** How often each status, and each code of a failure, was seen: "200", "503 database_unavailable"; "0" is no answer. */
+  /** The number of answers by status and error code: "200", "503 database_unavailable"; "0" is no answer. */
   readonly seen = new Map<string, number>();
-  /** Of all calls that were answered, in milliseconds. */
+  /** The durations of all answered calls, in milliseconds. */
   readonly durations: number[] = [];
-  /** Answers that were those of an earlier call with the same key: it had been done, and its answer lost. */
+  /** The number of replayed answers: an earlier call with the same key had succeeded, and its answer was lost. */
   replayed = 0;
-  /** Answers of 429 and 503 that did not say when to come again. */
+  /** The number of answers 429 and 503 without a Retry-After. */
   retryAfterMissing = 0;
 
   note(answer: Answer): Answer {
@@ -41,7 +41,7 @@ export class Tally {
   }
 }
 
-/** Prints one line of a table, as docs/reliability.md has it. */
+/** Prints one line of the table in docs/reliability.md. */
 export function printFigures(scenario: string, tally: Tally, remark = ''): void {
   const seen = [...tally.seen].sort(([a], [b]) => a.localeCompare(b)).map(([what, count]) => `${count} × ${what}`);
   if (tally.replayed > 0) seen.push(`of these ${tally.replayed} replayed`);

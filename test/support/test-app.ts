@@ -18,26 +18,26 @@ import { QUICK_PACE } from './job-pace.js';
 import { keepJobsOf, keptLogger, noteCredentialsSentTo } from './kept-logs.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** A user's name and password. */
+/** A username and a password. */
 export type Login = readonly [username: string, password: string];
 
-/** The whole service in this process, listening on a port of its own over a database of its own. */
+/** The whole service in this process, on its own port and its own database. */
 export interface TestApp {
   readonly app: NestExpressApplication;
   readonly database: TestDatabase;
   readonly dataDir: string;
   /** The user "api" with the three roles. */
   readonly login: Login;
-  /** Makes a user with these roles. */
+  /** Creates a user with these roles. */
   createUser(username: string, password: string, roles: readonly string[], email?: string): Promise<Login>;
   http(): ReturnType<typeof supertest>;
-  /** AddContribution with the base gift overlaid; a field that is undefined is left out. */
+  /** AddContribution with the base gift and these fields; an undefined field is left out. */
   add(fields?: object, login?: Login): supertest.Test;
   reverse(path: string, login?: Login): supertest.Test;
   read(id: number | string, login?: Login): supertest.Test;
-  /** What is at this path, under /Api. */
+  /** GET of this path under /Api. */
   get(path: string, login?: Login): supertest.Test;
-  /** Ends it; fails where a request or an answer was not as the API's document says. */
+  /** Stops the service. @throws Error if a request or an answer did not match the API's document. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export const ROLES = ['Developer', 'APIOnly', 'APIWrite'];
 
 const API: Login = ['api', 'correct horse battery'];
 
-/** A complete gift; `unique` makes its giver a person nobody else is. */
+/** A complete gift; `unique` makes its giver a different person. */
 export function gift(unique: string | number, fields: object = {}): Record<string, unknown> {
   return {
     First: `Ann${unique}`,
@@ -58,8 +58,8 @@ export function gift(unique: string | number, fields: object = {}): Record<strin
 }
 
 /**
- * Starts the real AppModule as main.ts does; `workers` also works off the queue, at a `pace` quicker than the service's
- * if none is given; `modules` come to those of the map.
+ * Starts the real AppModule as main.ts does. `workers` also processes the queue, at QUICK_PACE if no `pace` is given;
+ * `modules` are added to those of AppModule.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
@@ -131,7 +131,7 @@ export async function startTestApp(
   };
 }
 
-/** Holds every request that was accepted, and every answer, against the API's document; what is not as it says. */
+/** Compares accepted requests and all answers with the API's document. @returns the differences found so far. */
 function undocumentedOf(app: NestExpressApplication): ReadonlySet<string> {
   const found = new Set<string>();
   let check: DocumentCheck | undefined;
@@ -140,8 +140,8 @@ function undocumentedOf(app: NestExpressApplication): ReadonlySet<string> {
       check ??= new DocumentCheck(app.get(ApiDocument).get());
       for (const fault of check.faults(exchange)) found.add(fault);
     } catch (error) {
-      // Thrown here it would end the process, and name no test.
-      found.add(`${exchange.method} ${exchange.url} could not be looked at: ${String(error)}`);
+      // An error thrown here would end the process without naming a test.
+      found.add(`${exchange.method} ${exchange.url} could not be checked: ${String(error)}`);
     }
   });
   return found;

@@ -6,26 +6,26 @@ import { execute, withDatabaseName } from './test-server.mjs';
 export interface TestDatabase {
   readonly url: string;
   readonly connection: { readonly url: string };
-  /** The rows of one statement, to look behind the service's back. */
+  /** Runs one statement directly on the database. @returns its rows. */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
-/** How a test's database differs from a copy of the run's migrated template. */
+/** How a test's database differs from a copy of the migrated template. */
 interface TestDatabaseOptions {
   /** Without any table. */
   readonly empty?: boolean;
-  /** Empty, and in another encoding than UTF8. */
+  /** Another encoding than UTF8; the database is then empty. */
   readonly encoding?: string;
 }
 
-/** A copy of the run's migrated template, unless the options have it differ. */
+/** Creates a copy of the migrated template, unless the options say otherwise. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = setting('OFFERTORY_TEST_SERVER');
   const name = `offertory_test_${randomUUID().replaceAll('-', '')}`;
   const { empty = false, encoding } = options;
   const template = empty || encoding !== undefined ? 'template0' : setting('OFFERTORY_TEST_TEMPLATE');
-  // The locale C is the one that goes with every encoding.
+  // The locale C works with every encoding.
   const encoded = encoding === undefined ? '' : `ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${encoded} STRATEGY file_copy`);
   const url = withDatabaseName(server, name);
@@ -43,7 +43,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   };
 }
 
-/** What the global setup left for the workers. */
+/** A variable that the global setup has set for the workers. */
 function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: run the tests by npm test`);

@@ -1,4 +1,4 @@
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function withDatabaseName(url: string, database: string): string;
-/** Runs statements one after the other, outside of any transaction, in the database of the URL. */
+/** Runs statements one after the other without a transaction in the database of the URL. */
 export function execute(url: string, ...statements: readonly string[]): Promise<void>;

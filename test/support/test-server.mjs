@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 /**
- * The same server, another database.
+ * The URL of another database on the same server.
  * @param {string} url
  * @param {string} database
  * @returns {string}
@@ -14,7 +14,7 @@ export function withDatabaseName(url, database) {
 }
 
 /**
- * Runs statements one after the other, outside of any transaction, in the database of the URL.
+ * Runs statements one after the other without a transaction in the database of the URL.
  * @param {string} url
  * @param {...string} statements
  * @returns {Promise<void>}

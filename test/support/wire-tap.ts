@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { FrontendReader, type TappedStatement, TapRecord } from './frontend-reader.js';
 
-/** Stands between a program and its PostgreSQL, and tells what is asked. */
+/** A proxy between a program and its PostgreSQL that records the statements. */
 export interface WireTap {
-  /** The database's URL, by way of this. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
-  /** Since the last reset, in the order in which they came, whichever connections they came on. */
+  /** The statements of all connections since the last reset, in order. */
   readonly statements: readonly TappedStatement[];
-  /** How often since the last reset a client had to wait for an answer: simple queries and Syncs, connecting aside. */
+  /** The round trips since the last reset: simple queries and Syncs, without those of connecting. */
   readonly roundTrips: number;
   reset(): void;
   close(): Promise<void>;
 }
 
-/** What one call has sent, and what it came to. */
+/** The result and the statements of one call. */
 export interface TappedCall<T> {
   readonly result: T;
   readonly statements: readonly TappedStatement[];
   readonly roundTrips: number;
 }
 
-/** Jobs go by the same connections, and some may come between: of so many calls the shortest is one by itself. */
+/** The number of repetitions. Jobs use the same connections, so the shortest of several calls is taken. */
 export const TRIES = 5;
 
 /**
- * Prepares and makes a call several times; what `make` has sent when nothing came between, and its connection had
- * prepared all of it before.
+ * Prepares and makes a call several times.
+ * @returns the shortest: without statements of jobs, on a connection that had prepared all statements.
  */
 export async function tapCall<Call, T>(
   tap: WireTap,
@@ -51,8 +51,8 @@ function isShorter(sent: TappedCall<unknown>, other: TappedCall<unknown>): boole
 }
 
 /**
- * A proxy before the PostgreSQL of this URL, which must be reached by TCP or a socket and without TLS. Listens to the
- * connections of this application name alone, so that a program's background work does not count; passes all on.
+ * Opens a proxy in front of the PostgreSQL at this URL, which must be reached by TCP or a socket, without TLS. Records
+ * only connections with this application name, without a program's background work, and forwards all.
  */
 export async function openWireTap(url: string, applicationName: string): Promise<WireTap> {
   const sockets = new Set<Socket>();
@@ -100,7 +100,7 @@ export async function openWireTap(url: string, applicationName: string): Promise
   };
 }
 
-/** Where the server of this URL listens, as net.connect takes it. */
+/** The address of the server at this URL, for net.connect. */
 export function serverAddress(url: string): { host: string; port: number } | { path: string } {
   const { hostname, port, searchParams } = new URL(url);
   const number = port === '' ? 5432 : Number(port);

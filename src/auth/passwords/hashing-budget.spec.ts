@@ -3,14 +3,14 @@ import { HashingBudget } from './hashing-budget.js';
 
 const CORES = 2;
 
-/** A budget at a time that only this test moves. */
+/** A budget with a clock that only the test moves. */
 class Clock {
   milliseconds = 0;
   readonly budget = new HashingBudget(() => this.milliseconds, CORES);
 }
 
 describe('the budget of password checks', () => {
-  it('pays thirty checks at once after a quiet time, however long it was', () => {
+  it('allows thirty checks at once after an idle time of any length', () => {
     const clock = new Clock();
     clock.milliseconds = 3_600_000;
     for (let check = 0; check < 30; check++) {
@@ -18,11 +18,11 @@ describe('the budget of password checks', () => {
       clock.budget.spend(30);
     }
     clock.budget.spend(30);
-    // One that is not paid, of 30 ms, at a twentieth of two cores.
+    // One check of 30 ms beyond the budget, at a twentieth of two cores.
     expect(clock.budget.waitMs()).toBeCloseTo(300);
   });
 
-  it.each([5, 30, 400])('pays a twentieth of the processor in the long run, where a check takes %i ms', (cost) => {
+  it.each([5, 30, 400])('allows a twentieth of the processor in the long run if a check takes %i ms', (cost) => {
     const clock = new Clock();
     let spent = 0;
     while (clock.milliseconds < 3_600_000) {
@@ -33,7 +33,7 @@ describe('the budget of password checks', () => {
     expect(spent / (CORES * clock.milliseconds)).toBeCloseTo(0.05, 2);
   });
 
-  it('takes no check for dearer because it had to share its core', () => {
+  it('does not charge more for a check that had to share its core', () => {
     const [alone, shared] = [new Clock(), new Clock()];
     for (const { budget } of [alone, shared]) for (let check = 0; check < 40; check++) budget.spend(30);
     shared.budget.spend(300);
@@ -41,7 +41,7 @@ describe('the budget of password checks', () => {
     expect(shared.budget.waitMs()).toBe(alone.budget.waitMs());
   });
 
-  it('lets in as many as can be paid within the time, and one in any case', () => {
+  it('admits as many checks as the budget allows within the time, and always at least one', () => {
     const clock = new Clock();
     expect(clock.budget.checksWithin(3_000)).toBe(40);
     for (let check = 0; check < 60; check++) clock.budget.spend(30);

@@ -17,7 +17,7 @@ interface Outcome {
   readonly milliseconds: number;
 }
 
-/** So many guesses together, the first of which is right. */
+/** Starts simultaneous guesses, the first of which is right. */
 function guesses(checks: PasswordChecks, count: number, address: string): Promise<Outcome>[] {
   const begin = performance.now();
   return Array.from({ length: count }, async (_, i) => {
@@ -32,8 +32,8 @@ function guesses(checks: PasswordChecks, count: number, address: string): Promis
   });
 }
 
-describe('of many passwords that come together', () => {
-  it('those that would wait too long are refused at once, and there is room again when the others are done', async () => {
+describe('among many simultaneous passwords', () => {
+  it('those that would wait too long are refused at once, and others are accepted again later', async () => {
     const checks = new PasswordChecks(new Metrics());
     const answers = await Promise.all(guesses(checks, 300, ADDRESS));
     expect(answers[0]?.answer).toBe('right');
@@ -43,11 +43,11 @@ describe('of many passwords that come together', () => {
     );
     const refused = answers.filter(({ answer }) => answer === 'busy').map(({ milliseconds }) => milliseconds);
     expect(refused.filter((milliseconds) => milliseconds < firstChecked).length).toBeGreaterThan(200);
-    // Room again.
+    // It throws if there is no capacity.
     checks.assertCapacity(ADDRESS);
   });
 
-  it('from one address, half of the places are left to others', async () => {
+  it('those from one address leave half of the places to others', async () => {
     const checks = new PasswordChecks(new Metrics());
     const flood = guesses(checks, 100, ADDRESS);
     expect(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { hashPassword, DUMMY_HASH, verifyPassword } from './password.js';
 
-it('has a hash for unknown users with the parameters of real hashes, which no password matches', async () => {
+it('the hash for unknown users has the parameters of real hashes and matches no password', async () => {
   const real = await hashPassword('correct horse battery');
   const shape = (hash: string): unknown[] => hash.split('$').map((part, i) => (i < 4 ? part : part.length));
   expect(shape(DUMMY_HASH)).toEqual(shape(real));

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyedQueue } from './keyed-queue.js';
 
-describe('keyed queue', () => {
-  it('keep what shares a key in order, and no more than so many at once', async () => {
+describe('a keyed queue', () => {
+  it('runs tasks that share a key in order, and limits how many run at once', async () => {
     const task = fc.record({ keys: fc.subarray(['a', 'b', 'c', 'd']), turns: fc.nat(4), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(task, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), async (tasks, atOnce) => {
@@ -34,13 +34,13 @@ describe('keyed queue', () => {
     );
   });
 
-  it('let one that has nobody to wait for pass', async () => {
+  it('runs a task at once if no earlier task shares a key', async () => {
     const queue = new KeyedQueue(2);
-    let letGo = (): void => undefined;
-    const held = queue.add(['a'], () => new Promise<void>((resolve) => (letGo = resolve)));
+    let release = (): void => undefined;
+    const held = queue.add(['a'], () => new Promise<void>((resolve) => (release = resolve)));
     const behind = queue.add(['a', 'b'], () => Promise.resolve('behind'));
     expect(await queue.add(['c'], () => Promise.resolve('beside'))).toBe('beside');
-    letGo();
+    release();
     await held;
     expect(await behind).toBe('behind');
   });

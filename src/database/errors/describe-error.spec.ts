@@ -3,8 +3,8 @@ import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { describeError } from './describe-error.js';
 
-/** An error as PostgreSQL's driver throws it. */
-function told(code: string, message: string, severity = 'ERROR'): Error {
+/** An error as thrown by PostgreSQL's driver. */
+function databaseError(code: string, message: string, severity = 'ERROR'): Error {
   return Object.assign(new DatabaseError(message, message.length, 'error'), {
     code,
     severity,
@@ -14,7 +14,7 @@ function told(code: string, message: string, severity = 'ERROR'): Error {
 
 describe('an error in one line', () => {
   it.each([
-    ['a fault of ours', new TypeError('x is not\n  a function'), 'TypeError x is not a function'],
+    ['a bug', new TypeError('x is not\n  a function'), 'TypeError x is not a function'],
     [
       'a lost connection',
       Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
@@ -22,22 +22,26 @@ describe('an error in one line', () => {
     ],
     [
       'a refused connection',
-      told('28P01', 'password authentication failed for user "church"', 'FATAL'),
+      databaseError('28P01', 'password authentication failed for user "church"', 'FATAL'),
       'DatabaseError 28P01 password authentication failed for user "church"',
     ],
-    ['a refused statement', told('22P02', 'invalid input syntax for type integer: "Ann"'), 'DatabaseError 22P02'],
+    [
+      'a refused statement',
+      databaseError('22P02', 'invalid input syntax for type integer: "Ann"'),
+      'DatabaseError 22P02',
+    ],
     [
       'a refused statement that TypeORM has wrapped',
-      new QueryFailedError('SELECT $1', ['Ann'], told('23505', 'Ann is there already')),
+      new QueryFailedError('SELECT $1', ['Ann'], databaseError('23505', 'Ann is there already')),
       'QueryFailedError 23505',
     ],
-    ['what is no error', 'Ann', 'string thrown'],
-    ['nothing', undefined, 'undefined thrown'],
-  ])('is made of %s', (_what, error, line) => {
+    ['a thrown text', 'Ann', 'string thrown'],
+    ['undefined', undefined, 'undefined thrown'],
+  ])('describes %s', (_what, error, line) => {
     expect(describeError(error)).toBe(line);
   });
 
-  it('is cut where it would go on for ever', () => {
+  it('is truncated if it is long', () => {
     expect(describeError(new Error('x'.repeat(10_000)))).toHaveLength('Error '.length + 200);
   });
 });

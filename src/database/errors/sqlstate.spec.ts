@@ -9,7 +9,7 @@ import {
   violatesUnique,
 } from './sqlstate.js';
 
-/** An error as PostgreSQL's driver throws it, wrapped as TypeORM does. */
+/** An error of PostgreSQL's driver, wrapped by TypeORM. */
 function failed(code: string, constraint?: string): QueryFailedError {
   return new QueryFailedError('SELECT 1', [], Object.assign(new Error('told by the server'), { code, constraint }));
 }
@@ -30,18 +30,21 @@ describe('errors of the database', () => {
     '25P03',
     '40001',
     '40P01',
-  ])('%s means that the database cannot serve now', (code) => expect(isDatabaseUnavailable(failed(code))).toBe(true));
+  ])('%s means that the database is unavailable', (code) => expect(isDatabaseUnavailable(failed(code))).toBe(true));
 
   it.each(['23505', '23503', '22021', '22003', '42P01', '42601', '23514'])(
-    '%s is a fault of ours, or a rule that was broken',
+    '%s is a bug or a violated constraint',
     (code) => expect(isDatabaseUnavailable(failed(code))).toBe(false),
   );
 
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])('%s of the socket means the same', (code) => {
-    expect(isDatabaseUnavailable(failed(code))).toBe(true);
-    expect(isDatabaseUnavailable(Object.assign(new Error('connect'), { code }))).toBe(true);
-    expect(sqlState(failed(code))).toBeUndefined();
-  });
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])(
+    '%s of the socket means that the database is unavailable',
+    (code) => {
+      expect(isDatabaseUnavailable(failed(code))).toBe(true);
+      expect(isDatabaseUnavailable(Object.assign(new Error('connect'), { code }))).toBe(true);
+      expect(sqlState(failed(code))).toBeUndefined();
+    },
+  );
 
   it.each([
     'Connection terminated unexpectedly',
@@ -49,16 +52,16 @@ describe('errors of the database', () => {
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
     'Cannot use a pool after calling end on the pool',
-  ])('so does "%s", which pg tells by its text alone', (message) => {
+  ])('"%s", which pg reports only as text, means that the database is unavailable', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
-  it('a bug is no outage', () => {
+  it('a bug does not mean that the database is unavailable', () => {
     expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false);
     expect(isDatabaseUnavailable('timeout exceeded when trying to connect')).toBe(false);
   });
 
-  it('only conflicts of transactions are worth a second try', () => {
+  it('only conflicts of transactions can be retried', () => {
     expect(['40001', '40P01', '55P03', '23505'].map((code) => isRetryable(failed(code)))).toEqual([
       true,
       true,
@@ -67,14 +70,14 @@ describe('errors of the database', () => {
     ]);
   });
 
-  it('a violation is known by its kind and the name of its constraint', () => {
+  it('a violation is recognized by its kind and the name of its constraint', () => {
     expect(violatesUnique(failed('23505', 'a_key'), 'a_key')).toBe(true);
     expect(violatesUnique(failed('23505', 'a_key'), 'b_key')).toBe(false);
     expect(violatesUnique(failed('23503', 'a_key'), 'a_key')).toBe(false);
     expect(violatesForeignKey(failed('23503', 'a_fkey'), 'a_fkey')).toBe(true);
   });
 
-  it('tells after which errors a connection must not be used again', () => {
+  it('recognizes the errors after which a connection must not be used again', () => {
     expect(spoilsConnection(new QueryFailedError('SELECT 1', [], new Error('Query read timeout')))).toBe(true);
     expect(spoilsConnection(failed('25006'))).toBe(true);
     expect(spoilsConnection(failed('26000'))).toBe(true);
@@ -82,7 +85,7 @@ describe('errors of the database', () => {
     expect(spoilsConnection(failed('23505'))).toBe(false);
   });
 
-  it('takes an unlogged table on a standby for an unavailable database, and no other unsupported feature', () => {
+  it('treats an unlogged table on a standby as an unavailable database, but no other unsupported feature', () => {
     const unsupported = (routine: string): Error =>
       Object.assign(new Error('told by the server'), { code: '0A000', routine });
     expect(isDatabaseUnavailable(unsupported('get_relation_info'))).toBe(true);

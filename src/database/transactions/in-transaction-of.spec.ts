@@ -16,7 +16,7 @@ class WithoutName {
   readonly count!: number;
 }
 
-/** Errors that are expected here are checked by `npm run check:types`: one that does not come fails it. */
+/** `npm run check:types` checks the errors that are expected here. It fails if one does not occur. */
 class Listeners {
   @InTransactionOf(GiftCounted)
   async takesBoth(event: GiftCounted, tx: EntityManager): Promise<void> {
@@ -34,13 +34,13 @@ class Listeners {
     await this.write(event, tx);
   }
 
-  // @ts-expect-error It takes no transaction: what it writes would stay when the transaction is rolled back.
+  // @ts-expect-error It takes no transaction, so its writes would not be rolled back.
   @InTransactionOf(GiftCounted)
   async takesNoTransaction(event: GiftCounted): Promise<void> {
     await this.write(event);
   }
 
-  // @ts-expect-error It returns no promise: nothing would wait for it.
+  // @ts-expect-error It returns no promise, so nothing would wait for it.
   @InTransactionOf(GiftCounted)
   returnsNoPromise(event: GiftCounted, tx: EntityManager): void {
     void this.write(event, tx);
@@ -57,7 +57,7 @@ class Listeners {
   }
 }
 
-it('subscribes the method to each of the events, and passes its errors on', () => {
+it('subscribes the method to each of the events and does not suppress its errors', () => {
   const method = Object.getOwnPropertyDescriptor(Listeners.prototype, 'takesEither')?.value as object;
   expect(Reflect.getMetadata('EVENT_LISTENER_METADATA', method)).toEqual(
     expect.arrayContaining([

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('the user of the server', () => {
-  it('is whoever starts the service, and nobody for root', () => {
+  it('is the user who starts the service, and nobody for root', () => {
     expect(serverUser(place, 1000)).toBeUndefined();
     expect(serverUser(place, 0)?.name).toBe('nobody');
   });
@@ -39,7 +39,7 @@ describe('the default data directory', () => {
     expect(defaultDataDir(place, 1000)).toBe(join(place, 'data'));
   });
 
-  unlessNobody('is a place of the system when root starts in a directory closed to others', async () => {
+  unlessNobody('is the system directory when root starts in a directory closed to others', async () => {
     expect(defaultDataDir(place, 0)).toBe(SYSTEM_DATA_DIR);
     await chmod(place, 0o711);
     expect(defaultDataDir(place, 0)).toBe(join(place, 'data'));
@@ -47,7 +47,7 @@ describe('the default data directory', () => {
 });
 
 describe('a directory closed to the server', () => {
-  unlessNobody('is found at the top of the path, also above what does not exist yet', async () => {
+  unlessNobody('is the topmost one on the path, also for a path that does not exist yet', async () => {
     const inner = join(place, 'inner');
     await mkdir(inner, { mode: 0o700 });
     expect(blockingDirectory(join(inner, 'not', 'yet'), nobody)).toBe(place);
@@ -57,7 +57,7 @@ describe('a directory closed to the server', () => {
     expect(blockingDirectory(join(inner, 'not', 'yet'), nobody)).toBeUndefined();
   });
 
-  asRoot('is named to root, with what to do, before anything is made', async () => {
+  asRoot('is named in the error for root before anything is created', async () => {
     const dataDir = join(place, 'data');
     await expect(openEmbeddedDatabase({ dataDir, log: () => undefined })).rejects.toThrow(
       `cannot enter ${place}, which is on the way to DATA_DIR (${dataDir})`,

@@ -14,7 +14,7 @@ import { readPostmasterFile, readProcessId } from '../cluster/postmaster-file.js
 import { Server } from './server.js';
 import { type StartOutcome, startUnlessRunning } from './start-unless-running.js';
 
-/** flock(1) and /proc are there on Linux alone; what replaces them elsewhere is PostgreSQL's own. */
+/** flock(1) and /proc exist only on Linux. Elsewhere PostgreSQL's own checks replace them. */
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 let root: string;
@@ -55,7 +55,7 @@ async function attempt(): Promise<StartOutcome> {
 
 const postmasterFile = ({ cluster }: DataDir): string => join(cluster, 'postmaster.pid');
 
-/** Leaves a postmaster.pid behind, as a server does that was killed. */
+/** Writes a postmaster.pid like one of a killed server. */
 function leaveBehind(processId: string, socketDirectory: string): void {
   const lines = [processId, ours.cluster, '1700000000', '5432', socketDirectory, '', '  1 2', 'ready   ', ''];
   writeFileSync(postmasterFile(ours), lines.join('\n'), { mode: 0o600 });
@@ -63,7 +63,7 @@ function leaveBehind(processId: string, socketDirectory: string): void {
 }
 
 describe('the embedded database is not started', () => {
-  onLinux('while somebody holds its lock', async () => {
+  onLinux('while its lock is held', async () => {
     const lock = await takeDataDirLock(ours);
     expect(await takeDataDirLock(ours)).toBeUndefined();
     expect(await attempt()).toEqual({ obstacle: expect.stringContaining('holds its lock') });
@@ -73,11 +73,11 @@ describe('the embedded database is not started', () => {
     expect(log).toEqual([expect.stringContaining('Started PostgreSQL')]);
   });
 
-  onLinux('while a process of it is alive, and then it is', async () => {
+  onLinux('while one of its processes is alive', async () => {
     await open(ours.path);
     expect(await takeDataDirLock(ours)).toBeUndefined();
     for (const database of opened) await database.close();
-    // The process itself ends a moment after it has removed its postmaster.pid.
+    // The process ends shortly after it has removed its postmaster.pid.
     await until(async () => {
       const lock = await takeDataDirLock(ours);
       await lock?.release();
@@ -85,7 +85,7 @@ describe('the embedded database is not started', () => {
     });
   });
 
-  onLinux('where an old version may have started it in a container whose socket is not on the volume', async () => {
+  onLinux('if an old version may have started it in a container whose socket is not on the volume', async () => {
     const settings = join(ours.cluster, 'offertory.conf');
     const underLock = readFileSync(settings, 'utf8');
     expect(underLock).toMatch(/^# The processes of this server hold the lock/);
@@ -100,7 +100,7 @@ describe('the embedded database is not started', () => {
 });
 
 describe('another PostgreSQL', () => {
-  it('is not taken for ours when it listens at our address', async () => {
+  it('is not mistaken for ours if it listens at our address', async () => {
     const other = await open(theirs.path);
     leaveBehind(String(readProcessId(theirs.cluster)), other.connection.host);
     const file = await readPostmasterFile(ours);
@@ -108,7 +108,7 @@ describe('another PostgreSQL', () => {
     rmSync(postmasterFile(ours));
   });
 
-  onLinux('that has our old process number does not keep ours from starting', async () => {
+  onLinux('with our old process id does not prevent ours from starting', async () => {
     const other = await open(theirs.path);
     leaveBehind(String(readProcessId(theirs.cluster)), join(ours.path, 'run'));
     await open(ours.path);
@@ -122,7 +122,7 @@ describe('another PostgreSQL', () => {
   });
 });
 
-it('is started again when it is told to stop while in use, though others are connected', async () => {
+it('restarts when it is stopped while in use, even if others are connected', async () => {
   const { connection } = await open(ours.path);
   const idle = new Client({ ...connection, ssl: false });
   idle.on('error', () => undefined);

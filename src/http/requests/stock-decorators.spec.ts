@@ -9,7 +9,7 @@ import { StockDecorators } from './stock-decorators.js';
 
 const ABOUT = { description: 'A field.', examples: ['a'] } as const;
 
-/** Starts an application with one route, which reads such a body. */
+/** Starts an application with one route whose body is of this class. */
 async function startWith(request: Type): Promise<void> {
   @Controller('gifts')
   class GiftsController {
@@ -28,7 +28,7 @@ async function startWith(request: Type): Promise<void> {
   await module.close();
 }
 
-it('a request class with decorators of our own starts', async () => {
+it('an application starts if its request class has our own decorators', async () => {
   class GiftRequest {
     @RequiredField(text(100), ABOUT)
     Name!: string;
@@ -40,7 +40,7 @@ it('a request class with decorators of our own starts', async () => {
   await expect(startWith(GiftRequest)).resolves.toBeUndefined();
 });
 
-it('a request class with decorators of class-validator does not start, and is told what to use instead', async () => {
+it('an application with decorators of class-validator does not start, and the error says what to use instead', async () => {
   class GiftRequest {
     @IsOptional()
     @RequiredField(text(100), ABOUT)
@@ -65,7 +65,7 @@ it('a request class with decorators of class-validator does not start, and is to
 it.each([
   ['Allow', Allow()],
   ['ValidateIf', ValidateIf(() => false)],
-])('%s, a decorator whose rule has no name, is found as well', async (_name, decorate) => {
+])('%s, a decorator whose rule has no name, is detected as well', async (_name, decorate) => {
   class GiftRequest {
     @RequiredField(text(100), ABOUT)
     @decorate

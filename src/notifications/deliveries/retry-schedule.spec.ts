@@ -4,7 +4,7 @@ import { secondsToNextTry } from './retry-schedule.js';
 
 const THREE_DAYS = 3 * 24 * 3_600;
 
-/** The waits of a delivery whose every try fails, each try taking no time. */
+/** The waits of a delivery whose attempts all fail immediately. */
 function waitsUntilGivenUp(chances: () => number, firstTryAt = 0): number[] {
   const waits: number[] = [];
   for (let age = firstTryAt, tries = 1; ; tries++) {
@@ -16,12 +16,12 @@ function waitsUntilGivenUp(chances: () => number, firstTryAt = 0): number[] {
 }
 
 describe('the retry schedule', () => {
-  it('begins with seconds, doubles and ends with an hour', () => {
+  it('starts with seconds, doubles and ends with one hour', () => {
     const waits = [1, 2, 3, 4, 10, 11, 12, 50].map((tries) => secondsToNextTry(tries, 0, 0));
     expect(waits).toEqual([5, 10, 20, 40, 2_560, 3_600, 3_600, 3_600]);
   });
 
-  it('tries for three days and not much longer, whatever the chances', () => {
+  it('retries for three days and at most an hour longer, for any random numbers', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })), (stream) => {
         const waits = waitsUntilGivenUp(() => stream.next().value as number);
@@ -33,13 +33,13 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('does all of it sooner by the factor', () => {
+  it('scales all times by the factor', () => {
     expect(secondsToNextTry(3, 0, 0, 0.01)).toBe(0.2);
     expect(secondsToNextTry(12, THREE_DAYS / 100 - 1, 0, 0.01)).toBe(36);
     expect(secondsToNextTry(12, THREE_DAYS / 100, 0, 0.01)).toBeUndefined();
   });
 
-  it('never waits for more than the full nor less than three quarters of the growing wait', () => {
+  it('waits for between three quarters and all of the growing wait', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 200 }),
@@ -54,7 +54,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('does not give up at the first fault what was left lying for a week', () => {
+  it('does not give up on a week-old delivery after its first failure', () => {
     expect(waitsUntilGivenUp(() => 0, 7 * 24 * 3_600)).toHaveLength(11);
   });
 });

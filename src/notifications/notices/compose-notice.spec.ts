@@ -32,7 +32,7 @@ async function mailed(event: ReversalFacts): Promise<Awaited<ReturnType<typeof s
 }
 
 describe('composing a notice', () => {
-  it('says all that Finance has to know', () => {
+  it('contains all facts for Finance', () => {
     const { subject, text } = notices.of(EVENT);
     expect(subject).toBe('[Offertory] Gift 12 reversed: USD 10.00 (txt2give)');
     expect(text.split('\n').slice(0, 12)).toEqual([
@@ -60,7 +60,7 @@ describe('composing a notice', () => {
     expect(notices.of({ ...EVENT, amount, currency }).subject).toContain(`reversed: ${expected} (`);
   });
 
-  it('keeps what callers send from adding a header, a recipient or a line', async () => {
+  it('prevents texts of callers from adding a header, a recipient or a line', async () => {
     const hostile = 'x\r\nBcc: thief@example.org\r\n\r\nAmount: USD 1.00\u2028\u202Egpj\u0000\u200B';
     const mail = await mailed({
       ...EVENT,
@@ -80,20 +80,20 @@ describe('composing a notice', () => {
     ]);
   });
 
-  it('has as many lines for any texts whatever', () => {
+  it('has the same number of lines for any texts', () => {
     const lines = notices.of(EVENT).text.split('\n').length;
     const anything = fc.string({ unit: 'binary', maxLength: 100 });
     fc.assert(
       fc.property(anything, anything, anything, anything, (first, last, source, username) => {
         const { subject, text } = notices.of({ ...EVENT, giver: { peopleId: 1, first, last }, source, username });
         expect(text.split(/[\r\n\u0085\u2028\u2029]/)).toHaveLength(lines);
-        // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+        // eslint-disable-next-line no-control-regex -- the test looks for control characters
         expect(subject).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
       }),
     );
   });
 
-  it('escapes in HTML what callers send, and lets nothing of it out of its place', async () => {
+  it('escapes texts of callers in HTML, so that they add no tags', async () => {
     const hostile = '"><img src=x onerror=alert(1)><a href="https://thief.example">\u202Egift\u202C</a>';
     const mail = await mailed({
       ...EVENT,
@@ -109,14 +109,14 @@ describe('composing a notice', () => {
     expect(tags(html)).toEqual(tags(notices.of(EVENT).html));
   });
 
-  it('says in HTML all that it says in text', () => {
+  it('contains the same facts in HTML as in text', () => {
     const { text, html } = notices.of(EVENT);
     for (const [, value = ''] of text.matchAll(/^[A-Z][^:\n]+: +(.+)$/gm)) {
       for (const word of value.split(' ')) expect(html).toContain(word);
     }
   });
 
-  it('comes in the name of the church, or in that of MAIL_FROM', () => {
+  it('has the name of the church or of MAIL_FROM as its sender', () => {
     const sender = (from: string): unknown => senderOf(from, 'Grace Church');
     expect(sender('gifts@example.org')).toEqual({ name: 'Grace Church', address: 'gifts@example.org' });
     expect(sender('Office <gifts@example.org>')).toEqual({ name: 'Office', address: 'gifts@example.org' });
@@ -126,7 +126,7 @@ describe('composing a notice', () => {
     });
   });
 
-  it('keeps names in other scripts, in the mail as well', async () => {
+  it('preserves names in other scripts in the mail', async () => {
     const mail = await mailed({ ...EVENT, giver: { peopleId: 9, first: 'Søren', last: 'Ødegård 李' } });
     expect(mail.text).toContain('Giver:            Søren Ødegård 李 (PeopleId 9)');
   });

@@ -21,22 +21,22 @@ function change(file: string, from: string, to: string): void {
   writeFileSync(path, text.replaceAll(from, to));
 }
 
-it('takes those that are shipped', () => {
+it('accepts the shipped templates', () => {
   expect(() => new NoticeTemplates(directory)).not.toThrow();
 });
 
 it.each([
-  ['leaves a fact out', 'reversal.txt.hbs', '{{fund}}', 'a fund', /reversal\.txt\.hbs.*fund/],
-  ['names what is no fact', 'reversal.html.hbs', '{{fund}}', '{{found}}', /reversal\.html\.hbs.*found/],
+  ['omits a fact', 'reversal.txt.hbs', '{{fund}}', 'a fund', /reversal\.txt\.hbs.*fund/],
+  ['names an unknown fact', 'reversal.html.hbs', '{{fund}}', '{{found}}', /reversal\.html\.hbs.*found/],
   ['does not escape', 'reversal.html.hbs', '{{giver}}', '{{{giver}}}', /reversal\.html\.hbs.*giver/],
-  ['is no template', 'reversal.subject.hbs', '{{amount}}', '{{amount', /reversal\.subject\.hbs/],
-])('refuses one that %s, by the name of its file', (_what, file, from, to, message) => {
+  ['has invalid syntax', 'reversal.subject.hbs', '{{amount}}', '{{amount', /reversal\.subject\.hbs/],
+])('refuses a template that %s, and names its file', (_what, file, from, to, message) => {
   change(file, from, to);
   expect(() => new NoticeTemplates(directory)).toThrow(NoticeTemplateError);
   expect(() => new NoticeTemplates(directory)).toThrow(message);
 });
 
-it('refuses a directory that lacks one', () => {
+it('refuses a directory without one of the templates', () => {
   rmSync(join(directory, 'reversal.html.hbs'));
   expect(() => new NoticeTemplates(directory)).toThrow(/reversal\.html\.hbs.*ENOENT/);
 });

@@ -27,7 +27,7 @@ describe('mails as files', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('writes a mail that any mail program reads, for nobody else on the machine', async () => {
+  it('writes a standard mail that other users of the machine cannot read', async () => {
     await new MailFileTransport(join(dataDir, 'new')).send(mail, unlimited);
     const directory = join(dataDir, 'new', 'mail');
     const path = join(directory, 'reversal.7f0c1a52.0123456789abcdef.eml');
@@ -42,25 +42,25 @@ describe('mails as files', () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
-  it('closes a directory that others could enter', async () => {
+  it('makes a directory private that others could enter', async () => {
     await mkdir(join(dataDir, 'mail'));
     await chmod(join(dataDir, 'mail'), 0o755);
     await new MailFileTransport(dataDir).send(mail, unlimited);
     expect((await stat(join(dataDir, 'mail'))).mode & 0o777).toBe(0o700);
   });
 
-  it('replaces the file when the same mail is sent again, and leaves nothing else behind', async () => {
+  it('replaces the file when the same mail is sent again, and leaves no other files', async () => {
     const transport = new MailFileTransport(dataDir);
     await Promise.all([1, 2, 3].map(() => transport.send(mail, unlimited)));
     expect(await readdir(join(dataDir, 'mail'))).toEqual(['reversal.7f0c1a52.0123456789abcdef.eml']);
   });
 
-  it('cannot be led out of its directory', async () => {
+  it('does not write outside of its directory', async () => {
     await new MailFileTransport(dataDir).send({ ...mail, messageId: '<../../x/../y@z>' }, unlimited);
     expect(await readdir(join(dataDir, 'mail'))).toEqual(['.._.._x_.._y.eml']);
   });
 
-  it('names the place and the fault when it cannot write, and cleans up', async () => {
+  it('reports the reason when it cannot write', async () => {
     await writeFile(join(dataDir, 'mail'), 'a file where the directory should be');
     const sending = new MailFileTransport(dataDir).send(mail, unlimited);
     await expect(sending).rejects.toBeInstanceOf(MailNotSentError);

@@ -45,14 +45,14 @@ describe('sending by SMTP', () => {
     return error as MailNotSentError;
   }
 
-  it('hands the mail over with its Message-ID', async () => {
+  it('sends the mail with its Message-ID', async () => {
     const { url, mails } = await smtpServer({});
     await new SmtpTransport(url).send(mail, unlimited);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ messageId: mail.messageId, subject: mail.subject, text: mail.text });
   });
 
-  it('greets by the name that the URL gives', async () => {
+  it('greets with the name in the URL', async () => {
     const names: string[] = [];
     const { url } = await smtpServer({
       onMailFrom: (_address, { hostNameAppearsAs }, done) => {
@@ -64,14 +64,14 @@ describe('sending by SMTP', () => {
     expect(names).toEqual(['giving.example.org']);
   });
 
-  it('sends nothing without TLS where the URL requires it', async () => {
+  it('does not send a mail without TLS if the URL requires it', async () => {
     const { url, mails } = await smtpServer({ disabledCommands: ['STARTTLS'] });
     const fault = await faultOf(new SmtpTransport(`${url}?requireTLS=true`).send(mail, unlimited));
     expect(fault).toMatchObject({ isFinal: false });
     expect(mails).toEqual([]);
   });
 
-  it('has one recipient, whatever the address looks like', async () => {
+  it('sends to at most one recipient, whatever the address contains', async () => {
     const recipients: string[] = [];
     const { url } = await smtpServer({
       onRcptTo: ({ address }, _session, done) => {
@@ -120,7 +120,7 @@ describe('sending by SMTP', () => {
     [530, 'Authentication required', false],
     [552, 'mailbox full', false],
     [450, 'greylisted', false],
-  ])('takes "%i %s" for the recipient as final: %s', async (code, text, isFinal) => {
+  ])('treats "%i %s" for the recipient as final: %s', async (code, text, isFinal) => {
     const { url } = await smtpServer({
       onRcptTo: (_address, _session, done) => {
         done(refusal(code, text));
@@ -158,17 +158,17 @@ describe('sending by SMTP', () => {
         },
       },
     ],
-  ])('may try again when the server refuses %s', async (_what, options) => {
+  ])('allows a retry when the server refuses %s', async (_what, options) => {
     const { url } = await smtpServer(options);
     expect((await faultOf(new SmtpTransport(url).send(mail, unlimited))).isFinal).toBe(false);
   });
 
-  it('sends the same Message-ID again after the connection was cut on the message', async () => {
+  it('sends the same Message-ID again after the connection was closed during the message', async () => {
     const { url, mails, cut } = await smtpServer({
       onData: (stream, _session, done) => {
         void simpleParser(stream).then((parsed) => {
           mails.push(parsed);
-          // Taken, but the answer never arrives.
+          // The server has accepted the mail, but its answer never arrives.
           if (mails.length === 1) cut();
           else done();
         });
@@ -186,7 +186,7 @@ describe('sending by SMTP', () => {
     expect(fault).toMatchObject({ isFinal: false, reason: 'ETIMEDOUT CONN' });
   });
 
-  it('ends a try that is aborted, and the connection with it', async () => {
+  it('ends an aborted attempt and its connection', async () => {
     const closed: Promise<void>[] = [];
     const url = await bareServer((socket) => {
       closed.push(
@@ -203,12 +203,12 @@ describe('sending by SMTP', () => {
     await Promise.all(closed);
   });
 
-  it('tells a refused connection as such', async () => {
+  it('reports a refused connection as such', async () => {
     const fault = await faultOf(new SmtpTransport('smtp://127.0.0.1:1').send(mail, unlimited));
     expect(fault.message).toContain('ECONNREFUSED');
   });
 
-  it('never tells the password, not even when the server does', async () => {
+  it('never reveals the password, even if the server repeats it', async () => {
     const { url } = await smtpServer({
       authMethods: ['PLAIN'],
       onAuth: ({ password }, _session, done) => {

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { foldEmail, FOLDING_VERSION, foldName, foldPhone } from './folding.js';
 
-/** What is stored by each version of the rule, as SHA-256 of the recorded forms. Only ever appended to. */
+/** The SHA-256 of the recorded forms of each version of the rule. Only append to it. */
 const RECORDED: Readonly<Record<number, string>> = {
   1: 'f96b06f5449c01bc1e0e544f3b12b0aa3e059d7d3119b637326ab5097f8b210e',
   2: 'caca040a4d2bd47f8940a3c698a519f4be1ab601097c9fb87b4ce76eff09e927',
 };
 
-const WHAT_TO_DO = `The rule of folding has changed, so that stored columns and look-ups differ. Either take the change
-back, or, if it is meant: raise FOLDING_VERSION in folding.ts, so that the next start folds anew what is stored; write
-the fresh forms into folding-sample.json (as printed here); append the new version's hash to RECORDED, and leave the
-others as they are.`;
+const WHAT_TO_DO = `The rule of folding has changed, so that stored columns and look-ups differ. If this is not intended,
+revert the change. Otherwise raise FOLDING_VERSION in folding.ts, so that the next start refolds the stored values. Write
+the new forms into folding-sample.json (as printed here). Append the hash of the new version to RECORDED, and do not
+change the others.`;
 
 interface Sample {
   readonly names: Readonly<Record<string, string | null>>;
@@ -38,7 +38,7 @@ const fresh = (): Sample => ({
   ),
 });
 
-/** Of the forms alone: neither white space nor the order of the file's lines counts. */
+/** The hash of the forms, independent of white space and the order of lines in the file. */
 function hashOf({ names, emails, phones }: Sample): string {
   const lines = Object.entries({ names, emails, ...phones }).flatMap(([kind, forms]) =>
     Object.entries(forms).map((form) => JSON.stringify([kind, ...form])),
@@ -47,7 +47,7 @@ function hashOf({ names, emails, phones }: Sample): string {
 }
 
 describe('the sample of folded forms', () => {
-  it('is what the rule makes of it today', () => {
+  it('is equal to the result of the current rule', () => {
     if (JSON.stringify(fresh()) !== JSON.stringify(sample)) {
       process.stderr.write(`\n${WHAT_TO_DO}\n\n${JSON.stringify(fresh(), undefined, 2)}\n`);
     }
@@ -61,7 +61,7 @@ describe('the sample of folded forms', () => {
     }
   });
 
-  it('was recorded for every version up to today’s, each in another form', () => {
+  it('was recorded for every version up to the current one, each with a different hash', () => {
     const versions = Object.keys(RECORDED).map(Number);
     expect(versions).toEqual(Array.from({ length: FOLDING_VERSION }, (_, i) => i + 1));
     expect(new Set(Object.values(RECORDED)).size).toBe(versions.length);

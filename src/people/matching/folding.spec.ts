@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldEmail, foldName, foldNameByPreviousRule, foldPhone } from './folding.js';
 
-/** All letters that Unicode has, a hundred and forty thousand. */
+/** All 140,000 letters of Unicode. */
 const letters = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -19,7 +19,7 @@ const written = fc.tuple(letter, marks).map(([base, above]) => base + above);
 const name = fc.array(written, { minLength: 1, maxLength: 12 });
 const UNWRITTEN =
   " \u{A0}\u{3000}\u{200B}\u{200D}\u{FEFF}\u{AD}-\u{2010}\u{2011}\u{2013}\u{2014}\u{2212}\u{FE63}\u{FF0D}\u{5BE}'`\u{B4}\u{2018}\u{2019}\u{201B}\u{2032}\u{2035}\u{2B9}\u{2BB}\u{2BC}\u{2BD}\u{2BE}\u{2BF}\u{2C8}\u{60}\u{55A}\u{5F3}\u{A78B}\u{A78C}\u{FF07}\u{FE0F}\u{2800}";
-/** Characters that Unicode names a full stop or a comma, and those that dissolve into them. */
+/** Characters that Unicode calls a full stop or a comma, and those that decompose into them. */
 const STOPS_AND_COMMAS =
   '.,\u{2024}\u{2025}\u{2026}\u{FF0E}\u{FF0C}\u{FE52}\u{FE50}\u{FE10}\u{FE19}\u{3001}\u{3002}\u{FF61}\u{FF64}\u{FE11}\u{FE12}\u{FE51}\u{60C}\u{6D4}\u{55D}\u{589}\u{701}\u{702}\u{7F8}\u{1362}\u{1363}\u{166E}\u{1802}\u{1803}\u{1808}\u{1809}\u{2CF9}\u{2CFE}\u{A4FE}\u{A4FF}\u{A60D}\u{A60E}\u{A6F3}\u{A6F5}\u{1144D}\u{1145A}\u{16AF5}\u{16E97}\u{16E98}\u{1BC9F}\u{1DA87}\u{1DA88}\u{2E32}\u{2E34}\u{2E3C}\u{2E41}\u{2E49}\u{2E4C}';
 const unwritten = fc.string({
@@ -66,7 +66,7 @@ describe('foldName', () => {
     ['Georgian', 'გიორგი', ['გიორგი', 'ᲒᲘᲝᲠᲒᲘ']],
     ['Mathematical letters', 'anna', ['𝐀𝐧𝐧𝐚', 'Ⓐⓝⓝⓐ', 'ANNA']],
     ['a test number', 'ann7', ['Ann7', 'ANN\u{2077}', 'ann７']],
-  ])('%s: makes %s of all its spellings', (_, folded, spellings) => {
+  ])('%s: folds all spellings to %s', (_, folded, spellings) => {
     expect(spellings.map(foldName)).toEqual(spellings.map(() => folded));
   });
 
@@ -89,7 +89,7 @@ describe('foldName', () => {
   });
 
   it.each(['', ' ', '\u{200B}', '\u{3000}\u{AD}', '\u{2800}', '\u{3164}', '\u{FFF9}'])(
-    'makes nothing of %j',
+    'returns null for %j',
     (blank) => {
       expect(foldName(blank)).toBeNull();
     },
@@ -110,11 +110,11 @@ describe('foldName', () => {
     ['\u{A8}', '\u{308}'],
     ['\u{2BB}', '\u{2BB}'],
     ['\u{FF0D}', '-'],
-  ])('compares the spelling of %j, which has no letters: %j', (name, folded) => {
+  ])('keeps the spelling of %j, which has no letters, as %j', (name, folded) => {
     expect(foldName(name)).toBe(folded);
   });
 
-  it('folds as version 1 did for the program of before: with full stops and commas, and nothing without letters', () => {
+  it('folds like version 1 for the previous release: with full stops and commas, and null without letters', () => {
     const names = ['St. John', 'Gray, Jr.', "O'Dell-Lee", 'Ann', 'Straßer', '-', '\u{2019}', ' '];
     expect(names.map(foldNameByPreviousRule)).toEqual([
       'st.john',
@@ -128,7 +128,7 @@ describe('foldName', () => {
     ]);
   });
 
-  it('never takes a spelling without letters for a name with letters, nor for another spelling', () => {
+  it('distinguishes a spelling without letters from names with letters and from other spellings', () => {
     const spelling = fc.string({
       unit: fc.constantFrom(...Array.from("-\u{2014}'\u{2019}.,…"), ...Array.from(STOPS_AND_COMMAS)),
       minLength: 1,
@@ -143,17 +143,17 @@ describe('foldName', () => {
     );
   });
 
-  it('keeps punctuation and hostile text as what it is', () => {
+  it('keeps other punctuation and handles hostile text as text', () => {
     expect(foldName("Robert'); DROP TABLE person;--")).toBe('robert);droptableperson;');
     expect(foldName('?')).toBe('?');
   });
 
-  it('is at most 200 code points long, though one character can become 18', () => {
+  it('is at most 200 code points long, although one character can become 18', () => {
     expect(foldName('\u{FDFA}'.repeat(100))).toHaveLength(200);
     expect(foldName('\u{20BB7}'.repeat(201))).toBe('\u{20BB7}'.repeat(200));
   });
 
-  it('folds every letter that there is once and for all, in any case and normal form', () => {
+  it('folds every letter to the same result in any case and normal form', () => {
     const unequal = letters.filter((one) => {
       const folded = foldName(one);
       const forms = [folded ?? '', one.toUpperCase(), one.toLowerCase(), one.normalize('NFD'), one.normalize('NFKC')];
@@ -162,7 +162,7 @@ describe('foldName', () => {
     expect(unequal).toEqual([]);
   });
 
-  it('is the same done twice, whatever the text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -178,7 +178,7 @@ describe('foldName', () => {
     );
   });
 
-  it('does not see normal forms, nor letter case', () => {
+  it('ignores normal forms and letter case', () => {
     fc.assert(
       fc.property(name, (parts) => {
         const text = parts.join('');
@@ -190,7 +190,7 @@ describe('foldName', () => {
     );
   });
 
-  it('does not see spaces, hyphens, apostrophes and invisible characters between letters', () => {
+  it('ignores spaces, hyphens, apostrophes and invisible characters between letters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(written, unwritten), { minLength: 1, maxLength: 12 }),
@@ -204,7 +204,7 @@ describe('foldName', () => {
     );
   });
 
-  it('takes no other way with English names than with those that need it', () => {
+  it('folds English names by the fast path to the same result', () => {
     const english = fc.string({ unit: fc.constantFrom(...Array.from('aAbBiIkKsSzZ')), minLength: 1, maxLength: 220 });
     fc.assert(
       fc.property(english, (text) => {
@@ -214,11 +214,11 @@ describe('foldName', () => {
     );
   });
 
-  it('leaves plain letters only, where the script is Latin', () => {
+  it('leaves only plain letters in Latin script', () => {
     const latin = fc.constantFrom(...letters.filter((one) => /[\u{C0}-\u{24F}\u{1E00}-\u{1EFF}]/u.test(one)));
     fc.assert(
       fc.property(fc.string({ unit: latin, minLength: 1 }), (text) => {
-        // But for tones and glottal stops, which have no plain letter, and the dot that is a part of U+0140.
+        // Except tones and glottal stops, which have no plain letter, and the dot that is part of U+0140.
         expect(foldName(text)).toMatch(/^[a-z\u{185}\u{1A8}\u{1B9}\u{1BD}\u{242}\u{B7}]*$/u);
       }),
     );
@@ -235,18 +235,18 @@ describe('foldEmail', () => {
     ['ann@example.org\u{200B}', 'ann@example.org'],
     ['\u{FEFF}a\u{AD}nn@exa\u{2060}mple.org \u{202C}', 'ann@example.org'],
     ['ann@example.org\u{200B} ', 'ann@example.org'],
-  ])('makes %j into %j', (email, folded) => {
+  ])('folds %j to %j', (email, folded) => {
     expect(foldEmail(email)).toBe(folded);
   });
 
   it.each([
     ...['', ' ', '\u{200B}', 'n/a', 'em..x@docomo.example', '.x@docomo.example', 'x.@ezweb.example'],
     ...[`${'t'.repeat(65)}@reply.example.org`, 'ann@my_church.example'],
-  ])('makes nothing of %j', (email) => {
+  ])('returns null for %j', (email) => {
     expect(foldEmail(email)).toBeNull();
   });
 
-  it('is the same done twice', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const folded = foldEmail(text);
@@ -291,11 +291,11 @@ describe('foldPhone', () => {
     ['901-555-0101', ''],
     ['+1 901 555 0101 901 555 0101', 'US'],
     ['9'.repeat(260), 'US'],
-  ])('makes nothing of %j in %s', (phone, country) => {
+  ])('returns null for %j in %s', (phone, country) => {
     expect(foldPhone(phone, country)).toBeNull();
   });
 
-  it('answers with a number or with null, and never throws', () => {
+  it('returns a number or null, and never throws', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(...Array.from('0123456789+()-. x#;ext=/,')), maxLength: 50 }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Candidate, type Evidence, MATCH_FROM, POINTS, pointsOf, rankMatches } from './match-points.js';
 
 const KINDS = Object.keys(POINTS) as Evidence[];
-/** Every set of things that can agree, the impossible ones included. */
+/** Every set of matching details, including impossible ones. */
 const SUBSETS = Array.from({ length: 2 ** KINDS.length }, (_, bits) => KINDS.filter((_, i) => bits & (1 << i)));
 
 const person = (personId: number, ...evidence: Evidence[]): Candidate => ({ personId, evidence });
@@ -11,7 +11,7 @@ const ids = (candidates: readonly Candidate[]): number[] => rankMatches(candidat
 
 describe('the points', () => {
   it.each(SUBSETS.map((evidence) => [evidence.join(' + ') || 'nothing', evidence] as const))(
-    'make a match of %s exactly when the contract does',
+    'make %s a match exactly when the contract does',
     (_what, evidence) => {
       const agrees = (kind: Evidence): boolean => evidence.includes(kind);
       const byFirstName = agrees('firstName') && (agrees('email') || agrees('phone'));
@@ -20,7 +20,7 @@ describe('the points', () => {
     },
   );
 
-  it('are as quoted in docs/matching.md', () => {
+  it('are those of docs/matching.md', () => {
     expect(POINTS).toEqual({ lastName: 40, firstName: 30, shortForm: 15, email: 20, phone: 20 });
     expect(MATCH_FROM).toBe(90);
     expect(pointsOf(person(1, 'lastName', 'shortForm', 'email', 'phone'))).toBe(95);
@@ -28,25 +28,25 @@ describe('the points', () => {
   });
 });
 
-describe('of several matches', () => {
+describe('among several matches', () => {
   const both: Evidence[] = ['lastName', 'firstName', 'email', 'phone'];
   const short: Evidence[] = ['lastName', 'shortForm', 'email', 'phone'];
 
-  it('e-mail and phone go before one of them, a short form with both in between', () => {
+  it('both contacts are best, then a short form with both, then one contact', () => {
     const byEmail = person(1, 'lastName', 'firstName', 'email');
     const byPhone = person(2, 'lastName', 'firstName', 'phone');
     expect(ids([byEmail, byPhone, person(3, ...short), person(4, ...both)])).toEqual([4, 3, 1, 2]);
   });
 
-  it('the e-mail counts as much as the phone: the lowest PeopleId goes first', () => {
+  it('e-mail and phone count equally, and the lowest PeopleId is first', () => {
     expect(ids([person(9, 'lastName', 'firstName', 'email'), person(8, 'lastName', 'firstName', 'phone')])).toEqual([
       8, 9,
     ]);
-    // As numbers, not as text.
+    // PeopleIds are compared as numbers, not as text.
     expect(ids([person(10, ...both), person(9, ...both), person(100, ...both)])).toEqual([9, 10, 100]);
   });
 
-  it('the order does not depend on the order in which they were found, and nothing given is changed', () => {
+  it('the order does not depend on the input order, and the input is not changed', () => {
     const candidates = fc.uniqueArray(fc.tuple(fc.nat(), fc.constantFrom(...SUBSETS)), { selector: ([id]) => id });
     fc.assert(
       fc.property(

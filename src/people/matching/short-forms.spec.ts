@@ -3,20 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import { foldName } from './folding.js';
 import { shortFormsOf } from './short-forms.js';
 
-/** The folded names of a name as somebody writes it. */
+/** The folded short and long forms of a name in any spelling. */
 const formsOf = (name: string): readonly string[] => shortFormsOf(foldName(name) ?? '');
 
 const readText = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
-/** The list that was gathered by hand until version 1 of folding: on each line all names were forms of one another. */
-const gathered = JSON.parse(readText('short-forms-of-version-1.json')) as readonly (readonly string[])[];
-/** Of each line of the published list the two names. */
+/** The list that was collected by hand until folding version 1. All names of a line are forms of each other. */
+const gathered = JSON.parse(readText('previously-matched-first-names.json')) as readonly (readonly string[])[];
+/** The names of each line of the published list. */
 const published = readText('nicknames/names.csv')
   .trim()
   .split('\n')
   .slice(1)
   .map((line) => line.split(','));
 
-/** All names that can be reached from a few in ever so many steps: a large part of the list. */
+/** All names that can be reached from a few names in any number of steps: a large part of the list. */
 const reached = new Set(['thomas', 'robert', 'elizabeth', 'alexander', 'christopher', 'edward', 'katherine', 'lou']);
 for (const name of reached) for (const other of shortFormsOf(name)) reached.add(other);
 
@@ -34,7 +34,7 @@ describe('a short form', () => {
     ['Alex', 'Alexandra'],
     ['Ted', 'Edward'],
     ['Ted', 'Theodore'],
-  ])('%s stands for %s, and the other way round', (one, two) => {
+  ])('%s stands for %s, and vice versa', (one, two) => {
     expect(formsOf(one)).toContain(foldName(two));
     expect(formsOf(two)).toContain(foldName(one));
   });
@@ -56,7 +56,7 @@ describe('a short form', () => {
     ['Daisy', 'Rita'],
     ['Ron', 'Erin'],
     ['Bobby', 'Hodge'],
-  ])('does not make %s and %s one name', (one, two) => {
+  ])('does not connect %s and %s', (one, two) => {
     expect(formsOf(one)).not.toContain(foldName(two));
     expect(formsOf(two)).not.toContain(foldName(one));
   });
@@ -67,14 +67,14 @@ describe('a short form', () => {
     }
   });
 
-  it('is none where the list has none, of a blank name, or of one that an object has by nature', () => {
+  it('does not exist for unknown names, blank names and built-in properties of objects', () => {
     for (const name of ['kunigunde', '', 'constructor', '__proto__', 'tostring'])
       expect(shortFormsOf(name)).toEqual([]);
   });
 });
 
 describe('the list', () => {
-  it('is folded, and holds no name as a form of itself, nor one twice', () => {
+  it('is folded, has no name as its own form, and has no duplicates', () => {
     expect(reached.size).toBeGreaterThan(30);
     for (const name of reached) {
       const forms = shortFormsOf(name);
@@ -85,14 +85,14 @@ describe('the list', () => {
     }
   });
 
-  it('has all that was related before', () => {
+  it('contains all pairs of the earlier list', () => {
     const pairs = gathered.flatMap((line) => line.flatMap((one) => line.map((other) => [one, other] as const)));
     const lost = pairs.filter(([one, other]) => one !== other && !formsOf(one).includes(foldName(other) ?? ''));
     expect(gathered).toHaveLength(173);
     expect(lost).toEqual([]);
   });
 
-  it('has the published list, but for those that are left out', () => {
+  it('contains the published list, except for excluded pairs', () => {
     expect(published).toHaveLength(2691);
     const used = published.filter(([name = '', , nickname = '']) => formsOf(name).includes(foldName(nickname) ?? ''));
     expect(used.length / published.length).toBeGreaterThan(0.85);
@@ -108,7 +108,7 @@ describe('the list', () => {
     }
   });
 
-  it('comes with its licence and where it is from', () => {
+  it('comes with its licence and its source', () => {
     expect(readText('nicknames/LICENSE.txt')).toContain('Apache License');
     expect(readText('nicknames/NOTICE.txt')).toContain('https://github.com/carltonnorthern/nicknames');
   });
@@ -117,11 +117,11 @@ describe('the list', () => {
     for (const name of reached) for (const form of shortFormsOf(name)) expect(shortFormsOf(form)).toContain(name);
   });
 
-  it('gives a gift a handful of names to look up, never many', () => {
+  it('has fewer than 25 forms for each name', () => {
     for (const name of reached) expect(shortFormsOf(name).length).toBeLessThan(25);
   });
 
-  it('cannot be changed by whoever asked', () => {
+  it('cannot be changed through a returned list', () => {
     (shortFormsOf('tom') as string[]).push('harry');
     expect(shortFormsOf('tom')).not.toContain('harry');
   });

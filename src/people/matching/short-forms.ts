@@ -18,8 +18,8 @@ const allPairsOf = (names: readonly string[]): string[][] => names.flatMap((_, i
 
 const RELATED = new Map<string, Set<string>>();
 const added = linesOf('added.txt').flatMap(pairsOf);
-const exchanged = linesOf('exchanged.txt').flatMap(allPairsOf);
-for (const pair of [...PUBLISHED, ...added, ...exchanged]) {
+const interchangeable = linesOf('interchangeable.txt').flatMap(allPairsOf);
+for (const pair of [...PUBLISHED, ...added, ...interchangeable]) {
   bothWays(pair, (one, other) => RELATED.set(one, (RELATED.get(one) ?? new Set()).add(other)));
 }
 for (const pair of linesOf('left-out.txt').flatMap(pairsOf)) {

@@ -12,13 +12,13 @@ import {
 import { isFault, read } from '../index.js';
 
 const DAY_MS = 86_400_000;
-/** The order of dates with slashes that a church in the United States has by default. */
+/** The default order of dates with slashes for a church in the United States. */
 const US = 'M/D/Y';
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC');
 const days = fc
   .integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2100, 11, 31) / DAY_MS })
   .map((day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
-// The days since 1900 that a zone never had, because it moved to the other side of the date line.
+// The days since 1900 that a zone skipped because it moved across the date line.
 const skippedDays = new Set([
   'Pacific/Apia 2011-12-30',
   'Pacific/Fakaofo 2011-12-30',
@@ -123,9 +123,9 @@ describe('readGiftDate', () => {
         '1/1/2026 1:60',
       ],
     ],
-    ['hours not of half a day', ['1/1/2026 13:00 PM', '1/1/2026 0:30 AM', '1/1/2026 00:30 PM']],
+    ['hours outside of the 12-hour clock', ['1/1/2026 13:00 PM', '1/1/2026 0:30 AM', '1/1/2026 00:30 PM']],
     [
-      'offsets over 14 hours, or none',
+      'offsets over 14 hours, and invalid ones',
       [
         '2026-01-01T00:00+14:01',
         '2026-01-01T00:00-15:00',
@@ -136,7 +136,7 @@ describe('readGiftDate', () => {
     ],
     ['offsets without a time', ['2026-01-01Z', '2026-01-01+01:00']],
     [
-      'fractions too long, too short or out of place',
+      'fractions that are too long, too short or misplaced',
       ['2026-01-01T00:00:00.', '2026-01-01T00:00:00.1234567890', '2026-01-01T00:00.5', '2026-01-01T00.5'],
     ],
     [
@@ -157,8 +157,8 @@ describe('readGiftDate', () => {
       ],
     ],
     ['digits that are not ASCII', ['\u{662}\u{660}\u{662}\u{666}-01-01', '\u{FF12}\u{FF10}\u{FF12}\u{FF16}-01-01']],
-    ['lines around it', ['2026-01-01\n2026-01-02', '2026-01-01\u{0}', 'x2026-01-01', '2026-01-01x']],
-    ['nothing', ['', ' ']],
+    ['text around the date', ['2026-01-01\n2026-01-02', '2026-01-01\u{0}', 'x2026-01-01', '2026-01-01x']],
+    ['blank texts', ['', ' ']],
   ])('refuses %s', (_, texts) => {
     expect(texts.filter((text) => !isFault(readGiftDate(text, US)))).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('readGiftDate', () => {
     expect(isFault(readGiftDate(value, US))).toBe(true);
   });
 
-  it('reads no year-first text that JavaScript reads as another instant', () => {
+  it('reads year-first texts as the same instant as JavaScript, or refuses them', () => {
     const two = fc.integer({ min: 0, max: 62 }).map((part) => String(part).padStart(2, '0'));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9999 }), fc.tuple(two, two, two, two, two), (year, [m, d, h, min, s]) => {
@@ -180,7 +180,7 @@ describe('readGiftDate', () => {
     );
   });
 
-  it('reads all notations of a day alike', () => {
+  it('reads all notations of a day as the same day', () => {
     fc.assert(
       fc.property(days, (day) => {
         const [year, month, dayOfMonth] = day.split('-').map(Number);
@@ -239,7 +239,7 @@ describe('resolveGiftDate', () => {
     ['2027-01-01T05:30:00Z', 'America/Chicago', '2027-01-01T05:30:00.000Z on 2026-12-31'],
     ['2027-01-01T05:30:00Z', 'UTC', '2027-01-01T05:30:00.000Z on 2027-01-01'],
     ['1/15/2026 3:05 PM', 'UTC', '2026-01-15T15:05:00.000Z on 2026-01-15'],
-    // The hour that is skipped, and the one that is repeated.
+    // A skipped hour and a repeated hour.
     ['2026-03-08T02:30', 'America/Chicago', '2026-03-08T08:30:00.000Z on 2026-03-08'],
     ['2026-03-08T01:59:59.999', 'America/Chicago', '2026-03-08T07:59:59.999Z on 2026-03-08'],
     ['2026-11-01T01:30', 'America/Chicago', '2026-11-01T06:30:00.000Z on 2026-11-01'],
@@ -247,17 +247,17 @@ describe('resolveGiftDate', () => {
     // Half an hour of daylight saving time.
     ['2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z on 2026-10-04'],
     ['2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z on 2026-04-05'],
-    // Midnight skipped, midnight repeated.
+    // A skipped midnight and a repeated midnight.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z on 2018-11-04'],
     ['2018-11-04T00:30', 'America/Sao_Paulo', '2018-11-04T03:30:00.000Z on 2018-11-04'],
     ['2026-03-08', 'America/Havana', '2026-03-08T05:00:00.000Z on 2026-03-08'],
     ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z on 2026-11-01'],
     ['2026-11-01T00:30', 'America/Havana', '2026-11-01T04:30:00.000Z on 2026-11-01'],
-    // A minute of the day, then an hour of the day before once more; and a jump from 23:30 to 00:30.
+    // A minute of the day, then an hour of the previous day again; and a jump from 23:30 to 00:30.
     ['2010-11-07', 'America/St_Johns', '2010-11-07T02:30:00.000Z on 2010-11-07'],
     ['1919-03-31', 'America/Toronto', '1919-03-31T04:30:00.000Z on 1919-03-31'],
     ['1919-03-30T23:45', 'America/Toronto', '1919-03-31T04:45:00.000Z on 1919-03-31'],
-    // A whole day skipped.
+    // A skipped day.
     ['2011-12-29', 'Pacific/Apia', '2011-12-29T10:00:00.000Z on 2011-12-29'],
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z on 2011-12-30'],
     ['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00.000Z on 2011-12-31'],
@@ -280,7 +280,7 @@ describe('resolveGiftDate', () => {
     },
   );
 
-  it('begins every day of every zone with its first instant', () => {
+  it('resolves every day of every zone to its first instant', () => {
     fc.assert(
       fc.property(days, zones, (day, zone) => {
         const { instant, day: resolvedDay } = resolve(day, zone);
@@ -311,12 +311,12 @@ describe('resolveGiftDate', () => {
     );
   });
 
-  it('says so when there is no such zone', () => {
+  it('throws for an unknown zone', () => {
     expect(() => resolve('2026-07-26', 'Mars/Olympus')).toThrow(RangeError);
   });
 });
 
-/** What a clock in the zone shows, to the minute; from Intl, not from the code under test. */
+/** What a clock in the zone shows, to the minute. Computed with Intl, not with the code under test. */
 function shownClock(instant: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return format.format(instant).replace(' ', 'T');
@@ -332,7 +332,7 @@ describe('churchDay', () => {
 });
 
 describe('churchToday', () => {
-  it('is the church’s day at each moment, whether it was asked for before or not', () => {
+  it('is the church’s day at every instant, independent of earlier calls', () => {
     const instants = fc.date({ min: new Date('1900-01-02'), max: new Date('2100-01-01'), noInvalidDate: true });
     const steps = fc.array(fc.integer({ min: -DAY_MS, max: 3 * DAY_MS }), { maxLength: 6 });
     fc.assert(
@@ -367,11 +367,11 @@ describe('isGiftDateInRange', () => {
     ['9999-12-31', false],
     ['9999-12-31T23:00:00-14:00', false],
     ['0000-01-01T00:00:00+14:00', false],
-  ])('judges %s: %s', (text, inRange) => {
+  ])('is in range for %s: %s', (text, inRange) => {
     expect(isGiftDateInRange(resolve(text, zone), zone, now)).toBe(inRange);
   });
 
-  it('knows tomorrow at the end of a year and of a leap February', () => {
+  it('includes tomorrow at the end of a year and of February in a leap year', () => {
     expect(isGiftDateInRange(resolve('2027-01-01', 'UTC'), 'UTC', new Date('2026-12-31T12:00:00Z'))).toBe(true);
     expect(isGiftDateInRange(resolve('2028-02-29', 'UTC'), 'UTC', new Date('2028-02-28T12:00:00Z'))).toBe(true);
     expect(isGiftDateInRange(resolve('2028-03-01', 'UTC'), 'UTC', new Date('2028-02-28T12:00:00Z'))).toBe(false);

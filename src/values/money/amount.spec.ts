@@ -9,7 +9,7 @@ function faultOf(value: unknown, minorUnits: MinorUnits = 2): string | undefined
   return isFault(reading) ? reading.fault : undefined;
 }
 
-/** The exact text of so many cents, made without the code under test. */
+/** The exact text of an amount in cents, made without the code under test. */
 function ofCents(cents: bigint): string {
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
@@ -37,7 +37,7 @@ describe('readAmount', () => {
     expect(readAmount(value, 2)).toEqual(amount === undefined ? { fault: 'must be at least 0.01' } : read(amount));
   });
 
-  it('keeps every cent of every amount, as text and as JSON number', () => {
+  it('reads every amount exactly, as text and as JSON number', () => {
     fc.assert(
       fc.property(cents, (count) => {
         const text = ofCents(count);
@@ -79,7 +79,7 @@ describe('readAmount', () => {
   );
 
   it.each([[-25], ['-25'], ['-0.01'], [-1e-7], ['\u{2212}25'], [' -25 ']])(
-    'names ReverseContribution to whom sends %p',
+    'refuses %p and names ReverseContribution',
     (value) => {
       expect(faultOf(value)).toMatch(/ReverseContribution/);
     },
@@ -90,7 +90,7 @@ describe('readAmount', () => {
   });
 
   it.each([['1000000000'], [1e15], [1000000000], ['999999999999.99'], ['9'.repeat(60_000)]])(
-    'refuses what is over the bound (case %#)',
+    'refuses amounts over the limit (case %#)',
     (value) => {
       expect(faultOf(value)).toBe('must be at most 999999999.99');
     },
@@ -109,7 +109,7 @@ describe('readAmount', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
-  it('reads an amount or says so in one sentence, whatever is sent, and never repeats it', () => {
+  it('reads any value or refuses it in one sentence that does not repeat it', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom<MinorUnits>(0, 1, 2), (value, minorUnits) => {
         const reading = readAmount(value, minorUnits);
@@ -143,8 +143,8 @@ describe('readAmount', () => {
   });
 });
 
-describe('what was read', () => {
-  it('is shown in the way it can be sent again', () => {
+describe('a read amount', () => {
+  it('is shown in a form that can be sent again', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 999_999_999 }),

@@ -16,17 +16,17 @@ describe('a text in a spreadsheet', () => {
     ['=1;=2', "'=1;'=2"],
     ['For roof; organ, and 1+1 = 2', 'For roof; organ, and 1+1 = 2'],
     ['a-b, c', 'a-b, c'],
-  ])('%j reads as %j', (text, told) => {
+  ])('%j is read as %j', (text, shown) => {
     const [[read]] = parse(stringify([[text]], SPREADSHEET_CSV), { record_delimiter: '\r\n' }) as [[string]];
-    expect(read).toBe(told);
+    expect(read).toBe(shown);
   });
 
-  it('is no formula, whatever the list separator of whoever opens it', () => {
+  it('is not a formula with any list separator', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ' ', ';', ',', '\t', '\n', '"', '=', '+', '-', '@', "'") });
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), fc.constantFrom(',', ';', '\t'), (row, separator) => {
         for (const line of stringify([row], SPREADSHEET_CSV).split(/\r\n|\n|\r/))
-          // One that knows no quotation mark in the middle of a cell.
+          // Splits like a program that ignores quotation marks within a cell.
           for (const cell of line.split(separator)) expect(cell.replace(/^[\s"]+/, '')).not.toMatch(/^[=+\-@]/);
       }),
     );

@@ -27,17 +27,17 @@ describe('normalizeText', () => {
     ['Jose\u{301}', 'Jos\u{E9}'],
     ['  ', ''],
     ['', ''],
-  ])('makes %j into %j', (sent, kept) => {
+  ])('normalizes %j to %j', (sent, kept) => {
     expect(normalizeText(sent)).toBe(kept);
   });
 
-  it('trims every character of the property White_Space, and no other but the byte order mark', () => {
+  it('trims all characters of the property White_Space and the byte order mark, and no others', () => {
     const trimmed = [...allCharacters()].filter((character) => trimText(`${character}x${character}`) === 'x');
     const expected = [...allCharacters()].filter((character) => /[\p{White_Space}\u{FEFF}]/u.test(character));
     expect(trimmed).toEqual(expected);
   });
 
-  it('is the same done twice, and equal for composed and decomposed text', () => {
+  it('is idempotent, and equal for composed and decomposed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(normalizeText(normalizeText(text))).toBe(normalizeText(text));
@@ -46,7 +46,7 @@ describe('normalizeText', () => {
     );
   });
 
-  it('takes no longer for much white space inside', () => {
+  it('is fast for a long run of white space inside', () => {
     const hostile = `x${' '.repeat(LONG)}x`;
     expect(milliseconds(() => normalizeText(hostile))).toBeLessThan(1000);
   });
@@ -65,22 +65,22 @@ describe('isBlank and isAbsent', () => {
     '\u{2800}',
     '\u{FE0F}',
     '\u{FFF9}',
-  ])('take %j for blank', (text) => {
+  ])('treat %j as blank', (text) => {
     expect(isBlank(text)).toBe(true);
     expect(isAbsent(text)).toBe(true);
   });
 
-  it.each(['.', '0', 'a\u{200B}', '\u{0}', '\u{D800}', '\u{301}'])('take %j for something', (text) => {
+  it.each(['.', '0', 'a\u{200B}', '\u{0}', '\u{D800}', '\u{301}'])('treat %j as not blank', (text) => {
     expect(isBlank(text)).toBe(false);
     expect(isAbsent(text)).toBe(false);
   });
 
-  it('takes null and undefined for absent, and no other value that is not text', () => {
+  it('treat null and undefined as absent, but no other value that is not text', () => {
     expect([undefined, null].map(isAbsent)).toEqual([true, true]);
     expect([0, false, [], {}, NaN].map(isAbsent)).toEqual([false, false, false, false, false]);
   });
 
-  it('judges a text as it judges the normalised one', () => {
+  it('treat a text like its normalized form', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(' ', '\u{200B}', '\u{2000}', '\u{85}', '\u{FEFF}', 'a') }),
@@ -93,11 +93,11 @@ describe('isBlank and isAbsent', () => {
 });
 
 describe('readText', () => {
-  it('gives the text trimmed and composed', () => {
+  it('returns the text trimmed and composed', () => {
     expect(readText('\u{A0}Jose\u{301} ', name)).toEqual(read('Jos\u{E9}'));
   });
 
-  it('leaves it to the field whether blank text is accepted', () => {
+  it('accepts blank text, which the fields may refuse', () => {
     expect(readText('  ', name)).toEqual(read(''));
     expect(readText('\u{200B}', name)).toEqual(read('\u{200B}'));
   });
@@ -110,7 +110,7 @@ describe('readText', () => {
     expect(readText(text, notes)).toEqual(fault('must be valid Unicode, without half of a surrogate pair'));
   });
 
-  it('accepts the characters for which surrogates stand', () => {
+  it('accepts characters that are encoded as surrogate pairs', () => {
     expect(readText('\u{20BB7}', name)).toEqual(read('\u{20BB7}'));
   });
 
@@ -122,12 +122,12 @@ describe('readText', () => {
     },
   );
 
-  it.each(['A\tB', 'A\nB', 'A\r\nB'])('accepts %j only where lines are expected', (text) => {
+  it.each(['A\tB', 'A\nB', 'A\r\nB'])('accepts %j only if line breaks are allowed', (text) => {
     expect(isFault(readText(text, name))).toBe(true);
     expect(readText(text, notes)).toEqual(read(text));
   });
 
-  it('trims a line break at the end, also where lines are not expected', () => {
+  it('trims a line break at the end, even if line breaks are not allowed', () => {
     expect(readText('Ann\r\n', name)).toEqual(read('Ann'));
   });
 
@@ -147,7 +147,7 @@ describe('readText', () => {
     expect(reading).toEqual(accepted ? read(normalizeText(text)) : fault('must be at most 100 characters long'));
   });
 
-  it('counts every composed character that there is as one, however many it was sent as', () => {
+  it('counts every composed character as one, however it was sent', () => {
     const refused = [...allCharacters()].filter((character) => {
       const parts = character.normalize('NFD');
       const composes = parts !== character && parts.normalize('NFC') === character;
@@ -156,12 +156,12 @@ describe('readText', () => {
     expect(refused).toEqual([]);
   });
 
-  it('takes no longer for many combining marks out of order', () => {
+  it('is fast for many unordered combining marks', () => {
     const hostile = `a${'\u{301}'.repeat(LONG / 2)}${'\u{323}'.repeat(LONG / 2)}`;
     expect(milliseconds(() => readText(hostile, name))).toBeLessThan(1000);
   });
 
-  it('never repeats what was sent', () => {
+  it('never repeats the sent text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 101, maxLength: 200 }), (text) => {
         const reading = readText(`${text}\u{0}`, name);
@@ -179,7 +179,7 @@ describe('readIntegerText', () => {
     [38103.0, '38103'],
     [' 901-555-0101 ', '901-555-0101'],
     ['n/a', 'n/a'],
-  ])('takes %p for %j', (value, text) => {
+  ])('reads %p as %j', (value, text) => {
     expect(readIntegerText(value, 20)).toEqual(read(text));
   });
 
@@ -187,7 +187,7 @@ describe('readIntegerText', () => {
     expect(isFault(readIntegerText(value, 50))).toBe(true);
   });
 
-  it('measures digits and texts alike', () => {
+  it('limits the length of numbers and texts in the same way', () => {
     expect(readIntegerText(12345, 5)).toEqual(read('12345'));
     expect(readIntegerText(123456, 5)).toEqual(fault('must be at most 5 characters long'));
     expect(readIntegerText('123456', 5)).toEqual(fault('must be at most 5 characters long'));

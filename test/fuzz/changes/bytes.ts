@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Change } from '../request.js';
 
-/** A place in a text of any length; shrinks towards its beginning. */
+/** A position in a text of any length. It shrinks towards the beginning. */
 const place = fc.nat({ max: 4_000 });
 
 const at = (bytes: Buffer, position: number): number => (bytes.length === 0 ? 0 : position % bytes.length);
 
-/** Sequences that no UTF-8 text holds, or that parsers stumble over. */
+/** Sequences that are invalid in UTF-8 or that parsers often handle incorrectly. */
 const SEQUENCES = [
   ...['ff', 'fe', 'c328', 'c0af', 'e282', 'eda080', 'f4908080', '80', 'f8a1a1a1a1', 'efbbbf', '00', 'e280a8'],
   ...['efbfbe', '7f', '1b5b'],
@@ -51,7 +51,7 @@ const overwrite: fc.Arbitrary<Edit> = fc.tuple(place, insertion).map(
       splice(bytes, at(bytes, position), at(bytes, position) + between.length, between),
 );
 
-/** Edits of bytes, whatever they mean, by their kind. */
+/** Edits of bytes by kind, regardless of what the bytes mean. */
 export const EDITS = {
   'flip a bit': flip,
   'insert bytes': insert,

@@ -9,7 +9,7 @@ const withHeader = (request: Request, name: string, ...values: readonly string[]
   ],
 });
 
-/** A header with one of these values instead of what it was. */
+/** A header with one of these values instead of its own. */
 const header = (name: string, values: readonly string[], statuses?: readonly number[]): fc.Arbitrary<Change> =>
   fc.constantFrom(...values).map((value) => ({
     kind: `header: ${name}`,
@@ -28,7 +28,7 @@ const visible = fc.string({
   maxLength: 60,
 });
 
-/** Of a gift alone: a reversal reads no body, whatever its type. */
+/** Only for gifts: a reversal does not read a body of any type. */
 const ofBody: readonly fc.Arbitrary<Change>[] = [
   header(
     'Content-Type',
@@ -60,12 +60,12 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
     ...['same', '"same"', ' same ', '"sa\\"me"', '"', '\\', 'x'.repeat(255), "';--", '__proto__', '0'],
   ]),
   fc.constantFrom('{unique}', '"{unique}"').map((key) => ({
-    kind: 'header: a fresh Idempotency-Key',
+    kind: 'header: a new Idempotency-Key',
     request: (request) => withHeader(request, 'Idempotency-Key', key),
     statuses: [200],
   })),
   fc.constantFrom('{unique}', '"{unique}"').map((key) => ({
-    kind: 'the call twice under one key',
+    kind: 'the call sent twice under one key',
     request: (request) => withHeader(request, 'Idempotency-Key', key),
     statuses: [200],
     twice: true,
@@ -92,7 +92,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
     ],
     [401],
   ),
-  // Each costs a check of a password, so there are few of them.
+  // Each needs a password check, so there are only two.
   header('Authorization', [`Basic ${base64('api:wrong')}`, `Basic ${base64('nobody:wrong')}`], [401]),
   header(
     'X-Request-Id',
@@ -137,7 +137,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
       ),
     )
     .map(([name, value]) => ({
-      kind: 'header: any other',
+      kind: 'header: any other header',
       request: (request) => withHeader(request, name, value),
       statuses: [200],
     })),
@@ -156,7 +156,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
   header('Expect', ['100-continue', '200-ok', ''], [200]),
   header('Connection', ['close', 'keep-alive', 'Authorization, close', 'x'], [200]),
   fc.integer({ min: 1, max: 300 }).map((count) => ({
-    kind: 'header: many more',
+    kind: 'header: many more headers',
     request: (request) => ({
       ...request,
       headers: [...request.headers, ...Array.from({ length: count }, (_, i): Header => [`X-${i}`, 'x'])],
@@ -164,24 +164,24 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
     statuses: [200],
   })),
   fc.integer({ min: 8_000, max: 40_000 }).map((length) => ({
-    kind: 'header: a long one',
+    kind: 'header: a long header',
     request: (request) => withHeader(request, 'X-Long', 'x'.repeat(length)),
     statuses: [200, 431],
   })),
   fc.nat({ max: 10 }).map((i) => ({
-    kind: 'header: drop one',
+    kind: 'header: drop a header',
     request: (request) => ({ ...request, headers: without(request.headers, i) }),
     statuses: [200, 401, 415],
   })),
   fc.constantFrom('Authorization', 'Content-Type', 'Host', 'X-Request-Id').map((name) => ({
-    kind: 'header: one twice',
+    kind: 'header: repeat a header',
     request: (request) => ({
       ...request,
       headers: request.headers.flatMap((one) => (one[0] === name ? [one, one] : [one])),
     }),
   })),
   fc.boolean().map((upper) => ({
-    kind: 'header: names in another case',
+    kind: 'header: names in another letter case',
     request: (request) => ({
       ...request,
       headers: request.headers.map(([name, value]): Header => [upper ? name.toUpperCase() : name.toLowerCase(), value]),
@@ -190,7 +190,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
   })),
 ];
 
-/** Without the length, the body would be the next request: that is no matter of headers. */
+/** Drops a header except Content-Length. Without it, the body would be read as the next request. */
 function without(headers: readonly Header[], index: number): Header[] {
   const droppable = headers.filter(([name]) => name !== 'Content-Length');
   const dropped = droppable[index % droppable.length];

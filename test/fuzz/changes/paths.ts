@@ -15,7 +15,7 @@ const query = (kind: string, queries: readonly string[], statuses?: readonly num
     ...(statuses !== undefined && { statuses }),
   }));
 
-/** Bytes that a target can hold and stay one; what else may stand there is a matter of the line's bytes. */
+/** Text that can be part of a request target. Other bytes are tested by the changes of wire.ts. */
 const targetBytes = fc.string({
   unit: fc.oneof(
     fc.integer({ min: 0x21, max: 0x7e }).map((unit) => String.fromCharCode(unit)),
@@ -47,17 +47,17 @@ const method = (allowed: string): fc.Arbitrary<Change> =>
     .map((name) => ({
       kind: 'method',
       request: (request) => ({ ...request, method: name }),
-      // Not every version of Node knows every method; one it does not know is no HTTP to it.
+      // Node answers 400 to methods that its version does not know.
       statuses: [405, 400],
     }));
 
 const anySuffix = targetBytes.map((text): Change => ({
-  kind: 'path: something behind it',
+  kind: 'path: a suffix',
   request: (request) => ({ ...request, target: request.target + text }),
 }));
 
 const anyInsertion = fc.tuple(fc.nat({ max: 40 }), targetBytes).map(([position, text]): Change => ({
-  kind: 'path: something in it',
+  kind: 'path: an insertion',
   request: (request) => {
     const at = 1 + (position % request.target.length);
     return { ...request, target: request.target.slice(0, at) + text + request.target.slice(at) };
@@ -70,7 +70,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
   anyInsertion,
   query('query: without parameters', ['?', '?&', '?&&', `?${'&'.repeat(2_000)}`, '#x', '?#y', '/?'], [200]),
   query(
-    'query: a parameter that nothing reads',
+    'query: an unknown parameter',
     [
       ...['?a=b', '?a', '?=', '?=b', '?__proto__=1', '?a[b][c]=1', '?%', '?%00', '?%zz=1', '?a=%ff', '?a=b#x', '?x#y'],
       ...[`?${'a=1&'.repeat(1_500)}`, `?${'x'.repeat(7_000)}`, '?constructor[prototype][x]=1', '?a[]=1&a[]=2'],
@@ -80,7 +80,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
     [400],
   ),
   target(
-    'path: nowhere',
+    'path: an unknown path',
     [
       ...['/', '//', '/Api', '/Api/', '/x/Api/AddContribution', '/Api//AddContribution', '/Api/AddContribution//'],
       ...['/Api%2FAddContribution', '/%', '/%zz', '/%00', '/..', `/${'x/'.repeat(3_000)}`, `/${'%41'.repeat(2_000)}`],
@@ -88,7 +88,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
     ],
     [404, 400],
   ),
-  target('path: no path', ['*', 'Api/AddContribution', '?', 'http://', 'nonsense', '\\Api'], [400, 404]),
+  target('path: an invalid target', ['*', 'Api/AddContribution', '?', 'http://', 'nonsense', '\\Api'], [400, 404]),
 ];
 
 const ofGift: readonly fc.Arbitrary<Change>[] = [
@@ -108,9 +108,9 @@ const ofGift: readonly fc.Arbitrary<Change>[] = [
     ],
     [200],
   ),
-  query('query: no dry run', ['?dryRun=false', '?dryRun=False'], [200]),
+  query('query: dryRun=false', ['?dryRun=false', '?dryRun=False'], [200]),
   query(
-    'query: neither',
+    'query: an invalid dryRun',
     [
       ...['?dryRun', '?dryRun=', '?dryRun=1', '?dryRun=yes', '?dryRun=true&dryRun=true', '?dryRun=true&dryrun=false'],
       ...['?dryRun=%00', '?dryRun=true%00', '?dryRun=%ff', '?dryRun=tru%C3%A9', '?x=1&dryRun=true'],
@@ -123,7 +123,7 @@ type Cases = readonly (readonly [text: string, status: number])[];
 
 const cases = (status: number, ...texts: readonly string[]): Cases => texts.map((text) => [text, status]);
 
-/** Ids of a path; those of the base are 1, a reversed gift, and 2, its reversing entry. */
+/** Ids in a path. In the initial books, 1 is a reversed gift and 2 its reversing entry. */
 const IDS: Cases = [
   ...cases(200, '{gift}'),
   ...cases(409, '1', '2', '%31'),
@@ -189,12 +189,12 @@ const ofReversal: readonly fc.Arbitrary<Change>[] = [
       'x'.repeat(70_000),
     )
     .map((body) => ({
-      kind: 'a body that is not taken',
+      kind: 'a body that is refused',
       request: (request) => ({ ...request, body: Buffer.from(body) }),
       statuses: [400],
     })),
   fc.constantFrom('{}', ' { }\n', 'null', ' ', '\u{FEFF}{}', '\u{A0}').map((body) => ({
-    kind: 'a body that says nothing',
+    kind: 'a body without content',
     request: (request) => ({ ...request, body: Buffer.from(body) }),
     statuses: [200],
   })),
@@ -202,5 +202,5 @@ const ofReversal: readonly fc.Arbitrary<Change>[] = [
 
 /** A change in path, query or method of a gift. */
 export const pathOfGift: fc.Arbitrary<Change> = fc.oneof(...ofGift, ...anywhere);
-/** A change in path, query or method of a reversal, or in the body that it does not take. */
+/** A change in path, query or method of a reversal, or an added body. */
 export const pathOfReversal: fc.Arbitrary<Change> = fc.oneof(...ofReversal, ...ofReversal, ...anywhere);

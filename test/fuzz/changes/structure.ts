@@ -18,7 +18,7 @@ const name = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)),
 );
 
-/** Written in another way, the same name. */
+/** Other spellings of the same name. */
 const OTHER_SPELLING: readonly ((name: string) => string)[] = [
   (text) => text,
   (text) => text.toUpperCase(),
@@ -28,7 +28,7 @@ const OTHER_SPELLING: readonly ((name: string) => string)[] = [
 
 const WRAPS = ['[@]', '[[@]]', '{"a":@}', '{"__proto__":@}', '{"toString":@}', '{"constructor":{"prototype":@}}'];
 
-/** What stands where a value belongs and is none, or one that JavaScript writes otherwise. */
+/** Texts in place of a value that are not valid JSON. */
 const LITERALS = [
   ...['NaN', 'Infinity', '-Infinity', 'undefined', '0x10', '01', '1.', '.5', '+1', '--1', '1e', "'x'", 'True', 'nul'],
   ...['-', '1_0'],
@@ -59,7 +59,7 @@ const NESTS = [
 const changes: readonly fc.Arbitrary<Change>[] = [
   which.map((i) => ({ kind: 'structure: drop a member', members: (all) => edit(all, i, () => []) })),
   fc.tuple(which, fc.constantFrom(...OTHER_SPELLING)).map(([i, spell]) => ({
-    kind: 'structure: one member twice',
+    kind: 'structure: repeat a member',
     members: (all) => edit(all, i, (one) => [one, { ...one, name: spell(one.name) }]),
     statuses: [400],
   })),
@@ -77,11 +77,11 @@ const changes: readonly fc.Arbitrary<Change>[] = [
     members: (all) => edit(all, i, (one) => [{ ...one, value: wrap.replace('@', () => one.value) }]),
   })),
   fc.tuple(which, which).map(([i, j]) => ({
-    kind: 'structure: one value for another',
+    kind: 'structure: the value of another member',
     members: (all) => edit(all, i, (one) => [{ ...one, value: all[j % all.length]?.value ?? 'null' }]),
   })),
   fc.tuple(which, fc.constantFrom(...LITERALS)).map(([i, value]) => ({
-    kind: 'structure: what is no JSON',
+    kind: 'structure: an invalid literal',
     members: (all) => edit(all, i, (one) => [{ ...one, value }]),
     statuses: [400],
   })),
@@ -90,11 +90,11 @@ const changes: readonly fc.Arbitrary<Change>[] = [
     members: (all) => edit(all, i, (one) => [{ ...one, value }]),
   })),
   fc.tuple(name, fc.jsonValue({ maxDepth: 3 })).map(([other, value]) => ({
-    kind: 'structure: one more member',
+    kind: 'structure: add a member',
     members: (all) => [{ name: other, value: JSON.stringify(value) }, ...all],
   })),
   fc.tuple(fc.integer({ min: 1, max: 2_500 }), fc.constantFrom('1', '""', '[]', '{}')).map(([count, value]) => ({
-    kind: 'structure: many more members',
+    kind: 'structure: add many members',
     members: (all) => [...all, ...Array.from({ length: count }, (_, i) => ({ name: `"x${i}"`, value }))],
     statuses: [200],
   })),
@@ -110,23 +110,23 @@ const changes: readonly fc.Arbitrary<Change>[] = [
       fc.constantFrom('x', '\u{E9}', '\u{FDFA}', '\\u0041', ' ', '\u{315}'),
     )
     .map(([i, count, letter]) => ({
-      kind: 'structure: a huge text',
+      kind: 'structure: a very long text',
       members: (all) => edit(all, i, (one) => [{ ...one, value: `"${letter.repeat(count)}"` }]),
-      // 422: as Currency, it is another one than the church's.
+      // 422: the text is the value of Currency and not the church's currency.
       statuses: [200, 400, 413, 422],
     })),
   fc.constantFrom(...TAILS).map((tail) => ({
-    kind: 'structure: something behind it',
+    kind: 'structure: text after the body',
     text: (json) => json + tail,
     statuses: [400],
   })),
   fc.constantFrom('\u{FEFF}', '\r\n\t ').map((head) => ({
-    kind: 'structure: a mark or white space before it',
+    kind: 'structure: a byte order mark or white space before the body',
     text: (json) => head + json,
     statuses: [200],
   })),
   fc.constantFrom('\u{FEFF}\u{FEFF}', '\u{0}', '\u{2028}', '\u{A0}', 'x', ',', '/**/').map((head) => ({
-    kind: 'structure: something before it',
+    kind: 'structure: text before the body',
     text: (json) => head + json,
     statuses: [400],
   })),

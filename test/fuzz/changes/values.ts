@@ -3,7 +3,7 @@ import type { Change } from '../request.js';
 
 const texts = (...values: readonly string[]): string[] => values.map((value) => JSON.stringify(value));
 
-/** What any field may be sent, as JSON texts. */
+/** Values for any field, as JSON texts. */
 const ANYTHING = [
   ...texts('', ' ', '\t\r\n', '\u{200B}', '\u{FEFF}', '\u{A0}\u{3000}', '\u{2800}', '\u{3164}', '\u{AD}', '\u{0}'),
   ...texts('a\u{0}b'),
@@ -106,7 +106,7 @@ const CURRENCIES = [
   ...['840', '0'],
 ];
 
-/** What to send in each field, besides anything. */
+/** More values for each field. */
 const POOLS: Readonly<Record<string, readonly string[]>> = {
   First: [],
   Last: [],
@@ -140,7 +140,7 @@ const anyValue = fc.oneof(
 
 const field = fc.constantFrom(...Object.keys(POOLS));
 
-/** Another value for one field, sent or not before. */
+/** A new value for one field, whether the field was sent or not. */
 export const valueOfField: fc.Arbitrary<Change> = field.chain((name) => {
   const pool = POOLS[name] ?? [];
   const value = pool.length === 0 ? anyValue : fc.oneof(fc.constantFrom(...pool), anyValue);

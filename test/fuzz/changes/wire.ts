@@ -4,7 +4,7 @@ import { EDITS } from './bytes.js';
 
 const CRLF = '\r\n';
 
-/** The bytes with their head rewritten: all before the empty line, as Latin-1. */
+/** Applies a change to the head of a request: all bytes before the empty line, read as Latin-1. */
 const inHead =
   (change: (head: string) => string) =>
   (bytes: Buffer): Buffer => {
@@ -29,7 +29,7 @@ const replace =
   (head) =>
     head.replace(what, by);
 
-/** What is no HTTP, and is answered so. */
+/** Invalid HTTP, which must be refused. */
 const REFUSED: Readonly<Record<string, EditHead>> = {
   'no colon': addLine('Nonsense'),
   'a space before the colon': addLine('X-A : b'),
@@ -40,7 +40,7 @@ const REFUSED: Readonly<Record<string, EditHead>> = {
   'a carriage return in a value': addLine('X-A: a\rb'),
   'an odd letter in a name': addLine('X-\u{E9}: b'),
   'bare line feeds': (head) => head.replaceAll(CRLF, '\n'),
-  'a space before it': (head) => ` ${head}`,
+  'a leading space': (head) => ` ${head}`,
   'two lengths that differ': addLine('Content-Length: 3'),
   'the length twice': (head) => `${head}${CRLF}${/Content-Length: .*/.exec(head)?.[0] ?? ''}`,
   'length and chunks': addLine('Transfer-Encoding: chunked'),
@@ -48,10 +48,10 @@ const REFUSED: Readonly<Record<string, EditHead>> = {
   'odd chunks': replaceLength('Transfer-Encoding: chunked, chunked'),
   'a hidden encoding': replaceLength('Transfer-Encoding: \u{B}chunked'),
   'a negative length': replaceLength('Content-Length: -1'),
-  'a length that is none': replaceLength('Content-Length: x'),
+  'a length that is no number': replaceLength('Content-Length: x'),
   'a length with a sign': replaceLength('Content-Length: +10'),
   'a list of lengths': replaceLength('Content-Length: 10, 10'),
-  'a length without end': replaceLength(`Content-Length: ${'9'.repeat(30)}`),
+  'a length that is too large': replaceLength(`Content-Length: ${'9'.repeat(30)}`),
   'another protocol': replace('HTTP/1.1', 'ICE/1.1'),
   'an unknown method': replace('POST', 'GIVE'),
   'a method in lower case': replace('POST', 'post'),
@@ -60,19 +60,19 @@ const REFUSED: Readonly<Record<string, EditHead>> = {
   'a target with a NUL': replace('/Api', '/A\u{0}pi'),
 };
 
-const TAKEN: Readonly<Record<string, EditHead>> = {
+const ACCEPTED: Readonly<Record<string, EditHead>> = {
   'HTTP/1.0': replace('HTTP/1.1', 'HTTP/1.0'),
-  'empty lines before it': (head) => `${CRLF}${CRLF}${head}`,
+  'leading empty lines': (head) => `${CRLF}${CRLF}${head}`,
   'an upgrade': addLine('Connection: Upgrade\r\nUpgrade: websocket'),
   'an upgrade to HTTP/2': addLine('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'),
 };
 
-/** What Node may take in one way or another; where bytes follow a whole request, the line may be cut. */
+/** Requests that Node may accept or refuse. If bytes follow a complete request, it may close the connection. */
 const ODD: Readonly<Record<string, EditHead>> = {
-  'chunks that are none': replaceLength('Transfer-Encoding: chunked'),
+  'missing chunks': replaceLength('Transfer-Encoding: chunked'),
   'no length': replaceLength('X-Length: none'),
   'a length too short': replaceLength('Content-Length: 10'),
-  'no length of a body at all': replaceLength('Content-Length: 0'),
+  'a length of zero': replaceLength('Content-Length: 0'),
   'a length too long': replaceLength('Content-Length: 9999'),
   'HTTP/0.9': replace('HTTP/1.1', 'HTTP/0.9'),
   'HTTP/2.0': replace('HTTP/1.1', 'HTTP/2.0'),
@@ -82,14 +82,14 @@ const ODD: Readonly<Record<string, EditHead>> = {
 
 const WHOLE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'the preface of HTTP/2': () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-  'a hello of TLS': () => Buffer.from('1603010200010001fc0303', 'hex'),
+  'a TLS ClientHello': () => Buffer.from('1603010200010001fc0303', 'hex'),
   'an empty line': () => Buffer.from('\r\n\r\n'),
-  'garbage behind it': (bytes) => Buffer.concat([bytes, Buffer.from('}\n\0garbage\r\n\r\n')]),
+  'garbage after the request': (bytes) => Buffer.concat([bytes, Buffer.from('}\n\0garbage\r\n\r\n')]),
   'half a head': (bytes) => bytes.subarray(0, 60),
   'half a body': (bytes) => bytes.subarray(0, -10),
 };
 
-/** The body in chunks of this size, as HTTP demands it. */
+/** The request with its body in valid chunks of this size. */
 function inChunks(bytes: Buffer, size: number, extension: string): Buffer {
   const end = bytes.indexOf(`${CRLF}${CRLF}`);
   const head = replaceLength('Transfer-Encoding: chunked')(bytes.toString('latin1', 0, end));
@@ -108,7 +108,7 @@ const head = (edits: Readonly<Record<string, EditHead>>, statuses?: readonly num
     ...(statuses !== undefined && { statuses }),
   }));
 
-/** A change in the bytes on the line: what comes may be no HTTP any more. */
+/** A change in the bytes of the whole request, after which it may not be valid HTTP. */
 export const bytesOnTheLine: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 300 }), fc.constantFrom('', ';a=b', ';x')).map(([size, extension]) => ({
     kind: 'line: chunks',
@@ -116,7 +116,7 @@ export const bytesOnTheLine: fc.Arbitrary<Change> = fc.oneof(
     statuses: [200],
   })),
   { arbitrary: head(REFUSED, [400]), weight: 3 },
-  head(TAKEN, [200]),
+  head(ACCEPTED, [200]),
   head(ODD),
   fc.constantFrom(...Object.entries(WHOLE)).map(([what, wire]) => ({ kind: `line: ${what}`, wire })),
   ...Object.entries(EDITS).map(([kind, edit]) =>

@@ -21,7 +21,7 @@ const anyCase = (name: string): fc.Arbitrary<string> =>
     .map((upper) => Array.from(name, (c, i) => (upper[i] === true ? c.toUpperCase() : c.toLowerCase())).join(''));
 
 describe('columns', () => {
-  it('are known by their names, in any order, letter case and company', () => {
+  it('are recognized by their names in any order and letter case, also beside other columns', () => {
     const names = fc
       .tuple(...HEADER.map((field) => fc.tuple(anyCase(field), fc.constantFrom('', ' ', '\u{A0}'), fc.constant(field))))
       .chain((columns) =>
@@ -44,7 +44,7 @@ describe('columns', () => {
     );
   });
 
-  it('mean what the mapping says, before their names are looked at', () => {
+  it('are read as the mapping says, which takes precedence over their names', () => {
     const header = ['Given name', 'Surname', 'E-mail', 'Phone', 'Net', 'Amount', 'Paid at', 'Id', 'PeopleId', 'Source'];
     const chosen = chooseColumns(
       header,
@@ -79,41 +79,41 @@ describe('columns', () => {
     );
   });
 
-  it('do for a gift without an id if there is a date, and take --source before the default of the mapping', () => {
+  it('need no id if there is a date, and --source takes precedence over the default of the mapping', () => {
     const header = HEADER.filter((name) => name !== 'TransactionId');
     expect(chooseColumns(header, mapping({ defaults: { Source: 'a' } }), 'b').defaults).toEqual({ Source: 'b' });
   });
 
   it.each<[string, string[], Mapping, string | undefined, RegExp]>([
-    ['no names', ['Ann', 'Lee', 'ann@example.org'], NO_MAPPING, 'S', /First, Last, Email, Phone, Amount.*first line/],
-    ['one missing', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /no column is Phone \(/],
-    ['one left out', HEADER, mapping({ phone: null }), 'S', /no column is Phone \(/],
-    ['one twice', [...HEADER, 'amount'], NO_MAPPING, 'S', /more than one column "amount"/],
-    ['one twice that is mapped', [...HEADER, 'A', 'a'], mapping({ a: 'Notes' }), 'S', /more than one column "a"/],
-    ['one that is not there', HEADER, mapping({ Gift: 'FundId' }), 'S', /not there: "Gift"/],
+    ['no header', ['Ann', 'Lee', 'ann@example.org'], NO_MAPPING, 'S', /First, Last, Email, Phone, Amount.*first line/],
+    ['a missing one', HEADER.filter((name) => name !== 'Phone'), NO_MAPPING, 'S', /no column is Phone \(/],
+    ['a required one that is ignored', HEADER, mapping({ phone: null }), 'S', /no column is Phone \(/],
+    ['a duplicate one', [...HEADER, 'amount'], NO_MAPPING, 'S', /more than one column "amount"/],
+    ['a duplicate one that is mapped', [...HEADER, 'A', 'a'], mapping({ a: 'Notes' }), 'S', /more than one column "a"/],
+    ['a mapped one that does not exist', HEADER, mapping({ Gift: 'FundId' }), 'S', /not there: "Gift"/],
     ['no Source', HEADER, NO_MAPPING, undefined, /Source: use --source/],
     ['neither id nor date', HEADER.slice(0, 5), NO_MAPPING, 'S', /no column is TransactionId or Date/],
   ])('are refused: %s', (_what, header, given, source, message) => {
     expect(() => chooseColumns(header, given, source)).toThrow(message);
   });
 
-  it('may be there twice if nobody reads them', () => {
+  it('may be duplicates if they are not read', () => {
     expect(chooseColumns([...HEADER, 'Fee', 'fee', '', ''], NO_MAPPING, 'S').fields.slice(7)).toEqual(
       Array(4).fill(undefined),
     );
   });
 
-  it('do for gifts of one fund, which is told where the file names funds', () => {
+  it('of fund names are ignored, and the description says which fund gets the gifts', () => {
     const header = [...HEADER, 'Fund Name', 'Fundraiser'];
-    const told = (given: Mapping): string => describeColumns(header, chooseColumns(header, given, 'S'));
-    expect(told(NO_MAPPING)).toMatch(/\nAll gifts go to the default fund, whatever "Fund Name" says\.$/);
-    expect(told(mapping({ defaults: { FundId: 2 } }))).toMatch(
+    const description = (given: Mapping): string => describeColumns(header, chooseColumns(header, given, 'S'));
+    expect(description(NO_MAPPING)).toMatch(/\nAll gifts go to the default fund, whatever "Fund Name" says\.$/);
+    expect(description(mapping({ defaults: { FundId: 2 } }))).toMatch(
       /\nAll gifts go to fund 2, whatever "Fund Name" says\.$/,
     );
-    expect(told(mapping({ 'Fund Name': 'FundId' }))).not.toContain('All gifts');
+    expect(description(mapping({ 'Fund Name': 'FundId' }))).not.toContain('All gifts');
   });
 
-  it('cannot make a terminal do anything', () => {
+  it('are printed without control characters', () => {
     const header = [...HEADER, '\u{1b}[2Jfee\u{9b}1m'];
     expect(describeColumns(header, chooseColumns(header, NO_MAPPING, 'S'))).toMatch(/Ignores "\?\[2Jfee\?1m"\.$/);
   });
@@ -121,30 +121,38 @@ describe('columns', () => {
 
 describe('a mapping', () => {
   it.each<[string, string, RegExp]>([
-    ['no JSON', '{', /^The mapping is not valid JSON/],
-    ['no object', '["First"]', /^The mapping must be a JSON object/],
+    ['invalid JSON', '{', /^The mapping is not valid JSON/],
+    ['an array instead of an object', '["First"]', /^The mapping must be a JSON object/],
     [
       'an unknown field',
       '{"a": "Fund"}',
       /"a" must be the name of a field.* Fields are First, Last, .*TransactionId\.$/,
     ],
-    ['no name', '{"a": 1}', /"a" must be the name of a field/],
+    ['a number instead of a name', '{"a": 1}', /"a" must be the name of a field/],
     ['a field twice', '{"a": "Notes", "b": "notes"}', /"a" and "b" are both Notes/],
     ['a column twice', '{"a": "Notes", "A ": "Zip"}', /the column "A " twice/],
     ['a column twice in JSON', '{"a": "Notes", "a": "Zip"}', /one field twice/],
     ['a default twice in JSON', '{"defaults": {"FundId": 1, "FundId": 2}}', /one field twice/],
     ['an unknown default', '{"defaults": {"Fund": 1}}', /the default "Fund"/],
-    ['a default for all ids', '{"defaults": {"TransactionId": "1"}}', /TransactionId differs for each gift/],
-    ['a default that is no value', '{"defaults": {"Notes": ["x"]}}', /the default of Notes must be text/],
+    ['a default transaction id', '{"defaults": {"TransactionId": "1"}}', /TransactionId differs for each gift/],
+    [
+      'a default that is neither text nor number',
+      '{"defaults": {"Notes": ["x"]}}',
+      /the default of Notes must be text/,
+    ],
     ['an unknown key of "file"', '{"file": {"date": "D/M/Y"}}', /"file" has an unknown key "date"/],
     ['another order of dates', '{"file": {"dates": "Y/M/D"}}', /"dates" of "file" must be M\/D\/Y or D\/M\/Y/],
-    ['a time zone that is unknown', '{"file": {"timeZone": "Mars/Base"}}', /"timeZone" of "file" must be an IANA name/],
-    ['what reaches for a prototype', '{"a": "constructor", "defaults": {"__proto__": 1}}', /"a" must .*"__proto__"/],
+    ['an unknown time zone', '{"file": {"timeZone": "Mars/Base"}}', /"timeZone" of "file" must be an IANA name/],
+    [
+      'built-in properties of JavaScript objects',
+      '{"a": "constructor", "defaults": {"__proto__": 1}}',
+      /"a" must .*"__proto__"/,
+    ],
   ])('is refused: %s', (_what, content, message) => {
     expect(() => readMapping(Buffer.from(content))).toThrow(message);
   });
 
-  it('says how the file writes dates', () => {
+  it('can define the format of dates in the file', () => {
     expect(mapping({ file: { dates: 'D/M/Y', timeZone: 'UTC' } }).file).toEqual({ dates: 'D/M/Y', timeZone: 'UTC' });
   });
 

@@ -35,7 +35,7 @@ function written(text: string, quotesAll: boolean): string {
 }
 
 describe('reading CSV', () => {
-  it('gives back every cell, and the line on which its row begins', async () => {
+  it('returns every cell and the line on which its row begins', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -60,14 +60,14 @@ describe('reading CSV', () => {
     );
   });
 
-  it('reads characters whole that lie on the border of two pieces of the file', async () => {
+  it('reads characters correctly at the border of two chunks of the file', async () => {
     const name = '漢é😀'.repeat(20);
     const rows = await read(`First,Last\n${`${name},${name}\n`.repeat(2_000)}`);
     expect(rows).toHaveLength(2_001);
     expect(new Set(rows.slice(1).flatMap(({ cells }) => cells))).toEqual(new Set([name]));
   });
 
-  it('leaves out empty cells at the end of rows, of the first one as well, and rows of nothing else', async () => {
+  it('ignores empty cells at the end of rows, including the header, and empty rows', async () => {
     const rows = await read('a,b,, ,\n1,2\n3,,,,,\n,,,,,,,,\n , \n4,5,"",\u{A0}\n');
     expect(rows.map(({ cells }) => cells)).toEqual([
       ['a', 'b'],
@@ -77,7 +77,7 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('takes line ends of several systems in one file', async () => {
+  it('accepts different line ends in one file', async () => {
     expect((await read('a,b\r\n1,2\n3,4\r5,6')).map(({ cells }) => cells.join(''))).toEqual(['ab', '12', '34', '56']);
   });
 
@@ -88,9 +88,9 @@ describe('reading CSV', () => {
     ['too few cells beside empty names', 'a,b,,\n1\n', /on line 2 .*fewer cells/],
     ['a quotation mark never closed', 'a,b\n1,"2\n3,4\n', /on line 2 .*never closed/],
     ['a quotation mark within a cell', 'a,b\n1,2\n3,John "Jack" Smith\n', /on line 3 .*contains a quotation mark/],
-    ['something behind a quotation mark', 'a,b\n1,"2"3\n', /on line 2 .*closes a cell/],
+    ['text after a closing quotation mark', 'a,b\n1,"2"3\n', /on line 2 .*closes a cell/],
     ['a row without an end', `a,b\n1,"${'x'.repeat(1_100_000)}"\n`, /on line 2 .*longer than 1000000/],
-  ])('refuses %s, and tells the line and nothing that stands there', async (_what, content, message) => {
+  ])('refuses %s, and names the line but not its content', async (_what, content, message) => {
     await expect(read(content)).rejects.toThrow(message);
     await expect(read(content)).rejects.not.toThrow(/John/);
   });
@@ -108,13 +108,13 @@ describe('reading CSV', () => {
     await expect(read(content)).rejects.toThrow(message);
   });
 
-  it('finds the line with other bytes far into the file', async () => {
+  it('finds the line with invalid bytes in a large file', async () => {
     const lines = `${'Ann,Lee\n'.repeat(30_000)}Jos\u{e9},Lee\n${'Ann,Lee\n'.repeat(10)}`;
     await expect(read(Buffer.from(lines, 'latin1'))).rejects.toThrow(/line 30001 /);
   });
 });
 
-describe('what cells are parted by', () => {
+describe('the delimiter of', () => {
   it.each<[string, Delimiter]>([
     ['First,Last', ','],
     ['First;Last;Notes, or none\nAnn,Lee,,,,', ';'],

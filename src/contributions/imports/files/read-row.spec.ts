@@ -30,13 +30,13 @@ const day = (text: string): object => ({ kind: 'day', day: text });
 
 describe('the date of a row', () => {
   it.each(['America/Chicago', 'US/Central', 'America/Menominee'])(
-    'stays as it was sent where the time zone of the file makes it the same moment: %s',
+    'is stored as sent if the time zone of the file gives the same instant: %s',
     (timeZone) => {
       expect(read('2026-03-01 10:00', { timeZone })).toEqual({ own: local('2026-03-01T10:00'), others: [] });
     },
   );
 
-  it('is a moment in another time zone, and may have been read in church time before', () => {
+  it('is an instant in another time zone, and may have been read in church time earlier', () => {
     expect(read('2026-03-01 10:00', { timeZone: 'UTC' })).toEqual({
       own: instant('2026-03-01T10:00'),
       others: [['in church time', local('2026-03-01T10:00')]],
@@ -46,7 +46,7 @@ describe('the date of a row', () => {
   it.each([
     [{}, '2026-03-04', '2026-04-03'],
     [{ dates: 'D/M/Y' } as const, '2026-04-03', '2026-03-04'],
-  ])('may have been read in the other order before: %j', (file, own, other) => {
+  ])('may have been read in the other order earlier: %j', (file, own, other) => {
     expect(read('03/04/2026', file)).toEqual({ own: day(own), others: [['in the other order', day(other)]] });
   });
 
@@ -62,7 +62,7 @@ describe('the date of a row', () => {
   });
 
   it.each(['2026-03-04', '2026-03-04T10:00:00Z', '03/03/2026', '03/15/2026'])(
-    'has no other reading where it is plain: %s',
+    'has no other reading if it is unambiguous: %s',
     (date) => {
       expect(read(date, { timeZone: 'UTC' }).others).toEqual([]);
     },

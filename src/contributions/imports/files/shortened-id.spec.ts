@@ -13,14 +13,14 @@ describe('an id', () => {
     '-1.5e-7',
     '1e+16',
     '123E+2',
-  ])('that a spreadsheet has shortened is refused: %s', (id) => {
+  ])('is refused if a spreadsheet has shortened it: %s', (id) => {
     expect(() => {
       assertNotShortened(id);
     }).toThrow(InvalidRequestError);
   });
 
   it.each(['4E12', '12E345', '1e9', 'E+15', '1.5', '1.5.E3', '1.23E', 'a1.2E5', '1.2E5b', '1,2', '4000000000000000'])(
-    'of other signs is accepted: %s',
+    'is accepted in other forms: %s',
     (id) => {
       expect(() => {
         assertNotShortened(id);

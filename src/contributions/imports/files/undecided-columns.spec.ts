@@ -12,7 +12,7 @@ function mapping(content: object): Mapping {
   return readMapping(Buffer.from(JSON.stringify(content)));
 }
 
-/** What the import says of a file with these columns beside the usual ones; undefined where it reads the file. */
+/** The error of the import for a file with these extra columns; undefined if it reads the file. */
 function refusal(columns: readonly string[], given: Mapping = NO_MAPPING, church = GRACE): string | undefined {
   try {
     chooseColumns([...HEADER, ...columns], given, 'S', church);
@@ -23,7 +23,7 @@ function refusal(columns: readonly string[], given: Mapping = NO_MAPPING, church
   }
 }
 
-/** The lines that it prints for the mapping, in the order of the message. */
+/** The lines for the mapping that the error contains, in its order. */
 function linesFor(columns: readonly string[], given: Mapping = NO_MAPPING, church = GRACE): string[] {
   return (refusal(columns, given, church) ?? '')
     .split('\n')
@@ -103,7 +103,7 @@ describe('a column that can change what a row means', () => {
     'Not Yet Paid',
     'payment_not_completed',
     'Has Been Approved',
-  ])('stops the import, and the printed line lets it go on: %s', (name) => {
+  ])('stops the import, and the printed line resolves it: %s', (name) => {
     const lines = linesFor([name]);
     expect(lines).toEqual([`${JSON.stringify(name.trim())}: null`]);
     expect(refusal([name])).toMatch(/^Nothing was recorded\./);
@@ -151,11 +151,11 @@ describe('a column that can change what a row means', () => {
     'Prepaid Card',
     'Upheld by',
     'Cashflow Notes',
-  ])('is none of these, which are left out: %s', (name) => {
+  ])('is not one of these, which are ignored: %s', (name) => {
     expect(refusal([name])).toBeUndefined();
   });
 
-  it('may be read as a field instead, since the mapping says so', () => {
+  it('may be read as a field if the mapping says so', () => {
     expect(refusal(['Status'], mapping({ status: 'Notes' }))).toBeUndefined();
   });
 
@@ -164,16 +164,19 @@ describe('a column that can change what a row means', () => {
     expect(refusal(['State'])).toContain('"State": null');
   });
 
-  it.each(['PeopleId', 'FundId', 'BundleTypeId', 'ContributionTypeId'])('is a %s, read only on demand', (field) => {
-    for (const name of [field, field.toUpperCase(), field.replace(/Id$/, '_id'), `"${field}".`]) {
-      const column = JSON.stringify(name);
-      expect(linesFor([name])).toEqual([`${column}: "${field}"`, `${column}: null`]);
-      expect(refusal([name], mapping({ [name]: null }))).toBeUndefined();
-      expect(chooseColumns([...HEADER, name], mapping({ [name]: field }), 'S', GRACE).fields.at(-1)).toBe(field);
-    }
-  });
+  it.each(['PeopleId', 'FundId', 'BundleTypeId', 'ContributionTypeId'])(
+    'is a %s, which is read only if the mapping says so',
+    (field) => {
+      for (const name of [field, field.toUpperCase(), field.replace(/Id$/, '_id'), `"${field}".`]) {
+        const column = JSON.stringify(name);
+        expect(linesFor([name])).toEqual([`${column}: "${field}"`, `${column}: null`]);
+        expect(refusal([name], mapping({ [name]: null }))).toBeUndefined();
+        expect(chooseColumns([...HEADER, name], mapping({ [name]: field }), 'S', GRACE).fields.at(-1)).toBe(field);
+      }
+    },
+  );
 
-  it('is not left open where another column is the field', () => {
+  it('needs no decision if another column is mapped to the field', () => {
     expect(refusal(['Gift for', 'FundId'], mapping({ 'Gift for': 'FundId' }))).toBeUndefined();
   });
 
@@ -188,17 +191,17 @@ describe('a column that can change what a row means', () => {
     },
   );
 
-  it('is a gross amount beside one that is called Amount, unless the mapping says which is the gift', () => {
+  it('is a gross amount beside a column Amount, unless the mapping says which is the gift', () => {
     expect(linesFor(['Gross'])).toEqual(['"Gross": "Amount", "Amount": null', '"Gross": null']);
     expect(refusal(['Gross'], mapping({ Gross: 'Amount', Amount: null }))).toBeUndefined();
     expect(refusal(['Gross'], mapping({ Amount: 'Amount' }))).toBeUndefined();
   });
 
-  it('cannot make a terminal do anything', () => {
+  it('is printed without control characters', () => {
     expect(linesFor(['\u{1b}[2JStatus\u{9b}1m'])).toEqual(['"\\u001b[2JStatus\\u009b1m": null']);
   });
 
-  it('is told together with all others, and with what is missing', () => {
+  it('is reported together with all others and with missing columns', () => {
     const faults = (): unknown => chooseColumns(['First', 'Status', 'Refunded', 'Currency'], NO_MAPPING, 'S', GRACE);
     expect(faults).toThrow(/no column is Last[^]*"Status": null[^]*"Refunded": null[^]*"Currency": null/);
   });
@@ -227,26 +230,26 @@ describe('a time zone in the name of a column', () => {
     expect(linesFor([name])).toEqual([`${JSON.stringify(name)}: null`]);
   });
 
-  it('keeps what the mapping says of the file already', () => {
+  it('keeps the settings of the file in the mapping', () => {
     const [line] = linesFor(['Paid (UTC)'], named('Paid (UTC)', { dates: 'D/M/Y' }));
     expect(line).toBe('"file": {"dates":"D/M/Y","timeZone":"UTC"}');
   });
 
-  it('stops with the time zone of the church as well, as an earlier import has read the file', () => {
+  it('also offers the time zone of the church, which an earlier import may have used', () => {
     const message = refusal(['Paid (UTC)'], named('Paid (UTC)'));
     expect(message).toContain('imported these rows before without a zone');
     expect(message).toMatch(/such as \{"file": \{"timeZone":"UTC"\}\}\.$/);
     expect(refusal(['Paid (CST)'], named('Paid (CST)'))).not.toContain('imported these rows before');
   });
 
-  it('is offered as the date where the file has no other', () => {
+  it('is offered as the date if the file has no other', () => {
     const header = [...HEADER.filter((name) => name !== 'Date'), 'Created (UTC)'];
     expect(() => chooseColumns(header, NO_MAPPING, 'S', GRACE)).toThrow(
       '"Created (UTC)": "Date", "file": {"timeZone":"UTC"}\n      "Created (UTC)": null\n',
     );
   });
 
-  it('may be a column of its own', () => {
+  it('may be in a separate column', () => {
     expect(linesFor(['TimeZone'])).toEqual(['"file": {"timeZone":"America/Chicago"}', '"TimeZone": null']);
     expect(refusal(['Time zone'], mapping({ file: { timeZone: 'UTC' } }))).toBeUndefined();
   });
@@ -269,7 +272,7 @@ describe('an order of dates in the name of a column', () => {
     ['Date (Month/Day)', 'M/D/Y'],
     ['date dd/mm/yy', 'D/M/Y'],
     ['Day/Month/Year', 'D/M/Y'],
-  ] as const)('stops an import that has no order, or another one: %s', (name, order) => {
+  ] as const)('stops an import without an order or with another order: %s', (name, order) => {
     const other = order === 'M/D/Y' ? 'D/M/Y' : 'M/D/Y';
     const line = `"file": {"dates":"${order}"}`;
     expect(linesFor([name], named(name), church(undefined))).toEqual([line]);
@@ -279,7 +282,7 @@ describe('an order of dates in the name of a column', () => {
     expect(refusal([name], named(name, { dates: other }), church(other))).toBeUndefined();
   });
 
-  it('is told together with a time zone, in one line', () => {
+  it('is reported together with a time zone in one line', () => {
     const name = 'Date (DD/MM/YYYY) UTC';
     expect(linesFor([name], named(name))).toEqual([
       '"file": {"dates":"D/M/Y","timeZone":"UTC"}',
@@ -287,9 +290,12 @@ describe('an order of dates in the name of a column', () => {
     ]);
   });
 
-  it.each(['Paid (MM/DD/YYYY)', 'Birthday (D/M)', 'Type of Payment/Deposit'])('is no time zone: %s', (name) => {
-    expect(refusal([name])).toBeUndefined();
-  });
+  it.each(['Paid (MM/DD/YYYY)', 'Birthday (D/M)', 'Type of Payment/Deposit'])(
+    'is not read as a time zone: %s',
+    (name) => {
+      expect(refusal([name])).toBeUndefined();
+    },
+  );
 
   it.each(['Date (Admin/Donor)', 'Date (Europe/Nowhere)', 'Sunday/Monday'])('is not found in %s', (name) => {
     expect(refusal([name], named(name), church(undefined))).toBeUndefined();
@@ -314,14 +320,14 @@ describe('a currency in the name of the amount', () => {
     'Betrag in Euro',
     'Amount £',
     'Amount (ALL)',
-  ])('stops the import where it is another one than of the church: %s', (name) => {
+  ])('stops the import if it is not that of the church: %s', (name) => {
     expect(linesFor([name], named(name))).toEqual(['"defaults": {"Currency":"USD"}']);
     expect(refusal([name], named(name))).toContain('this church takes USD');
     expect(refusal([name], named(name, { defaults: { Currency: 'USD' } }))).toBeUndefined();
     expect(refusal([name, 'Currency'], named(name, { Currency: 'Currency' }))).toBeUndefined();
   });
 
-  it('stops for a dollar where the church takes euros', () => {
+  it('stops the import for a dollar sign if the church takes euros', () => {
     expect(linesFor(['Amount ($)'], named('Amount ($)'), european)).toEqual(['"defaults": {"Currency":"EUR"}']);
   });
 
@@ -331,7 +337,7 @@ describe('a currency in the name of the amount', () => {
   });
 
   it.each(['Amount (EUR)', 'amount_eur', 'Amount (€)', 'Euros'])(
-    'passes where it is that of the church: %s',
+    'is accepted if it is that of the church: %s',
     (name) => {
       expect(refusal([name], named(name), european)).toBeUndefined();
     },

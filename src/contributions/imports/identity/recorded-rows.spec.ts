@@ -14,7 +14,7 @@ const ascii = fc
   .filter((name) => name.trim() !== '');
 
 describe('the letters and digits of a name in ASCII', () => {
-  it('are left by folding as they are but for case, so that gifts are narrowed down by them', () => {
+  it('are changed by folding only in case, so that gifts can be filtered by them', () => {
     fc.assert(
       fc.property(ascii, (name) => {
         const { first } = IDENTITIES.nameOf({ first: name, last: name });

@@ -17,15 +17,15 @@ function requestOf(row: Row): AddContributionRequest {
   return Object.assign(new AddContributionRequest(), row);
 }
 
-/** The gifts of one user that imports have recorded. */
+/** The imported gifts of one user. */
 class Books {
   private readonly gifts: { recorded: RecordedRow; row: Row }[] = [];
 
-  /** @param timeZone of the church when the gifts were recorded; it is America/Chicago when files are compared. */
+  /** @param timeZone the church's time zone when the gifts were recorded. Files are compared in America/Chicago. */
   constructor(private readonly timeZone = 'America/Chicago') {}
 
   /**
-   * As an import does.
+   * Imports a file as the product does.
    * @param atOnce rows whose recorded gifts are looked up together.
    * @returns the result of each row
    */
@@ -59,7 +59,7 @@ class Books {
     return known.map(({ recorded }) => recorded);
   }
 
-  /** @throws Error for an id that another gift has: the database would not take it. */
+  /** @throws Error for an id that another gift has, which the database would refuse. */
   private record(row: Row, request: AddContributionRequest, transactionId: string): void {
     if (this.ids().includes(transactionId)) throw new Error('An id was made for two gifts');
     const { First: first, Last: last, Email: email, Phone: phone, Amount: amount, Source: source = '' } = request;
@@ -77,7 +77,7 @@ class Books {
     });
   }
 
-  /** How often which row is recorded. */
+  /** How often each row is recorded. */
   counts(): Record<string, number> {
     return countsOf(this.gifts.map(({ row }) => row));
   }
@@ -115,13 +115,13 @@ const row: fc.Arbitrary<Row> = fc
   })
   .map((fields): Row => ({ ...SUE, ...fields }));
 
-/** A file, and parts of it in any order: overlapping, contained in each other, or neither. */
+/** A file and parts of it in any order. The parts may overlap or contain each other. */
 const overlapping = fc
   .array(row, { maxLength: 12 })
   .chain((all) => fc.tuple(fc.constant(all), fc.array(fc.shuffledSubarray(all), { maxLength: 4 })));
 
 describe('rows without an id', () => {
-  it('are recorded exactly as often as the fullest file has them, whatever parts of it came before', () => {
+  it('are recorded exactly as often as the complete file has them, whatever parts were imported before', () => {
     fc.assert(
       fc.property(overlapping, fc.integer({ min: 1, max: 12 }), ([all, parts], atOnce) => {
         const books = new Books();
@@ -137,13 +137,13 @@ describe('rows without an id', () => {
     );
   });
 
-  it('are never recorded more often than the file has them that has most, nor left out in silence', () => {
+  it('are never recorded more often than any file has them, and never ignored without a refusal', () => {
     fc.assert(
       fc.property(fc.array(fc.array(row, { maxLength: 8 }), { maxLength: 4 }), (files) => {
         const books = new Books();
         for (const file of files) {
-          const told = books.import(file);
-          const booked = file.filter((_row, i) => told[i] !== 'refused');
+          const results = books.import(file);
+          const booked = file.filter((_row, i) => results[i] !== 'refused');
           for (const [gift, count] of Object.entries(countsOf(booked)))
             expect(books.counts()[gift]).toBeGreaterThanOrEqual(count);
         }
@@ -162,7 +162,7 @@ describe('rows without an id', () => {
     ['a phone', { Phone: '1' }, { Phone: '2' }],
     ['a person', { PeopleId: 1 }, { PeopleId: 2 }],
   ])(
-    'that differ in %s: a new one in front of a recorded one is recorded, the other stays recorded once',
+    'that differ in %s are told apart: a new row before a recorded one is recorded, and the other stays recorded once',
     (_, old, added) => {
       const books = new Books();
       expect(books.import([{ ...SUE, ...old }])).toEqual(['recorded']);
@@ -176,7 +176,7 @@ describe('rows without an id', () => {
     },
   );
 
-  it('are refused, all that are new, where a recorded one may be one of them that was changed', () => {
+  it('are all refused if they are new and a recorded row may be a changed one of them', () => {
     const books = new Books();
     books.import([SUE]);
     const changed = [{ FundId: 2 }, { Notes: 'x' }, { Phone: '1', FundId: 2 }].map((change) => ({ ...SUE, ...change }));
@@ -187,7 +187,7 @@ describe('rows without an id', () => {
   it.each<[string, Row]>([
     ['phone', { Phone: '(901) 555-0199' }],
     ['e-mail', { Email: 'sue.split@example.org' }],
-  ])('are recorded where they differ from a recorded one in the %s alone: it may be another giver', (_what, change) => {
+  ])('are recorded if only the %s differs from a recorded row, since it may be another giver', (_what, change) => {
     const books = new Books();
     books.import([SUE]);
     expect(books.import([{ ...SUE, ...change }])).toEqual(['recorded']);
@@ -200,7 +200,7 @@ describe('rows without an id', () => {
     ['name without accents', { First: 'José', Last: 'Núñez' }, { First: 'Jose', Last: 'Nunez' }],
     ['name with other apostrophes and hyphens', { Last: 'O’Dell-Lee' }, { Last: "O'Dell Lee" }],
     ['phone', { Phone: '+1 901 555 0101' }, { Phone: '(901) 555-0101' }],
-  ])('are the same in another spelling of the %s, each gift once', (_what, before, now) => {
+  ])('are the same with another spelling of the %s, and each gift is recorded once', (_what, before, now) => {
     const books = new Books();
     expect(books.import([{ ...SUE, ...before }])).toEqual(['recorded']);
     expect(books.import([{ ...SUE, ...now }])).toEqual(['already recorded']);
@@ -213,7 +213,7 @@ describe('rows without an id', () => {
     expect(books.import(both.toReversed())).toEqual(['already recorded', 'already recorded']);
   });
 
-  it.each([1, 2, 500])('are one gift each, however few are looked up together: %d', (atOnce) => {
+  it.each([1, 2, 500])('are one gift each, whatever number is looked up together: %d', (atOnce) => {
     const books = new Books();
     const capitals = { ...SUE, Email: 'Sue@Example.org' };
     books.import([SUE]);
@@ -221,34 +221,34 @@ describe('rows without an id', () => {
     expect(books.ids()).toHaveLength(2);
   });
 
-  it('are not unclear for a gift that is another row, which is looked up again', () => {
+  it('are not ambiguous because of a gift that matches another row and is looked up again', () => {
     const books = new Books();
     books.import([SUE]);
     const other = { ...SUE, Notes: 'x' };
     expect(books.import([{ ...SUE, Email: 'Sue@Example.org' }, other], 1)).toEqual(['already recorded', 'recorded']);
   });
 
-  it('are found by their words where another row has the day that they had before', () => {
+  it('are found by their text if another row has the day that they had before', () => {
     const books = new Books('Pacific/Auckland');
     const morning: Row = { ...SUE, Date: { kind: 'local', local: '2026-11-20T09:00:00.000' } };
     books.import([morning]);
     expect(books.import([{ ...SUE, First: 'Bob' }, morning], 1)).toEqual(['recorded', 'already recorded']);
   });
 
-  it('are found by their words where the church has corrected its time zone', () => {
+  it('are found by their text after the church has corrected its time zone', () => {
     const books = new Books('Europe/London');
     books.import([SUE]);
     expect(books.import([SUE])).toEqual(['already recorded']);
   });
 
-  it('have the ids that they always had: what earlier versions recorded is found', () => {
+  it('keep the ids of earlier versions, so that their gifts are found', () => {
     const books = new Books();
     books.import([SUE, SUE]);
     const prefix = 'row-5918c9253bcc045ef75a619ae90b4186f5ffc9679e0df0ca30c594d767419a1c';
     expect(books.ids()).toEqual([`${prefix}-1`, `${prefix}-2`]);
   });
 
-  it('are of other prefixes where they differ in what tells gifts apart', () => {
+  it('have different prefixes if they differ in a field that distinguishes gifts', () => {
     const of = (change: Row): string => idPrefix(Object.assign(new AddContributionRequest(), SUE, change));
     const changes = [
       { First: 'Bob' },
@@ -261,7 +261,7 @@ describe('rows without an id', () => {
     expect(of({ Notes: 'x', FundId: 2 })).toBe(of({}));
   });
 
-  it('are numbered quickly, however many are alike', () => {
+  it('are numbered quickly even if many are equal', () => {
     const many = Array.from({ length: 2_000 }, () => SUE);
     const books = new Books();
     books.import(many);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SeenIds } from './seen-ids.js';
 
 describe('the ids of a file', () => {
-  it('are each found on the line where they came first', () => {
+  it('are found with the line of their first occurrence', () => {
     const text = fc.constantFrom('', 'a', 'b', 'ab', '["a","b"]', 'é');
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { maxLength: 40 }), (ids) => {
@@ -16,7 +16,7 @@ describe('the ids of a file', () => {
     );
   });
 
-  it('take 50 bytes each at most, and are told apart, 300,000 of them', () => {
+  it('take at most 50 bytes each and stay distinct among 300,000', () => {
     const rows = 300_000;
     const before = process.memoryUsage().arrayBuffers;
     const seen = new SeenIds(rows);

@@ -32,7 +32,7 @@ const RESULT: RowResult = {
 };
 
 describe('a line of CSV', () => {
-  it('is read back as it was, but for what a spreadsheet would take for a formula', () => {
+  it('is read back unchanged, except for guarded formulas', () => {
     const cell = fc.string({ unit: fc.constantFrom(...Array.from('a1 é😀,;"\'=+-@\u{FF1D}\t'), '\r', '\n') });
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
@@ -43,13 +43,13 @@ describe('a line of CSV', () => {
     );
   });
 
-  it('leaves numbers and flags as they are', () => {
+  it('does not change numbers and flags', () => {
     expect(csvLine([-1, true, null, ''])).toBe('-1,true,,\r\n');
   });
 });
 
 describe('the result file', () => {
-  it('replaces an earlier one when it is whole', async () => {
+  it('replaces an earlier file when it is complete', async () => {
     const result = await ResultFile.create(path);
     await result.write(RESULT);
     expect(readFileSync(path, 'utf8')).toBe('of an earlier run');
@@ -61,7 +61,7 @@ describe('the result file', () => {
     expect(readdirSync(directory)).toEqual(['result.csv']);
   });
 
-  it('lies beside an earlier one when it is not', async () => {
+  it('is stored beside an earlier file when it is incomplete', async () => {
     const result = await ResultFile.create(path);
     await result.write(RESULT);
     expect(await result.abandon()).toBe(`${path}.partial`);
@@ -69,7 +69,7 @@ describe('the result file', () => {
     expect(readFileSync(`${path}.partial`, 'utf8')).toContain('T1,recorded');
   });
 
-  it('is refused where it cannot be written', async () => {
+  it('is refused if it cannot be written', async () => {
     await expect(ResultFile.create(join(directory, 'nowhere', 'result.csv'))).rejects.toThrow(/--result/);
   });
 });

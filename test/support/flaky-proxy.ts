@@ -3,35 +3,35 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A proxy on the way to a service. */
-export interface UnsteadyDoor {
+/** A proxy in front of a service that makes some calls fail. */
+export interface FlakyProxy {
   readonly url: string;
-  /** How many calls it has spoilt. */
-  readonly spoilt: () => number;
+  /** The number of calls that it made fail. */
+  readonly failed: () => number;
   close(): Promise<void>;
 }
 
 type Fate = 'answered here' | 'cut';
 
 /**
- * Opens one that spoils the first two POSTs of each program that `isSpoilt` names by its User-Agent: one it answers by
- * itself, as a proxy does whose service is being replaced; the other's answer it cuts in the middle, when all was done.
+ * Opens a proxy that makes the first two POSTs of each program fail whose User-Agent matches `agents`. It answers the
+ * first with 502, as during a restart of the service. It cuts the answer to the second after the service has done it.
  */
-export async function openUnsteadyDoor(serviceUrl: string, isSpoilt: RegExp): Promise<UnsteadyDoor> {
+export async function openFlakyProxy(serviceUrl: string, agents: RegExp): Promise<FlakyProxy> {
   const fatesLeft = new Map<string, Fate[]>();
-  let spoilt = 0;
+  let failed = 0;
   const server = createServer((incoming, outgoing) => {
     void pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
   function fateOf({ method, headers: { 'user-agent': agent = '' } }: IncomingMessage): Fate | undefined {
-    if (method !== 'POST' || !isSpoilt.test(agent)) return undefined;
+    if (method !== 'POST' || !agents.test(agent)) return undefined;
     const left = fatesLeft.get(agent) ?? ['answered here', 'cut'];
     fatesLeft.set(agent, left);
     return left.shift();
   }
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const fate = fateOf(incoming);
-    if (fate !== undefined) spoilt++;
+    if (fate !== undefined) failed++;
     if (fate === 'answered here') {
       outgoing.writeHead(502, { 'Content-Type': 'text/plain' }).end('502 Bad Gateway');
       return;
@@ -48,7 +48,7 @@ export async function openUnsteadyDoor(serviceUrl: string, isSpoilt: RegExp): Pr
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spoilt: () => spoilt,
+    failed: () => failed,
     close: async () => {
       server.closeAllConnections();
       server.close();
