@@ -8,6 +8,7 @@ import {
   CrossSiteRequestError,
   DeclaredInputGuard,
   crossSiteHeader,
+  limitUnreadBody,
   setRequestId,
   parseQuery,
   RequestObserver,
@@ -27,6 +28,7 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.use((request: Request, response: Response, next: NextFunction) => {
     setRequestId(request, response);
     observer.watch(request, response);
+    limitUnreadBody(request, response);
     setSecurityHeaders(response);
     const header = crossSiteHeader(request, settings.publicUrl);
     next(header === undefined ? undefined : new CrossSiteRequestError(header));

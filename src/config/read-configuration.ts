@@ -9,6 +9,7 @@ import {
   domain,
   emailList,
   factor,
+  hostNames,
   integer,
   line,
   oneOf,
@@ -65,6 +66,7 @@ export function readConfiguration(
     {
       port: from.read('METRICS_PORT', undefined, portOrOff),
       host: from.read('METRICS_HOST', '127.0.0.1', line(255)),
+      names: from.read('METRICS_NAMES', [], hostNames),
     },
     startedByNpm,
   );
