@@ -33,11 +33,12 @@ export class ListContributions {
    */
   async pageFor(caller: Caller, filter: ContributionFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
     return this.transactions.run(async (tx) => {
-      const books = await BooksState.read(tx);
+      const addedBy = visibleGiftsOf(caller);
+      const books = await BooksState.read(tx, addedBy);
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
       if (after !== undefined) books.assertKnown(after);
       const peopleId = filter.peopleId && (await survivingPersonId(tx, filter.peopleId));
-      const seen = { ...filter, peopleId, addedBy: visibleGiftsOf(caller) };
+      const seen = { ...filter, peopleId, addedBy };
       const stretch = { order, after: after?.number, upTo: books.settled(order), limit: limit + 1 };
       const [statement, values] = pageStatement(seen, stretch, this.clock.now());
       const rows = await sqlRows<ContributionRow>(tx, statement, values);
