@@ -34,7 +34,7 @@ export class GiftsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
     const command = toCommand(request, caller, key);
-    if (dryRun) return dryRunAnswer((await this.addContribution.preview(command)).found);
+    if (dryRun) return dryRunAnswer(await this.addContribution.previewFor(caller, command));
     return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
   }
 }
