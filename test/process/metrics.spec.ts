@@ -48,7 +48,16 @@ describe('the service', () => {
     const port = await freePort();
     const service = await start({ METRICS_PORT: String(port), METRICS_NAMES: 'api, metrics.example.org' });
     try {
-      const own = ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]', '192.0.2.7', hostname(), 'api', 'Metrics.Example.Org'];
+      const own = [
+        '127.0.0.1',
+        'localhost',
+        'LOCALHOST',
+        '[::1]',
+        '192.0.2.7',
+        hostname(),
+        'api',
+        'Metrics.Example.Org',
+      ];
       for (const name of own) expect([name, await statusFor(port, `${name}:${port}`)]).toEqual([name, 200]);
       expect(await statusFor(port, 'localhost')).toBe(200);
       const others = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'example.org', '', '[evil]'];

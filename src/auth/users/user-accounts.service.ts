@@ -180,7 +180,8 @@ function assertUsername(username: string): string {
       'A user name has 1 to 100 characters, no colon (Basic authentication ends it there), and no space at its ends.',
     );
   }
-  if (lookAlike(name, COMMAND_LINE)) throw new UserCommandError('This name is reserved for actions at the command line.');
+  if (lookAlike(name, COMMAND_LINE))
+    throw new UserCommandError('This name is reserved for actions at the command line.');
   return name;
 }
 

@@ -143,7 +143,9 @@ describe('composing a notice', () => {
       username: hostile,
     });
     // mailparser makes links of plain text as mail programs do. HTML is plain text between its tags.
-    const plain = await simpleParser(`Content-Type: text/plain; charset=utf-8\r\n\r\n${withoutTags(String(mail.html))}`);
+    const plain = await simpleParser(
+      `Content-Type: text/plain; charset=utf-8\r\n\r\n${withoutTags(String(mail.html))}`,
+    );
     for (const html of [mail.textAsHtml, plain.textAsHtml]) expect(html).not.toContain('<a ');
     expect(String(mail.html)).not.toContain('<a ');
     const urls = /[a-z]:\/\/|www\.|thief\.|\.example|\w@\w|mailto:|tel:/iu;
@@ -151,7 +153,15 @@ describe('composing a notice', () => {
   });
 
   it('leaves names and sources without addresses as they are', () => {
-    for (const name of ['J.R. Smith', 'Dr. Ann O’Dell, Jr.', 'a: b', 'Plan 2.5', 'tithe / roof', '10:30', 'Ann @ work']) {
+    for (const name of [
+      'J.R. Smith',
+      'Dr. Ann O’Dell, Jr.',
+      'a: b',
+      'Plan 2.5',
+      'tithe / roof',
+      '10:30',
+      'Ann @ work',
+    ]) {
       const { text } = notices.of({ ...EVENT, giver: { peopleId: 1, first: name, last: 'Lee' }, source: name });
       expect(text).toContain(`Giver:            ${name} Lee (`);
       expect(text).toContain(`Source:           ${name}\n`);

@@ -3,7 +3,8 @@
  * top-level domain (`www.example.org`, also in the forms that browsers read as a dot) or within an IP address, and the
  * at sign of a mail address. A dot before a single letter ends no domain, so initials such as `J.R.` remain.
  */
-const MARKS = /(?<=\p{L}[\p{L}\p{M}\p{N}+-]{0,40}):(?=\S)|(?<=\S)[.\u3002\uFF0E\uFF61](?=\p{L}[\p{L}\p{M}\p{N}-]|\d+\.\d)|(?<=\S)[@\uFF20](?=\S)/gu;
+const MARKS =
+  /(?<=\p{L}[\p{L}\p{M}\p{N}+-]{0,40}):(?=\S)|(?<=\S)[.\u3002\uFF0E\uFF61](?=\p{L}[\p{L}\p{M}\p{N}-]|\d+\.\d)|(?<=\S)[@\uFF20](?=\S)/gu;
 
 /**
  * Makes an address in a text visible but not clickable: `https[:]//thief[.]example`. Mail programs turn plain text, also
