@@ -158,12 +158,14 @@ export class AddContribution {
    * not tell whose phone number belongs to whose name.
    */
   async previewFor(caller: Caller, command: AddContributionCommand): Promise<PreviewedGiver> {
-    const { by, peopleId, matchedOn, otherMatches } = (await this.preview(command)).found;
+    const { found, earlier } = await this.preview(command);
+    const { by, peopleId, matchedOn, otherMatches } = found;
     if (by === 'created') return { wouldCreate: true, peopleId: undefined, matchedOn: [], candidates: [] };
     const userId = visibleGiftsOf(caller);
     const matches = [peopleId, ...otherMatches];
     const known = userId === undefined ? new Set(matches) : await knownGivers(this.transactions, userId, matches);
-    const isKnown = known.has(peopleId);
+    // The first answer to the same gift named the person, who may have been merged since.
+    const isKnown = earlier !== undefined || known.has(peopleId);
     return {
       wouldCreate: false,
       peopleId: isKnown ? peopleId : undefined,
