@@ -61,7 +61,7 @@ describe('the end of a page', () => {
     const ends = async (): Promise<unknown[]> => {
       const byId = await service.get('Contributions?source=none', other).expect(200);
       const byChange = await service.get('Contributions?updatedSince=2100-01-01', other).expect(200);
-      return [byId.body, byChange.body];
+      return [byId.body as unknown, byChange.body as unknown];
     };
     const endsAt = (id: number, change: number): unknown[] => [
       { contributions: [], next: `id.${id}`, more: false },

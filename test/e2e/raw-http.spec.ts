@@ -52,7 +52,9 @@ describe('the body of a caller without valid credentials', () => {
     socket.on('data', (data) => (answer += String(data)));
     socket.write(head(length));
     const began = performance.now();
-    const send = (): void => void (socket.writable && socket.write(chunk, () => setTimeout(send, 1)));
+    const send = (): void => {
+      if (socket.writable) socket.write(chunk, () => setTimeout(send, 1));
+    };
     send();
     await new Promise((resolve) => socket.once('close', resolve));
     // Node's own limit is 30 seconds after the beginning of the request.

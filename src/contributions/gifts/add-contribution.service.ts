@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { type Caller, visibleGiftsOf } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import {
   DatabaseClock,
@@ -24,7 +23,7 @@ import { BundleTypeNotFoundError } from '../bundles/index.js';
 import { FundNotFoundError, NoDefaultFundError } from '../funds/index.js';
 import { churchToday, type GiftDate, resolveGiftDate } from '../../values/index.js';
 import type { ReviewReason } from '../reviews/index.js';
-import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, knownGivers, REVERSED_TYPE } from '../ledger/index.js';
+import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE, REVERSED_TYPE } from '../ledger/index.js';
 
 /** A gift to record. Undefined fields were not sent. */
 export interface AddContributionCommand {
@@ -71,17 +70,6 @@ export interface Preview extends ReviewOfGift {
    * and {@link similarGift} may contain such ids. They no longer exist, because the transaction was rolled back.
    */
   readonly createdBefore: { readonly persons: ReadonlySet<number>; readonly gifts: ReadonlySet<number> };
-}
-
-/** The giver of a gift that was not recorded, as far as the caller may know the person. */
-export interface PreviewedGiver {
-  readonly wouldCreate: boolean;
-  /** Undefined if a person would be created, or if the caller may not know who it is. */
-  readonly peopleId: number | undefined;
-  /** Empty without a `peopleId`. */
-  readonly matchedOn: FoundGiver['matchedOn'];
-  /** The matches that the caller may know, best first. */
-  readonly candidates: readonly number[];
 }
 
 /** A gift as written within the transaction. */
@@ -150,28 +138,6 @@ export class AddContribution {
         return { found, earlier, reviewReasons, similarGift, createdBefore };
       }),
     );
-  }
-
-  /**
-   * The giver that {@link preview} finds. A caller without the role Finance learns who the person is, and which details
-   * agree, only if it has already added a gift of that person. A dry run leaves no gift that Finance could see, so it must
-   * not tell whose phone number belongs to whose name.
-   */
-  async previewFor(caller: Caller, command: AddContributionCommand): Promise<PreviewedGiver> {
-    const { found, earlier } = await this.preview(command);
-    const { by, peopleId, matchedOn, otherMatches } = found;
-    if (by === 'created') return { wouldCreate: true, peopleId: undefined, matchedOn: [], candidates: [] };
-    const userId = visibleGiftsOf(caller);
-    const matches = [peopleId, ...otherMatches];
-    const known = userId === undefined ? new Set(matches) : await knownGivers(this.transactions, userId, matches);
-    // The first answer to the same gift named the person, who may have been merged since.
-    const isKnown = earlier !== undefined || known.has(peopleId);
-    return {
-      wouldCreate: false,
-      peopleId: isKnown ? peopleId : undefined,
-      matchedOn: isKnown ? matchedOn : [],
-      candidates: by === 'match' ? matches.filter((id) => known.has(id)) : [],
-    };
   }
 
   /**

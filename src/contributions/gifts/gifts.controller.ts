@@ -4,6 +4,7 @@ import { type Caller, CurrentCaller, ForTokens, Roles } from '../../auth/index.j
 import { JsonBodyGuard, Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
+import { PreviewGift } from './previews/preview-gift.service.js';
 import {
   AddContributionAnswer,
   addContributionAnswer,
@@ -18,7 +19,10 @@ import { toCommand } from './requests/request-to-command.js';
 /** Records gifts. Only this file and `requests/` use the casing of the original API. */
 @Controller('Api')
 export class GiftsController {
-  constructor(private readonly addContribution: AddContribution) {}
+  constructor(
+    private readonly addContribution: AddContribution,
+    private readonly previewGift: PreviewGift,
+  ) {}
 
   @Post('AddContribution')
   @HttpCode(200)
@@ -34,7 +38,7 @@ export class GiftsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
     const command = toCommand(request, caller, key);
-    if (dryRun) return dryRunAnswer(await this.addContribution.previewFor(caller, command));
+    if (dryRun) return dryRunAnswer(await this.previewGift.giverFor(caller, command));
     return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
   }
 }

@@ -14,7 +14,6 @@ export {
 } from './reference-data.js';
 export { displayTotals, describeTotals, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
 export { FINANCE, GIFTS } from './api-groups.js';
-export { knownGivers } from './known-givers.js';
 export { Contribution } from './contribution.entity.js';
 export { ContributionType } from './contribution-type.entity.js';
 export { BundleType } from './bundle-type.entity.js';

@@ -1,7 +1,7 @@
 import { Property } from '../../../http/index.js';
 import { EVIDENCE } from '../../../people/index.js';
-import type { PreviewedGiver } from '../add-contribution.service.js';
 import type { AddedContribution } from '../added-contribution.js';
+import type { PreviewedGiver } from '../previews/preview-gift.service.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
 /** The answer of AddContribution. Fields have the contract's order and spelling. */
