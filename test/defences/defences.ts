@@ -386,7 +386,7 @@ const RECORDS: readonly Defence[] = [
     to: '',
     test: {
       file: 'test/contract/closed-bundles.spec.ts',
-      title: 'the database, for a closed bundle, refuses changing an amount',
+      title: 'the database, for a closed bundle, refuses deleting a gift',
     },
   },
   {

@@ -38,7 +38,16 @@ export async function runTests(
   rmSync(report, { force: true });
   const pattern = titles.map((title) => `^${title.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}`).join('|');
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const options = ['--ci', '--forceExit', '--json', `--outputFile=${report}`, '--testTimeout=90000', '-t', pattern];
+  const options = [
+    '--ci',
+    '--runInBand',
+    '--forceExit',
+    '--json',
+    `--outputFile=${report}`,
+    '--testTimeout=90000',
+    '-t',
+    pattern,
+  ];
   const child = spawn(process.execPath, [...jest, ...options, '--runTestsByPath', ...files], {
     cwd: tree,
     stdio: ['ignore', 'ignore', 'pipe'],

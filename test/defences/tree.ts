@@ -16,7 +16,7 @@ const COPIED = [
   'tsconfig.json',
   '.env.example',
 ];
-const LINKED = ['node_modules', 'docs', 'README.md', 'CHANGELOG.md'];
+const LINKED = ['node_modules', 'scripts', 'docs', 'README.md', 'CHANGELOG.md'];
 
 /** As in jest.config.js. */
 const COMPILER = {
