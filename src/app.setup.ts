@@ -10,6 +10,7 @@ import {
   DeclaredInputGuard,
   crossSiteHeader,
   JsonBodyGuard,
+  limitUnreadBody,
   setRequestId,
   parseQuery,
   RequestObserver,
@@ -29,6 +30,7 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.use((request: Request, response: Response, next: NextFunction) => {
     setRequestId(request, response);
     observer.watch(request, response);
+    limitUnreadBody(request, response);
     setSecurityHeaders(response);
     const header = crossSiteHeader(request, settings.publicUrl);
     next(header === undefined ? undefined : new CrossSiteRequestError(header));

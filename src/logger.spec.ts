@@ -109,18 +109,19 @@ describe.each(['json', 'pretty'] as const)('an entry in %s', (format) => {
     const outcome = {
       requestId: 'id-1',
       method: 'GET',
-      route: '/Api/Reviews',
+      route: '/Api/Reviews/:id/accept',
+      id: 7,
       status: 403,
       code: 'forbidden',
     } as const;
     start(format).log(new AccessEntry({ ...outcome, user: 'api', tokenId: 12, seconds: 0.01234 }));
     if (format === 'pretty')
       expect(plain()).toMatch(
-        / GET \/Api\/Reviews 403 \| requestId=id-1 \| user=api \| token=12 \| method=GET \| route=\/Api\/Reviews \| status=403 \| code=forbidden \| durationMs=12.3$/,
+        / GET \/Api\/Reviews\/:id\/accept 403 \| requestId=id-1 \| user=api \| token=12 \| method=GET \| route=\/Api\/Reviews\/:id\/accept \| id=7 \| status=403 \| code=forbidden \| durationMs=12.3$/,
       );
     else
       expect(entry()).toMatchObject({
-        message: 'GET /Api/Reviews 403',
+        message: 'GET /Api/Reviews/:id/accept 403',
         ...outcome,
         user: 'api',
         token: 12,

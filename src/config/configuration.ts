@@ -49,6 +49,8 @@ export interface MetricsSettings {
   /** 0: any free port. Undefined: the default port, if it is free. */
   readonly port: number | 'off' | undefined;
   readonly host: string;
+  /** Further host names by which Prometheus addresses this service. */
+  readonly names: readonly string[];
 }
 
 /** The church that owns the books: how dates, phone numbers and amounts are read, and the sender of mails. */

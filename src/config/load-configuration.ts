@@ -10,6 +10,7 @@ import {
   domain,
   emailList,
   factor,
+  hostNames,
   integer,
   line,
   oneOf,
@@ -83,6 +84,7 @@ export function readConfiguration(
     metrics: {
       port: from.read('METRICS_PORT', undefined, portOrOff),
       host: from.read('METRICS_HOST', '127.0.0.1', line(255)),
+      names: from.read('METRICS_NAMES', [], hostNames),
     },
     startedByNpm,
   });

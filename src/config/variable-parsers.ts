@@ -116,6 +116,15 @@ export function domain(text: string): string {
   return text;
 }
 
+/** Host names, comma-separated. */
+export function hostNames(text: string): string[] {
+  const list = commaSeparated(text);
+  if (!list.every((name) => isFQDN(name, { require_tld: false, allow_underscores: true }))) {
+    throw new VariableFault('must be host names, separated by commas');
+  }
+  return list;
+}
+
 /** A number of proxies, or a comma-separated list of addresses and networks in CIDR notation. */
 export function trustedProxies(text: string): number | string[] {
   if (/^\d{1,2}$/.test(text)) return Number(text);

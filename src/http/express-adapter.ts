@@ -20,6 +20,14 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     express.request = Request.prototype as Express['request'];
     express.response = Response.prototype as Express['response'];
     // Replaces Nest's server, which does not listen yet.
-    this.httpServer = createServer({ IncomingMessage: Request, ServerResponse: Response }, express);
+    this.httpServer = createServer(
+      {
+        IncomingMessage: Request,
+        ServerResponse: Response,
+        // How often Node looks for requests that take too long. With its 30 seconds, a limit of 20 could mean 50.
+        connectionsCheckingInterval: 5_000,
+      },
+      express,
+    );
   }
 }

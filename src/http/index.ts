@@ -59,4 +59,5 @@ export { RequestObserver } from './observing/request-observer.js';
 export { setRequestId } from './observing/request-id.js';
 export { fieldsOf, RequestReader } from './requests/request-reader.js';
 export { setSecurityHeaders } from './security-headers.js';
+export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

@@ -117,6 +117,7 @@ describe('configuration', () => {
       LOG_FORMAT: 'xml',
       METRICS_PORT: 'on',
       METRICS_HOST: 'two\nlines',
+      METRICS_NAMES: 'api,http://metrics.example.org',
     };
     expect(() => readConfiguration(bad, SURROUNDINGS)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
@@ -210,6 +211,7 @@ describe('configuration', () => {
     ],
     ['PORT', '', { http: { port: 3000 } }],
     ['METRICS_PORT', 'Off', { metrics: { port: 'off' } }],
+    ['METRICS_NAMES', 'api, metrics.example.org', { metrics: { names: ['api', 'metrics.example.org'] } }],
   ])('reads %s=%s', (name, value, expected) => {
     const read = (): object => readConfiguration({ [name]: value }, SURROUNDINGS);
     if (expected === undefined) expect(read).toThrow(name);

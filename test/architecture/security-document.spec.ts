@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { DEFENCES } from '../defences/defences.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const DOCUMENT = readFileSync(new URL('docs/security.md', ROOT), 'utf8');
+
+/** The section with the table of defences. */
+const TABLE = /^## Each defence and its test\n(?:(?!^## ).*\n)+/m.exec(DOCUMENT)?.[0] ?? '';
 
 /** The sections of threats: their headings, and the tests that they link to. */
 const THREATS = DOCUMENT.split(/^### /m)
@@ -27,7 +31,20 @@ describe('docs/security.md', () => {
     for (const path of tests) expect([path, existsSync(new URL(path, ROOT))]).toEqual([path, true]);
   });
 
-  it('names no test outside these sections', () => {
-    expect(testsIn(DOCUMENT).sort()).toEqual(THREATS.flatMap(({ tests }) => tests).sort());
+  it('names no test outside these sections and the table of defences', () => {
+    const elsewhere = DOCUMENT.replace(TABLE, '');
+    expect(testsIn(elsewhere).sort()).toEqual(THREATS.flatMap(({ tests }) => tests).sort());
+  });
+
+  it('has a table with each defence of npm run test:defences and its test', () => {
+    const rows = [...TABLE.matchAll(/^\| (.+?) +\| \[.+?\]\(\.\.\/(.+?)\): `(.+?)` +\|$/gm)];
+    const listed = DEFENCES.map(({ name, test: { file, title } }) => [name, file, title]);
+    expect(rows.map(([, name, file, title]) => [name, file, title])).toEqual(listed);
+    expect(listed.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('names the tests of the table also with the threats', () => {
+    const named = new Set(THREATS.flatMap(({ tests }) => tests));
+    expect(testsIn(TABLE).filter((path) => !named.has(path))).toEqual([]);
   });
 });

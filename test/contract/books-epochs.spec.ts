@@ -52,15 +52,34 @@ describe('the end of a page', () => {
     expect((await page('Contributions?after=change.2')).next).toBe(before.change);
   });
 
-  it('counts gifts that the caller may not see', async () => {
+  it('does not reveal to a processor how many gifts others add', async () => {
     const other = await service.createUser('another processor', 'correct horse battery', [
       'APIOnly',
       'Developer',
       'APIWrite',
     ]);
-    const gift = await add();
-    const answer = await service.get('Contributions', other).expect(200);
-    expect(answer.body).toMatchObject({ contributions: [], next: `id.${gift}` });
+    const ends = async (): Promise<unknown[]> => {
+      const byId = await service.get('Contributions?source=none', other).expect(200);
+      const byChange = await service.get('Contributions?updatedSince=2100-01-01', other).expect(200);
+      return [byId.body as unknown, byChange.body as unknown];
+    };
+    const endsAt = (id: number, change: number): unknown[] => [
+      { contributions: [], next: `id.${id}`, more: false },
+      { contributions: [], next: `change.${change}`, more: false },
+    ];
+    await add();
+    expect(await ends()).toEqual(endsAt(0, 0));
+    const { ContributionId } = (await service.add({}, other).expect(200)).body as { ContributionId: number };
+    const [own] = await service.database.query<{ no: number }>('SELECT max(change_no) AS no FROM contribution');
+    for (let i = 0; i < 3; i++) await add();
+    expect(await ends()).toEqual(endsAt(ContributionId, own?.no ?? 0));
+    // Earlier versions returned positions after the gifts of others. They are still accepted.
+    const [last] = await service.database.query<{ id: number }>('SELECT max(id) AS id FROM contribution');
+    const after = `Contributions?after=id.${last?.id ?? 0}`;
+    expect((await service.get(after, other).expect(200)).body).toMatchObject({ contributions: [] });
+    await service.createUser('the treasurer', 'correct horse battery', ['Finance']);
+    const all = await service.get('Contributions', ['the treasurer', 'correct horse battery']).expect(200);
+    expect(all.body).toMatchObject({ next: `id.${last?.id ?? 0}` });
   });
 });
 

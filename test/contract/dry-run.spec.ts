@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { PersonRecords } from '../../src/people/person-records.service.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem } from './gift-requests.js';
 import { type Details, email, giver, phone } from './givers.js';
 import { mergePersons } from '../support/merge-persons.js';
@@ -15,11 +15,11 @@ afterAll(() => service.stop());
 
 const added = (fields: object): Promise<Added> => addedGift(service, fields);
 
-const send = (fields: object, query: string): supertest.Test =>
+const send = (fields: object, query: string, login = service.login): supertest.Test =>
   service
     .http()
     .post(`/Api/AddContribution${query}`)
-    .auth(...service.login)
+    .auth(...login)
     .send({ ...giver(), Amount: '10', ...fields });
 
 async function newPerson(fields: Partial<Details> = {}): Promise<[Details, number]> {
@@ -116,6 +116,56 @@ describe('a dry run shows what the real call would do, and stores nothing:', () 
     expect(real.body).toMatchObject({ NewPerson: true });
     const id = (real.body as Added).PeopleId;
     expect(await service.database.query('SELECT id FROM person WHERE email = $1', [sent.Email])).toEqual([{ id }]);
+  });
+});
+
+describe('a dry run of another processor', () => {
+  let other: Login;
+  let finance: Login;
+  beforeAll(async () => {
+    const password = 'correct horse battery';
+    other = await service.createUser('elsewhere', password, ROLES);
+    finance = await service.createUser('treasurer', password, [...ROLES, 'Finance']);
+  });
+
+  const asked = async (login: Login, fields: object): Promise<string> =>
+    (await send(fields, '?dryRun=true', login).expect(200)).text;
+
+  const ALL = ['lastName', 'firstName', 'email', 'phone'];
+
+  it('does not identify a person of whom that processor has no gift', async () => {
+    const [sent, id] = await newPerson();
+    const wrongPhone = { ...sent, Phone: phone() };
+    for (const fields of [sent, wrongPhone, { PeopleId: id }]) {
+      expect(await asked(other, fields)).toBe(text(false, null, [], []));
+    }
+    expect(await asked(finance, sent)).toBe(text(false, id, ALL, [id]));
+    expect(await asked(finance, { PeopleId: id })).toBe(text(false, id, [], []));
+  });
+
+  it('names the person once that processor has a gift, also after a merge', async () => {
+    const [sent, id] = await newPerson();
+    await service.add({ ...sent, Amount: '10' }, other).expect(200);
+    expect(await asked(other, sent)).toBe(text(false, id, ALL, [id]));
+    const [survivor, into] = await newPerson();
+    expect(await asked(other, survivor)).toBe(text(false, null, [], []));
+    await mergePersons(service, { from: id, into });
+    expect(await asked(other, survivor)).toBe(text(false, into, ALL, [into]));
+  });
+
+  it('leaves unknown persons out of the candidates', async () => {
+    const [one, low] = await newPerson();
+    const two = { ...one, Email: email(), Phone: phone() };
+    const high = (await added(two)).PeopleId;
+    await service.add({ ...two, Amount: '10' }, other).expect(200);
+    const both = { ...one, Phone: two.Phone };
+    expect(await asked(finance, both)).toBe(text(false, low, ['lastName', 'firstName', 'email'], [low, high]));
+    // The real call would give the gift to the other person.
+    expect(await asked(other, both)).toBe(text(false, null, [], [high]));
+  });
+
+  it('tells whether a person would be created', async () => {
+    expect(await asked(other, giver())).toBe(text(true, null, [], []));
   });
 });
 

@@ -43,6 +43,7 @@ describe('the access log', () => {
       token: null,
       method: 'GET',
       route: '/Api/Contributions/:id',
+      id: ContributionId,
       status: 200,
       code: null,
       durationMs: expect.any(Number),
@@ -71,6 +72,7 @@ describe('the access log', () => {
     await service.reverse('2000000001/PRIVATE').set('X-Request-Id', 'access-3').expect(404);
     expect(await entryOf('access-3')).toMatchObject({
       route: '/Api/ReverseContribution/:id/:source',
+      id: 2_000_000_001,
       code: 'contribution_not_found',
     });
     await service.http().get('/PRIVATE/of.somebody').set('X-Request-Id', 'access-4').expect(404);
@@ -80,6 +82,13 @@ describe('the access log', () => {
       status: 404,
       code: 'not_found',
     });
+  });
+
+  it('logs no id if the path has none or has another text in its place', async () => {
+    await service.read('PRIVATE').set('X-Request-Id', 'access-6').expect(400);
+    await service.read('0123').set('X-Request-Id', 'access-7').expect(400);
+    await service.get('Funds').set('X-Request-Id', 'access-8').expect(200);
+    for (const id of ['access-6', 'access-7', 'access-8']) expect(await entryOf(id)).toMatchObject({ id: null });
   });
 
   it('logs health checks at debug level', async () => {

@@ -246,7 +246,7 @@ describe('the service', () => {
   afterAll(() => service.stop());
 
   it('seals by itself, and notes the latest seal in the metrics and once a day in the log', async () => {
-    const url = (await service.app.get(MetricsServer).start({ port: 0, host: '127.0.0.1' })) ?? '';
+    const url = (await service.app.get(MetricsServer).start({ port: 0, host: '127.0.0.1', names: [] })) ?? '';
     await until(async () => (await seals().latest()) !== undefined);
     await seals().sealAll();
     const { number, hash, lastEntry } = (await seals().latest()) ?? {};

@@ -126,6 +126,14 @@ describe('the audit trail', () => {
     await expect(create).rejects.toThrow('reserved for actions at the command line');
   });
 
+  it('refuses a username that looks like another one, so that entries of one are not taken for those of the other', async () => {
+    await service.createUser('paypal', 'some long password', []);
+    for (const name of ['PayPal', 'paypa\u04C0', 'p\u0430ypal', 'paypal\u200B']) {
+      const create = service.createUser(name, 'some long password', []);
+      await expect(create).rejects.toThrow('looks like that of the user paypal');
+    }
+  });
+
   it.each([
     ['UPDATE', `UPDATE audit_entry SET actor = 'nobody'`],
     ['UPDATE of nothing', `UPDATE audit_entry SET actor = 'nobody' WHERE false`],

@@ -61,6 +61,8 @@ it('keeps hostile names, sources and addresses out of the headers and the markup
   expect(String(mail?.html)).not.toMatch(/<script|<a |<i>|<b>|[\u202A-\u202E\u2066-\u2069]/);
   expect(String(mail?.html)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 
+  expect(mail?.text).toMatch(/^Source: .*https\[:\]\/\/thief\[\.\]example\//m);
+
   // Whether or not the other mail was sent: only Finance was addressed.
   expect(recipients).toContain('office@example.org');
   expect(recipients).not.toContain('thief@example.org');

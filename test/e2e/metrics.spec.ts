@@ -8,7 +8,7 @@ import { gift, type Login, ROLES, startTestApp, type TestApp } from '../support/
 import { execute, withDatabaseName } from '../support/test-server.mjs';
 import { until } from '../support/until.js';
 
-const ANYWHERE = { port: 0, host: '127.0.0.1' };
+const ANYWHERE = { port: 0, host: '127.0.0.1', names: [] };
 
 let service: TestApp;
 let url: string;

@@ -39,6 +39,46 @@ it('a request with too large headers gets the usual headers and a problem docume
   expect(body).toMatchObject({ status: 431, instance: headers.get('x-request-id') });
 });
 
+describe('the body of a caller without valid credentials', () => {
+  const head = (...lines: string[]): string =>
+    ['POST /Api/AddContribution HTTP/1.1', 'Host: x', JSON_TYPE, ...lines, '', ''].join('\r\n');
+
+  it.each([
+    ['without an end', 'Transfer-Encoding: chunked', `10000\r\n${'x'.repeat(65_536)}\r\n`],
+    ['with a large Content-Length', 'Content-Length: 100000000000', 'x'.repeat(65_536)],
+  ])('%s is cut off after the answer', async (_what, length, chunk) => {
+    const socket = connect(port(), '127.0.0.1').on('error', () => undefined);
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    socket.write(head(length));
+    const began = performance.now();
+    const send = (): void => {
+      if (socket.writable) socket.write(chunk, () => setTimeout(send, 1));
+    };
+    send();
+    await new Promise((resolve) => socket.once('close', resolve));
+    // Node's own limit is 30 seconds after the beginning of the request.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('with a small Content-Length is read, and the connection stays usable', async () => {
+    const connection = new RawConnection(port());
+    const body = JSON.stringify({ First: 'x'.repeat(60_000) });
+    const wrong = `Authorization: Basic ${Buffer.from('api:guessed').toString('base64')}`;
+    const refused = await connection.exchange(head(wrong, `Content-Length: ${body.length}`) + body);
+    expect([refused?.status, refused?.headers.get('connection')]).toEqual([401, 'keep-alive']);
+    const socket = connection.current();
+    // Longer than a body may take after the answer.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const accepted = await connection.exchange(`GET /Api/Funds HTTP/1.1\r\nHost: x\r\n${authorization()}\r\n\r\n`);
+    expect(accepted?.status).toBe(200);
+    expect(connection.current()).toBe(socket);
+    connection.close();
+  });
+});
+
 describe('unusual HTTP', () => {
   it('a request without Host gets a problem document', async () => {
     const { status, headers, body } = await send('POST /Api/AddContribution HTTP/1.1', 'Connection: close', '', '');

@@ -57,11 +57,13 @@ function preview(books: Books, operation: AddGift): Expected {
   const found = find(books, operation.request);
   if ('codes' in found) return found;
   const { person, match } = found;
+  // A processor learns only about the persons of its own gifts.
+  const knows = (id: number | undefined): boolean => id !== undefined && books.ledger.hasGift(id, operation.user);
   return done({
     wouldCreate: person === undefined,
-    peopleId: person?.id ?? null,
-    matchedOn: match.on,
-    candidates: match.by === 'match' ? [person?.id, ...match.otherCandidates] : [],
+    peopleId: knows(person?.id) ? person?.id : null,
+    matchedOn: knows(person?.id) ? match.on : [],
+    candidates: match.by === 'match' ? [person?.id, ...match.otherCandidates].filter(knows) : [],
   });
 }
 

@@ -93,6 +93,13 @@ export class LedgerModel {
     });
   }
 
+  /** Whether this user added a gift of the person. */
+  hasGift(personId: number, by: ApiUser): boolean {
+    return [...this.entries.values()].some(
+      (entry) => entry.personId === personId && (entry.reverses ?? entry).by === by,
+    );
+  }
+
   /** Moves a gift and its reversing entry to another person. */
   reassign(gift: Entry, to: number, by: string): void {
     this.reassignments.push({ contributionId: gift.id, from: gift.personId, to, by });

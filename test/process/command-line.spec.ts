@@ -108,6 +108,9 @@ describe('offertory', () => {
 
   it.each([
     ['user create txt2give', 'There is a user txt2give already'],
+    ['user create TXT2GIVE', 'The name TXT2GIVE looks like that of the user txt2give.'],
+    ['user create txt2g\u0456ve', 'looks like that of the user txt2give.'],
+    ['user create COMMAND\u00A0LINE', 'This name is reserved'],
     ['user create other --roles Admin', 'Unknown role Admin'],
     ['user grant nobody Finance', 'There is no user nobody'],
     ['contribution show 1', 'There is no contribution 1'],

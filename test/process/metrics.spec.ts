@@ -1,4 +1,6 @@
+import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
@@ -16,6 +18,13 @@ afterAll(() => database.drop());
 const start = (variables: Record<string, string>): Promise<ServiceProcess> =>
   startServiceProcess({ DATABASE_URL: database.url, ...variables });
 
+/** The status of GET /metrics with this Host header. */
+async function statusFor(port: number, host: string): Promise<number | undefined> {
+  const [answer] = (await once(get({ port, path: '/metrics', headers: { host } }), 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
 describe('the service', () => {
   it('serves metrics on METRICS_PORT of the loopback address', async () => {
     const port = await freePort();
@@ -30,6 +39,29 @@ describe('the service', () => {
       const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { info: object };
       expect(document.info).toMatchObject({ version: stdout.trim(), license: { identifier: 'Apache-2.0' } });
       expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    } finally {
+      expect(await service.end('SIGTERM')).toBe(0);
+    }
+  });
+
+  it('refuses a request for /metrics under a name that is not its own', async () => {
+    const port = await freePort();
+    const service = await start({ METRICS_PORT: String(port), METRICS_NAMES: 'api, metrics.example.org' });
+    try {
+      const own = [
+        '127.0.0.1',
+        'localhost',
+        'LOCALHOST',
+        '[::1]',
+        '192.0.2.7',
+        hostname(),
+        'api',
+        'Metrics.Example.Org',
+      ];
+      for (const name of own) expect([name, await statusFor(port, `${name}:${port}`)]).toEqual([name, 200]);
+      expect(await statusFor(port, 'localhost')).toBe(200);
+      const others = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'example.org', '', '[evil]'];
+      for (const name of others) expect([name, await statusFor(port, `${name}:${port}`)]).toEqual([name, 403]);
     } finally {
       expect(await service.end('SIGTERM')).toBe(0);
     }

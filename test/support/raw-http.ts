@@ -66,6 +66,11 @@ export class RawConnection {
     });
   }
 
+  /** The socket in use; undefined if there is none. */
+  current(): Socket | undefined {
+    return this.socket;
+  }
+
   close(): void {
     this.socket?.removeAllListeners('close').destroy();
     this.socket = undefined;

@@ -7,6 +7,7 @@ import { sqlRows, Transactions, violatesUnique } from '../../database/index.js';
 import { AppUser } from './app-user.entity.js';
 import type { Caller } from '../caller.js';
 import { UserCommandError } from '../errors.js';
+import { lookAlike } from './look-alike-names.js';
 import { hashPassword } from '../passwords/password.js';
 import { isRoleName, ROLE_NAMES, type RoleName } from './role-name.js';
 
@@ -56,20 +57,21 @@ export class UserAccounts {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @throws UserCommandError for a name that exists or is invalid, an unknown role, an invalid e-mail or password. */
+  /**
+   * @throws UserCommandError for a name that exists, looks like an existing one or is invalid, an unknown role, an invalid
+   * e-mail or password.
+   */
   async create(command: CreateUserCommand): Promise<void> {
     const name = assertUsername(command.username);
     const roles = assertRoles(command.roles ?? []);
     const email = command.email === undefined ? null : assertEmail(command.email);
     const passwordHash = await hashPassword(command.password);
     try {
-      await this.transactions.query('SELECT create_user($1, $2, $3, $4, $5)', [
-        this.audit.actor,
-        name,
-        passwordHash,
-        email,
-        roles,
-      ]);
+      await this.transactions.run(async (tx) => {
+        await assertDistinct(tx, name);
+        const values = [this.audit.actor, name, passwordHash, email, roles];
+        await sqlRows(tx, 'SELECT create_user($1, $2, $3, $4, $5)', values);
+      });
     } catch (error) {
       if (!violatesUnique(error, 'app_user_username_key')) throw error;
       throw new UserCommandError(`There is a user ${name} already. To change its password: user set-password ${name}`);
@@ -176,8 +178,24 @@ function assertUsername(username: string): string {
       'A user name has 1 to 100 characters, no colon (Basic authentication ends it there), and no space at its ends.',
     );
   }
-  if (name === COMMAND_LINE) throw new UserCommandError('This name is reserved for actions at the command line.');
+  if (lookAlike(name, COMMAND_LINE))
+    throw new UserCommandError('This name is reserved for actions at the command line.');
   return name;
+}
+
+/**
+ * Refuses a name that looks like that of another user, enabled or not: Finance would take the entries of one for those of
+ * the other. A name that exists is left to the unique constraint.
+ */
+async function assertDistinct(tx: EntityManager, name: string): Promise<void> {
+  // Two commands at the same time could otherwise create two names that look alike.
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('names of users', 0))`);
+  const users = await tx.find(AppUser, { select: { username: true } });
+  const similar = users.find(({ username }) => username !== name && lookAlike(username, name));
+  if (similar === undefined) return;
+  throw new UserCommandError(
+    `The name ${name} looks like that of the user ${similar.username}. Choose a name that nobody takes for it.`,
+  );
 }
 
 function assertEmail(email: string): string {

@@ -6,6 +6,7 @@ import { Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
 import { AddContribution, type AddContributionCommand } from './add-contribution.service.js';
 import { GIFT_ACTIONS } from './audit-actions.js';
+import { PreviewGift } from './previews/preview-gift.service.js';
 import {
   AddContributionAnswer,
   addContributionAnswer,
@@ -22,6 +23,7 @@ import { toCommand } from './requests/request-to-command.js';
 export class GiftsController {
   constructor(
     private readonly addContribution: AddContribution,
+    private readonly previewGift: PreviewGift,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -38,13 +40,13 @@ export class GiftsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
     const command = toCommand(request, caller, key);
-    if (dryRun) return this.preview(command);
+    if (dryRun) return this.preview(caller, command);
     return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
   }
 
   /** An answer that names a person is recorded as a reading. */
-  private async preview(command: AddContributionCommand): Promise<DryRunAnswer> {
-    const answer = dryRunAnswer((await this.addContribution.preview(command)).found);
+  private async preview(caller: Caller, command: AddContributionCommand): Promise<DryRunAnswer> {
+    const answer = dryRunAnswer(await this.previewGift.giverFor(caller, command));
     const { peopleId, candidates } = answer;
     if (peopleId !== null) {
       await this.audit.recordReading({

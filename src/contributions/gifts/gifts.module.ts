@@ -8,13 +8,14 @@ import { AddContribution } from './add-contribution.service.js';
 import { GiftDoctorChecks } from './gift-doctor-checks.js';
 import { GiftMetrics } from './gift-metrics.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
+import { PreviewGift } from './previews/preview-gift.service.js';
 import { FundsModule } from '../funds/index.js';
 
 /** Recording gifts. */
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, FundsModule],
   controllers: [GiftsController],
-  providers: [AddContribution, GiftDoctorChecks, GiftMetrics, MoveGiftsListener],
+  providers: [AddContribution, PreviewGift, GiftDoctorChecks, GiftMetrics, MoveGiftsListener],
   exports: [AddContribution, GiftMetrics],
 })
 export class GiftsModule {}

@@ -31,6 +31,10 @@ async function mailed(event: ReversalFacts): Promise<Awaited<ReturnType<typeof s
   return await simpleParser(message);
 }
 
+function withoutTags(html: string): string {
+  return html.replace(/<style>.*?<\/style>|<[^>]*>/gs, ' ');
+}
+
 describe('composing a notice', () => {
   it('contains all facts for Finance', () => {
     const { subject, text } = notices.of(EVENT);
@@ -73,7 +77,7 @@ describe('composing a notice', () => {
       ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
     );
     expect(mail.subject).toBe(
-      '[Offertory] Gift 12 reversed: USD 10.00 (x Bcc: thief@example.org Amount: USD 1.00 gpj)',
+      '[Offertory] Gift 12 reversed: USD 10.00 (x Bcc: thief[@]example[.]org Amount: USD 1.00 gpj)',
     );
     expect(mail.text?.split('\n').filter((line) => line.startsWith('Amount:'))).toEqual([
       'Amount:           USD 10.00',
@@ -107,6 +111,61 @@ describe('composing a notice', () => {
     expect(html).toContain('&lt;img src&#x3D;x onerror&#x3D;alert(1)&gt;');
     const tags = (text: string): string[] => text.match(/<[^>]*>/g) ?? [];
     expect(tags(html)).toEqual(tags(notices.of(EVENT).html));
+  });
+
+  it.each([
+    'https://thief.example/refund?id=12',
+    'HTTP://thief.example',
+    '//thief.example',
+    'www.thief.example',
+    'thief.example/refund',
+    'x.y.thief.co.uk',
+    'täter.example',
+    'thief.xn--p1ai',
+    'thief。example',
+    'thief．com',
+    'https://203.0.113.7/refund',
+    '203.0.113.7/refund',
+    'https://[2001:db8::1]/refund',
+    'mailto:thief@example.org',
+    'thief@example.org',
+    'thief@localhost',
+    'ftp://thief.example',
+    'tel:+19015550100',
+    'ms-word:ofe|u|https://thief.example/a.docm',
+    '<a href="https://thief.example">',
+  ])('contains no link when a text of a caller is %s', async (hostile) => {
+    const mail = await mailed({
+      ...EVENT,
+      giver: { peopleId: 1, first: hostile, last: `see ${hostile}.` },
+      source: hostile,
+      fund: { id: 1, name: hostile },
+      username: hostile,
+    });
+    // mailparser makes links of plain text as mail programs do. HTML is plain text between its tags.
+    const plain = await simpleParser(
+      `Content-Type: text/plain; charset=utf-8\r\n\r\n${withoutTags(String(mail.html))}`,
+    );
+    for (const html of [mail.textAsHtml, plain.textAsHtml]) expect(html).not.toContain('<a ');
+    expect(String(mail.html)).not.toContain('<a ');
+    const urls = /[a-z]:\/\/|www\.|thief\.|\.example|\w@\w|mailto:|tel:/iu;
+    for (const part of [mail.text, mail.subject, withoutTags(String(mail.html))]) expect(part).not.toMatch(urls);
+  });
+
+  it('leaves names and sources without addresses as they are', () => {
+    for (const name of [
+      'J.R. Smith',
+      'Dr. Ann O’Dell, Jr.',
+      'a: b',
+      'Plan 2.5',
+      'tithe / roof',
+      '10:30',
+      'Ann @ work',
+    ]) {
+      const { text } = notices.of({ ...EVENT, giver: { peopleId: 1, first: name, last: 'Lee' }, source: name });
+      expect(text).toContain(`Giver:            ${name} Lee (`);
+      expect(text).toContain(`Source:           ${name}\n`);
+    }
   });
 
   it('contains the same facts in HTML as in text', () => {

@@ -3,6 +3,7 @@ import { type Church } from '../../config/index.js';
 import type { ContributionReversed } from '../../contributions/events/index.js';
 import { oneLine } from '../transport/one-line.js';
 import { displayAmount } from '../../values/index.js';
+import { withoutLinks } from './without-links.js';
 
 /** The data of the event as stored in its notice, which is no longer an instance of the class. */
 export type ReversalFacts = Pick<ContributionReversed, keyof ContributionReversed>;
@@ -26,22 +27,27 @@ export const FACT_NAMES = [
 
 /**
  * The variables of the notice of a reversal. Names and sources come from callers, so each is reduced to one line. None
- * can add a line or a header to the mail.
+ * can add a line or a header to the mail, or a link.
  */
 export function noticeFacts(reversal: ReversalFacts, church: Church): NoticeFacts {
   return {
     church: oneLine(church.name),
-    giver: oneLine(`${reversal.giver.first} ${reversal.giver.last}`),
+    giver: inert(`${reversal.giver.first} ${reversal.giver.last}`),
     peopleId: String(reversal.giver.peopleId),
     amount: formatAmount(reversal.amount, reversal.currency),
-    fund: oneLine(reversal.fund.name),
+    fund: inert(reversal.fund.name),
     day: reversal.day,
     contributionId: String(reversal.contributionId),
     reversingContributionId: String(reversal.reversingContributionId),
     reversedAt: formatInstant(reversal.reversedAt, church.timeZone),
-    source: oneLine(reversal.source),
-    user: oneLine(reversal.username),
+    source: inert(reversal.source),
+    user: inert(reversal.username),
   };
+}
+
+/** A text that somebody else wrote, as one line without links. */
+function inert(text: string): string {
+  return withoutLinks(oneLine(text));
 }
 
 /** "USD 10.00", "JPY 500" */

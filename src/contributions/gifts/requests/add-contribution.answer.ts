@@ -1,6 +1,7 @@
 import { Property } from '../../../http/index.js';
-import { EVIDENCE, type FoundGiver } from '../../../people/index.js';
+import { EVIDENCE } from '../../../people/index.js';
 import type { AddedContribution } from '../added-contribution.js';
+import type { PreviewedGiver } from '../previews/preview-gift.service.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
 /** The answer of AddContribution. Fields have the contract's order and spelling. */
@@ -41,7 +42,9 @@ export class DryRunAnswer {
   readonly wouldCreate!: boolean;
 
   @Property(PLAIN_ID_SCHEMA, {
-    description: 'The person who would get the gift; null if one would be created.',
+    description:
+      'The person who would get the gift. Null if one would be created, and null if your user has added no gift of this ' +
+      'person yet, unless it has the role `Finance`.',
     examples: [152],
     nullable: true,
   })
@@ -49,21 +52,25 @@ export class DryRunAnswer {
 
   @Property(
     { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    { description: 'Details in which giver and person agree.', examples: [['lastName', 'firstName', 'email']] },
+    {
+      description: 'Details in which giver and person agree. Empty if `peopleId` is null.',
+      examples: [['lastName', 'firstName', 'email']],
+    },
   )
   readonly matchedOn!: readonly string[];
 
-  @Property({ type: 'array', items: PLAIN_ID_SCHEMA }, { description: 'All matches, best first.', examples: [[152]] })
+  @Property(
+    { type: 'array', items: PLAIN_ID_SCHEMA },
+    {
+      description:
+        'The matches, best first: those of whom your user has added a gift, and all with the role `Finance`.',
+      examples: [[152]],
+    },
+  )
   readonly candidates!: readonly number[];
 }
 
 /** @see DryRunAnswer */
-export function dryRunAnswer({ by, peopleId, matchedOn, otherMatches }: FoundGiver): DryRunAnswer {
-  const wouldCreate = by === 'created';
-  return {
-    wouldCreate,
-    peopleId: wouldCreate ? null : peopleId,
-    matchedOn,
-    candidates: by === 'match' ? [peopleId, ...otherMatches] : [],
-  };
+export function dryRunAnswer({ wouldCreate, peopleId, matchedOn, candidates }: PreviewedGiver): DryRunAnswer {
+  return { wouldCreate, peopleId: peopleId ?? null, matchedOn, candidates };
 }

@@ -17,7 +17,7 @@ interface NumberRange {
   readonly last: number;
   /** All numbers up to this one are settled: their rows are visible, or will never exist. */
   readonly upTo: number;
-  /** The highest settled number of a visible row, which a crash cannot undo. */
+  /** The highest settled number of a row that the caller may see, which a crash cannot undo; 0 if there is none. */
   readonly end: number;
 }
 
@@ -29,9 +29,15 @@ export class BooksState {
     private readonly epochs: readonly Epoch[],
   ) {}
 
-  /** Must be the first statement of a transaction: the later statements then see all settled rows. */
-  static async read(tx: EntityManager): Promise<BooksState> {
-    const row = await sqlRow<StateRow>(tx, SELECT_STATE);
+  /**
+   * Must be the first statement of a transaction: the later statements then see all settled rows.
+   * @param addedBy the user whose gifts the caller may see; undefined: all gifts.
+   */
+  static async read(tx: EntityManager, addedBy: number | undefined): Promise<BooksState> {
+    const row =
+      addedBy === undefined
+        ? await sqlRow<StateRow>(tx, SELECT_STATE)
+        : await sqlRow<StateRow>(tx, SELECT_STATE_FOR_USER, [addedBy]);
     if (row === undefined) throw new Error('settled_contributions() returned no row');
     return new BooksState(
       {
@@ -47,7 +53,10 @@ export class BooksState {
     return this.numbers[order].upTo;
   }
 
-  /** The position after all rows. It is the number of a row, because a crash may reset the sequence to a lower number. */
+  /**
+   * The position after all rows that the caller may see. It is the number of a row, because a crash may reset the sequence
+   * to a lower number. It is the number of a row of the caller's, so that it does not tell how many gifts others add.
+   */
   end(order: PagePosition['order']): number {
     return this.numbers[order].end;
   }
@@ -71,12 +80,17 @@ type StateRow = Record<'last_id' | 'id' | 'end_id' | 'last_change_no' | 'change_
   readonly epochs: readonly Epoch[];
 };
 
+const SELECT_STATE = stateStatement('true');
+const SELECT_STATE_FOR_USER = stateStatement('c.added_by = $1');
+
 /** The ends may be lower than the settled numbers, because their snapshot is older than the check of locks. That is safe. */
-const SELECT_STATE = `
+function stateStatement(visible: string): string {
+  return `
   SELECT s.last_id, s.id, s.last_change_no, s.change_no,
-    coalesce((SELECT max(c.id) FROM contribution c WHERE c.id <= s.id), 0) AS end_id,
-    coalesce((SELECT max(c.change_no) FROM contribution c WHERE c.change_no <= s.change_no), 0) AS end_change_no,
+    coalesce((SELECT max(c.id) FROM contribution c WHERE ${visible} AND c.id <= s.id), 0) AS end_id,
+    coalesce((SELECT max(c.change_no) FROM contribution c WHERE ${visible} AND c.change_no <= s.change_no), 0) AS end_change_no,
     (SELECT json_agg(json_build_object('token', token, 'fork', json_build_object('id', fork_id, 'change', fork_change_no),
        'forkAt', to_char(fork_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) ORDER BY number)
      FROM books_epoch) AS epochs
   FROM settled_contributions() s`;
+}

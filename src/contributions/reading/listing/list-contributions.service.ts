@@ -51,7 +51,7 @@ export class ListContributions {
 
   private async read(filter: VisibleFilter, { after, limit }: PageRequest): Promise<ContributionPage> {
     return this.transactions.run(async (tx) => {
-      const books = await BooksState.read(tx);
+      const books = await BooksState.read(tx, filter.addedBy);
       const order = after?.order ?? (filter.updatedSince === undefined ? 'id' : 'change');
       if (after !== undefined) books.assertKnown(after);
       const peopleId = filter.peopleId && (await survivingPersonId(tx, filter.peopleId));
