@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The result of one test. */
 export interface TestResult {
@@ -22,8 +23,6 @@ interface JestReport {
     }[];
   }[];
 }
-
-const COLOURS = /\u001B\[\d+m/g;
 
 /**
  * Runs the tests of these files whose titles begin with one of these texts, in a copy of the project.
@@ -64,7 +63,7 @@ export async function runTests(
       .map(({ fullName, status, failureMessages }) => ({
         title: fullName,
         failed: status === 'failed',
-        reason: (failureMessages[0] ?? '').replace(COLOURS, '').split('\n')[0] ?? '',
+        reason: stripVTControlCharacters(failureMessages[0] ?? '').split('\n')[0] ?? '',
       }));
   });
 }
