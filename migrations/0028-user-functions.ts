@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Functions through which alone the service's role changes users (ADR 42). Each one checks its arguments, changes one
+ * Functions through which alone the service's role changes users and tokens (ADR 42). Each one checks its arguments, changes one
  * user, and records the change in the audit trail, in the same transaction and with the owner's rights. The service's
  * role has no right to change the tables of users. A trigger checks the audit entries that this role adds by itself.
  */
@@ -9,14 +9,14 @@ export class UserFunctions0028 implements MigrationInterface {
   readonly name = 'UserFunctions1764288000028';
 
   async up(database: QueryRunner): Promise<void> {
-    for (const statement of [CHECKS, FUNCTIONS, AUDIT_CHECK]) await database.query(statement);
+    for (const statement of [CHECKS, FUNCTIONS, TOKEN_FUNCTIONS, AUDIT_CHECK]) await database.query(statement);
   }
 
   async down(database: QueryRunner): Promise<void> {
     await database.query(`
       DROP TRIGGER audit_entry_checked ON audit_entry;
-      DROP FUNCTION check_audit_entry, create_user, set_user_password, set_user_email, set_user_active, grant_user_roles,
-        revoke_user_roles, record_user_action, locked_user, assert_roles, assert_password_hash, assert_email;
+      DROP FUNCTION check_audit_entry, create_api_token, revoke_api_token, create_user, set_user_password, set_user_email, set_user_active, grant_user_roles,
+        revoke_user_roles, record_user_action, record_token_action, record_operator_action, locked_user, assert_roles, assert_password_hash, assert_email;
     `);
   }
 }
@@ -52,15 +52,25 @@ const CHECKS = `
   $$;
 
   -- Users are changed by the operating system's accounts only, never by a user of the API. No user's name has a colon.
-  CREATE FUNCTION record_user_action(actor text, action text, username text, details jsonb) RETURNS void LANGUAGE plpgsql
-    SET search_path = pg_catalog, pg_temp AS $$
+  CREATE FUNCTION record_operator_action(actor text, action text, subject text, details jsonb) RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
     IF actor IS NULL OR actor !~ '^(command line|service): .' THEN
-      RAISE 'users are changed by the command line or the service' USING ERRCODE = 'invalid_parameter_value';
+      RAISE 'users and tokens are changed by the command line or the service' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     INSERT INTO public.audit_entry (actor, via, action, subject, details)
-    VALUES (actor, public.audit_via(actor, action), action, 'user ' || username, details);
+    VALUES (actor, public.audit_via(actor, action), action, subject, details);
   END $$;
+
+  CREATE FUNCTION record_user_action(actor text, action text, username text, details jsonb) RETURNS void LANGUAGE sql
+    SET search_path = pg_catalog, pg_temp AS $$
+    SELECT public.record_operator_action(actor, action, 'user ' || username, details)
+  $$;
+
+  CREATE FUNCTION record_token_action(actor text, action text, id integer, details jsonb) RETURNS void LANGUAGE sql
+    SET search_path = pg_catalog, pg_temp AS $$
+    SELECT public.record_operator_action(actor, action, 'token ' || id, details)
+  $$;
 `;
 
 /** The last five return false for an unknown user. */
@@ -145,12 +155,46 @@ const FUNCTIONS = `
     revoke_user_roles FROM PUBLIC;
 `;
 
+const TOKEN_FUNCTIONS = `
+  -- Returns no row for an unknown or disabled user.
+  CREATE FUNCTION create_api_token(actor text, of_username text, token_name text, token_digest bytea,
+    token_scopes text[], token_networks cidr[], lifetime_hours integer)
+    RETURNS TABLE (token_id integer, expiry timestamptz)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  BEGIN
+    INSERT INTO public.api_token (user_id, name, digest, scopes, networks, expires_at)
+    SELECT u.id, token_name, token_digest, token_scopes, token_networks, now() + make_interval(hours => lifetime_hours)
+    FROM public.app_user u WHERE u.username = of_username AND u.active
+    RETURNING api_token.id, api_token.expires_at INTO token_id, expiry;
+    IF token_id IS NULL THEN RETURN; END IF;
+    PERFORM public.record_token_action(actor, 'token.create', token_id, jsonb_strip_nulls(jsonb_build_object(
+      'user', of_username, 'scopes', token_scopes, 'from', token_networks::text[],
+      'expiresAt', to_char(date_trunc('milliseconds', expiry) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))));
+    RETURN NEXT;
+  END $$;
+
+  -- Has no effect on a token that is revoked already, or unknown.
+  CREATE FUNCTION revoke_api_token(actor text, token_id integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    of_username text;
+  BEGIN
+    UPDATE public.api_token t SET revoked_at = now() FROM public.app_user u
+    WHERE t.id = token_id AND t.revoked_at IS NULL AND u.id = t.user_id
+    RETURNING u.username INTO of_username;
+    IF of_username IS NULL THEN RETURN; END IF;
+    PERFORM public.record_token_action(actor, 'token.revoke', token_id, jsonb_build_object('user', of_username));
+  END $$;
+
+  REVOKE EXECUTE ON FUNCTION create_api_token, revoke_api_token FROM PUBLIC;
+`;
+
 const AUDIT_CHECK = `
   -- For entries that a role adds with its own rights. In the functions above the role is the owner.
   CREATE FUNCTION check_audit_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
     IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
-    IF NEW.action ~ '^(user|database)[.]' THEN
+    IF NEW.action ~ '^(user|token|database)[.]' THEN
       RAISE 'only the owner of audit_entry, and functions that run as the owner, record %', NEW.action
         USING ERRCODE = 'insufficient_privilege';
     END IF;

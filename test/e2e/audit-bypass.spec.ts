@@ -250,7 +250,7 @@ describe('what the service changes has its own entry, and no second one', () => 
   });
 });
 
-describe('the service’s own role', () => {
+describe('in an installation with two roles, the database', () => {
   beforeAll(async () => {
     roles = await makeRoles(service.database);
     await migrateDatabase(
@@ -267,8 +267,8 @@ describe('the service’s own role', () => {
     await roles.drop();
   });
 
-  const asService = async (statement: string): Promise<Entry[]> => {
-    const client = new Client({ connectionString: roles.serviceUrl, application_name: 'offertory' });
+  const asRole = async (url: string, statement: string): Promise<Entry[]> => {
+    const client = new Client({ connectionString: url, application_name: 'offertory' });
     await client.connect();
     try {
       return await recordedBy(() => client.query(statement));
@@ -277,23 +277,27 @@ describe('the service’s own role', () => {
     }
   };
 
-  it('leaves an entry when it changes a hash or grants a role without recording it', async () => {
-    const entries = await asService(`
-      UPDATE app_user SET password_hash = 'another hash' WHERE username = 'victim';
-      INSERT INTO app_user_role (user_id, role_id) SELECT id, ${FINANCE_ROLE} FROM app_user WHERE username = 'api'`);
-    const actor = `database: ${new URL(roles.serviceUrl).username}`;
+  it('leaves an entry when the owner changes a hash or grants a role without recording it', async () => {
+    const entries = await asRole(
+      roles.ownerUrl,
+      `UPDATE app_user SET password_hash = 'another hash' WHERE username = 'victim';
+       INSERT INTO app_user_role (user_id, role_id) SELECT id, ${FINANCE_ROLE} FROM app_user WHERE username = 'api'`,
+    );
+    const actor = `database: ${new URL(roles.ownerUrl).username}`;
     expect(entries).toMatchObject([
       { actor, via: 'database', action: 'database.user-change', details: { columns: ['password_hash'] } },
       { actor, subject: 'user api', details: { application: 'offertory', role: 'Finance' } },
     ]);
   });
 
-  it('cannot silence it by a setting, nor by an entry of another action or subject', async () => {
-    const entries = await asService(`
-      SET LOCAL offertory.audit_announced = 'yes';
-      INSERT INTO audit_entry (actor, via, action, subject) VALUES
-        ('api', 'api', 'user.set-email', 'user api'), ('api', 'api', 'user.set-password', 'user treasurer');
-      UPDATE app_user SET password_hash = 'stolen again' WHERE username = 'api'`);
+  it('is not silenced by a setting, nor by an entry of another action or subject', async () => {
+    const entries = await asRole(
+      roles.ownerUrl,
+      `SET LOCAL offertory.audit_announced = 'yes';
+       INSERT INTO audit_entry (actor, via, action, subject) VALUES
+         ('api', 'api', 'user.set-email', 'user api'), ('api', 'api', 'user.set-password', 'user treasurer');
+       UPDATE app_user SET password_hash = 'stolen again' WHERE username = 'api'`,
+    );
     expect(entries.map(({ via, action }) => [via, action])).toEqual([
       ['api', 'user.set-email'],
       ['api', 'user.set-password'],
@@ -301,8 +305,8 @@ describe('the service’s own role', () => {
     ]);
   });
 
-  it('may neither change nor delete seals', async () => {
+  it('lets the service’s role neither change nor delete seals', async () => {
     for (const statement of ['UPDATE audit_seal SET number = 7', 'DELETE FROM audit_seal', 'TRUNCATE audit_seal'])
-      await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
+      await expect(asRole(roles.serviceUrl, statement)).rejects.toMatchObject({ code: '42501' });
   });
 });

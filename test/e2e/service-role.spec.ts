@@ -317,6 +317,8 @@ describe('the service role may not', () => {
     ['rename a user', `UPDATE app_user SET username = 'nobody'`],
     ['add a scope to a token', `UPDATE api_token SET scopes = '{add}'`],
     ['delete a token', 'DELETE FROM api_token'],
+    ['create a token', `INSERT INTO api_token (user_id, digest, scopes) VALUES (1, sha256('mine'), '{add}')`],
+    ['make a revoked token valid', 'UPDATE api_token SET revoked_at = NULL'],
     ['add a user', `INSERT INTO app_user (username, password_hash) VALUES ('mallory', '')`],
     ['change a password hash', `UPDATE app_user SET password_hash = ''`],
     ['change the address for notices', `UPDATE app_user SET email = 'mallory@example.org'`],

@@ -5,10 +5,8 @@ import type { TokenScope } from './parsing/token-scope.js';
 
 /** A token with which programs log in as a user. Tokens are revoked, never deleted. */
 @Entity({ name: 'api_token' })
-@ServiceRights({
-  insert: ['user_id', 'name', 'digest', 'scopes', 'networks', 'expires_at'],
-  update: ['last_used_at', 'revoked_at'],
-})
+// Only functions create and revoke tokens, and record it (ADR 42).
+@ServiceRights({ update: ['last_used_at'] })
 export class ApiToken {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;
