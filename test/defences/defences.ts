@@ -341,11 +341,11 @@ const OUTPUT: readonly Defence[] = [
     },
   },
   {
-    name: 'The log has no field of an object but those of a request',
+    name: 'The log has of an error its name, message and place only',
     file: 'src/logger.ts',
-    from: 'String(access ?? this.resolveMessage(message))',
-    to: 'JSON.stringify(message)',
-    test: { file: 'src/logger.spec.ts', title: 'an entry in json tells nothing of objects given along' },
+    from: ': describeError(error);',
+    to: ': `${describeError(error)} ${JSON.stringify(error)}`;',
+    test: { file: 'src/logger.spec.ts', title: 'an entry in json tells of an error its name, message and place' },
   },
 ];
 

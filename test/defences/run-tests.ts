@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -13,14 +13,13 @@ export interface TestResult {
   readonly reason: string;
 }
 
-interface JestReport {
+/** The results of a test file, as Jest gives them to reporters. */
+interface FileResult {
+  readonly failureMessage?: string | null;
   readonly testResults: readonly {
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[];
-    }[];
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages: readonly string[];
   }[];
 }
 
@@ -37,16 +36,14 @@ export async function runTests(
   rmSync(report, { force: true });
   const pattern = titles.map((title) => `^${title.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}`).join('|');
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const options = [
-    '--ci',
-    '--runInBand',
-    '--forceExit',
-    '--json',
-    `--outputFile=${report}`,
-    '--testTimeout=90000',
-    '-t',
-    pattern,
-  ];
+  // Options of reporters cannot be given on the command line.
+  const config = join(tree, 'defences.config.mjs');
+  writeFileSync(
+    config,
+    `import base from './jest.config.js';
+     export default { ...base, reporters: [['<rootDir>/test/defences/reporter.mjs', { file: ${JSON.stringify(report)} }]] };`,
+  );
+  const options = ['--config', config, '--ci', '--runInBand', '--forceExit', '--testTimeout=90000', '-t', pattern];
   const child = spawn(process.execPath, [...jest, ...options, '--runTestsByPath', ...files], {
     cwd: tree,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -55,10 +52,10 @@ export async function runTests(
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   await once(child, 'close');
   if (!existsSync(report)) throw new Error(`Jest wrote no report:\n${errors}`);
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
-  return testResults.flatMap(({ message, assertionResults }) => {
-    if (assertionResults.length === 0) throw new Error(`A test file could not be loaded:\n${message}`);
-    return assertionResults
+  const results = JSON.parse(readFileSync(report, 'utf8')) as FileResult[];
+  return results.flatMap(({ failureMessage, testResults }) => {
+    if (testResults.length === 0) throw new Error(`A test file could not be loaded:\n${failureMessage ?? ''}`);
+    return testResults
       .filter(({ status }) => status === 'passed' || status === 'failed')
       .map(({ fullName, status, failureMessages }) => ({
         title: fullName,
