@@ -57,6 +57,7 @@ it('every role may call a function that acts with the rights of the owner only i
     'public.ensure_books_epoch',
     'public.restore_mark',
     'public.sequence_use',
+    'public.settled_audit_entries',
     'public.settled_contributions',
   ]);
 });
