@@ -126,7 +126,7 @@ const VISIBILITY: readonly Defence[] = [
   {
     name: 'A processor lists only its own gifts',
     file: 'src/contributions/reading/listing/list-contributions.service.ts',
-    from: 'const seen = { ...filter, peopleId, addedBy };',
+    from: 'const seen = { ...filter, peopleId };',
     to: 'const seen = { ...filter, peopleId, addedBy: undefined };',
     test: {
       file: 'test/contract/list-contributions.spec.ts',
@@ -354,8 +354,8 @@ const RECORDS: readonly Defence[] = [
   {
     name: 'Closing a bundle is recorded in the audit trail',
     file: 'src/contributions/bundles/bundles.service.ts',
-    from: 'if (closed !== undefined)\n        await this.audit.record(',
-    to: 'if (closed === null)\n        await this.audit.record(',
+    from: 'if (closed !== undefined) {\n        const details',
+    to: 'if (closed === null) {\n        const details',
     test: {
       file: 'test/contract/bundles-of-finance.spec.ts',
       title: 'closing a bundle stores count and totals in the audit trail once',
@@ -365,15 +365,15 @@ const RECORDS: readonly Defence[] = [
   {
     name: 'A reversal is recorded in the audit trail',
     file: 'src/contributions/reversals/reverse-contribution.service.ts',
-    from: 'await this.audit.record(tx, REVERSAL_ACTIONS.reverse, subject, details, username);',
-    to: '',
+    from: 'await this.audit.record(tx, {\n      action: REVERSAL_ACTIONS.reverse,',
+    to: 'if (entry.id < 0) await this.audit.record(tx, {\n      action: REVERSAL_ACTIONS.reverse,',
     test: { file: 'test/e2e/audit.spec.ts', title: 'the audit trail records once which user reversed a gift' },
   },
   {
     name: 'The audit trail can only be added to',
     file: 'migrations/0011-audit.ts',
-    from: "RAISE 'audit_entry is only ever added to' USING ERRCODE = 'insufficient_privilege';",
-    to: 'RETURN NULL;',
+    from: 'CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry',
+    to: 'CREATE TRIGGER audit_entry_append_only BEFORE UPDATE ON audit_entry',
     test: {
       file: 'test/e2e/audit.spec.ts',
       title: 'the audit trail refuses DELETE, even by the owner and in the replica role',
