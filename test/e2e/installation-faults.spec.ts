@@ -31,11 +31,13 @@ afterEach(async () => {
 async function logged(): Promise<{ level: string; message: string }[]> {
   const before = keptLog().length;
   await service.app.get(FaultWatch, { strict: false }).start();
-  return keptLog()
-    .slice(before)
-    .map((line) => JSON.parse(line) as { level: string; message: string; context?: string })
-    // The tests' server has one role, which is a superuser.
-    .filter(({ context, message }) => context === 'Doctor' && !message.includes('(rights)'));
+  return (
+    keptLog()
+      .slice(before)
+      .map((line) => JSON.parse(line) as { level: string; message: string; context?: string })
+      // The tests' server has one role, which is a superuser.
+      .filter(({ context, message }) => context === 'Doctor' && !message.includes('(rights)'))
+  );
 }
 
 const ofDatabase = (what: string): string =>

@@ -71,6 +71,11 @@ function argumentsOf(controller: Type, name: string): { kind: number; index: num
     { index: number; pipes?: readonly Type[] }
   >;
   return Object.entries(kept)
-    .map(([key, { index, pipes = [] }]) => ({ kind: Number.parseInt(key, 10), index, pipes }))
+    .map(([key, { index, pipes = [] }]) => ({ kind: kindOf(key), index, pipes }))
     .sort((a, b) => a.index - b.index);
+}
+
+/** NaN for a decorator of our own: Nest gives it a random id, which may begin with a digit. */
+function kindOf(key: string): number {
+  return Number(/^(\d+):\d+$/.exec(key)?.[1]);
 }
