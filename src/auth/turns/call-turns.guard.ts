@@ -19,8 +19,12 @@ export class CallTurnsGuard implements CanActivate {
     if (request.user === undefined) return true;
     const end = await this.turns.take(request.user.username, kindOf(request, context.getHandler()));
     const response = http.getResponse<Response>();
-    if (response.closed) end();
-    else response.once('close', end);
+    if (response.closed) end(false);
+    else {
+      response.once('close', () => {
+        end(response.statusCode < 500);
+      });
+    }
     return true;
   }
 }

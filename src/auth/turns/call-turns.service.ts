@@ -7,7 +7,7 @@ import { type EndTurn, Turns } from './turns.js';
 
 /** How many calls of one user may wait for their turn. */
 const MAX_WAITING = 250;
-/** How long a call may wait for its turn, in milliseconds. */
+/** How long a call waits for its turn while no other call of the user succeeds, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -51,10 +51,13 @@ export class CallTurns {
   async lookUp<T>(username: string, limit: number, read: (left: number) => Promise<T>): Promise<T> {
     const begin = performance.now();
     const end = await this.takeOf(username, 'lookUp', limit);
+    let succeeded = false;
     try {
-      return await read(limit - (performance.now() - begin));
+      const found = await read(limit - (performance.now() - begin));
+      succeeded = true;
+      return found;
     } finally {
-      end();
+      end(succeeded);
     }
   }
 
@@ -68,13 +71,13 @@ export class CallTurns {
     if (kind === 'writing') return end;
     const endReading = await this.allReading.take(MAX_WAIT_MS);
     if (endReading === undefined) {
-      end();
+      end(false);
       this.limits.refused('reading_wait');
       throw busy();
     }
-    return () => {
-      endReading();
-      end();
+    return (succeeded) => {
+      endReading(succeeded);
+      end(succeeded);
     };
   }
 
