@@ -1,6 +1,6 @@
 export { AuxiliaryQueries } from './auxiliary-queries.js';
 export { type Connection, CONNECTION, openSession, servicePoolConfig } from './sessions/connection.js';
-export { NO_TIME_LIMIT } from './transactions/database-time.js';
+export { DatabaseTimeExceededError, NO_TIME_LIMIT } from './transactions/database-time.js';
 export { dryRun } from './transactions/dry-run.js';
 export { databaseCommand } from './database.command.js';
 export { DATABASE_TIME, DatabaseClock } from './database-clock.js';

@@ -83,7 +83,7 @@ describe('calls of one user', () => {
     const refused = (await answers).filter(({ status }) => status !== 200);
     const codes = new Set(refused.map(({ status, body }) => `${status} ${(body as { code: string }).code}`));
     expect(codes).toContain('429 too_many_requests');
-    expect(codes).toContain('503 service_busy');
+    expect(codes).toContain('503 database_unavailable');
     expect(new Set(refused.map(({ headers }) => headers['retry-after']))).not.toContain(undefined);
     const lines = keptLog().filter((line) => line.includes('A limit refused calls'));
     expect(

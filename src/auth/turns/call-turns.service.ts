@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../config/index.js';
-import { ServiceBusyError } from '../../http/index.js';
+import { DatabaseTimeExceededError } from '../../database/index.js';
 import { LimitWatch, Metrics } from '../../metrics/index.js';
 import { TooManyRequestsError } from '../errors.js';
 import { type EndTurn, Turns } from './turns.js';
@@ -64,7 +64,7 @@ export class CallTurns {
   /**
    * Waits for the turn of a call. The caller of this function must end it.
    * @throws TooManyRequestsError if too many calls of this user wait already.
-   * @throws ServiceBusyError if the turn does not come in time.
+   * @throws DatabaseTimeExceededError if the turn does not come in time, as for a connection that is not free in time.
    */
   async take(username: string, kind: CallKind): Promise<EndTurn> {
     const end = await this.takeOf(username, kind, MAX_WAIT_MS);
@@ -73,7 +73,7 @@ export class CallTurns {
     if (endReading === undefined) {
       end(false);
       this.limits.refused('reading_wait');
-      throw busy();
+      throw new DatabaseTimeExceededError();
     }
     return (succeeded) => {
       endReading(succeeded);
@@ -93,7 +93,7 @@ export class CallTurns {
     const end = await turns.take(milliseconds);
     if (end !== undefined) return end;
     this.limits.refused('user_wait', `user ${username}`);
-    throw busy();
+    throw new DatabaseTimeExceededError();
   }
 
   private of(username: string): UserTurns {
@@ -117,8 +117,4 @@ export class CallTurns {
 
 function atLeastOne(count: number): number {
   return Math.max(1, Math.floor(count));
-}
-
-function busy(): ServiceBusyError {
-  return new ServiceBusyError('Too many calls wait for the database. Please repeat the call.', RETRY_AFTER_SECONDS);
 }
