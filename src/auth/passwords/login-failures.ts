@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { Configuration } from '../../config/index.js';
 import { AuxiliaryQueries, DATABASE_TIME, isDatabaseUnavailable, prepared } from '../../database/index.js';
 import { LimitWatch } from '../../metrics/index.js';
@@ -55,6 +56,8 @@ export class LoginFailures {
    * Refused by this process without another write until the minute is over, by the monotonic clock: a flood costs less.
    */
   private readonly refused = new LRUCache<string, true>({ max: MAX_REFUSED });
+  /** One at a time: counts of the same name would wait for each other's row, and keep the connections of look-ups. */
+  private readonly writing = pLimit(1);
   private purgedAt = performance.now();
 
   constructor(
@@ -84,13 +87,13 @@ export class LoginFailures {
   /** Undoes {@link add}, because the password was right or could not be checked. */
   async remove(attempt: LoginAttempt): Promise<void> {
     const key = digest(attempt);
-    const [row] = await this.queries.query<{ points: number }>(UNCOUNT, [key]);
+    const [row] = await this.writing(() => this.queries.query<{ points: number }>(UNCOUNT, [key]));
     // Other attempts are allowed again.
     if (row === undefined || row.points <= this.limit) this.refused.delete(key);
   }
 
   private async count(key: string): Promise<{ points: number; left_ms: number }> {
-    const [row] = await this.queries.query<{ points: number; left_ms: number }>(COUNT, [key]);
+    const [row] = await this.writing(() => this.queries.query<{ points: number; left_ms: number }>(COUNT, [key]));
     if (row === undefined) throw new Error('INSERT … ON CONFLICT DO UPDATE returned no row');
     await this.purge();
     return row;
