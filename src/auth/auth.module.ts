@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
+import { AccountLookups } from './account-lookups.js';
 import { Authenticate } from './authenticate.service.js';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { BasicStrategy } from './schemes/basic.strategy.js';
@@ -20,6 +21,7 @@ import { VerifiedCredentials } from './passwords/verified-credentials.js';
 @Module({
   imports: [PassportModule],
   providers: [
+    AccountLookups,
     Authenticate,
     BasicStrategy,
     BearerStrategy,

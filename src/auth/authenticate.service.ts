@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AuxiliaryQueries,
-  DATABASE_TIME,
-  DatabaseClock,
-  prepared,
-  Transactions,
-  untranslatableCharacter,
-} from '../database/index.js';
-import { LimitWatch } from '../metrics/index.js';
+import { DATABASE_TIME, prepared } from '../database/index.js';
 import { clientNetwork } from '../values/index.js';
+import { AccountLookups } from './account-lookups.js';
 import type { Credentials } from './schemes/basic-credentials.js';
 import type { Caller } from './caller.js';
-import { LOOKUP_LIMIT_MS, LookupLane } from './lookup-lane.js';
 import { isKnownNetwork, KnownNetworks } from './networks/known-networks.service.js';
 import { LoginFailures } from './passwords/login-failures.js';
 import { DUMMY_HASH } from './passwords/password.js';
@@ -19,7 +11,6 @@ import { PasswordChecks } from './passwords/password-checks.js';
 import type { RoleName } from './users/role-name.js';
 import { rolesOf } from './users/roles-sql.js';
 import { verifiedByAny } from './passwords/shared-verifications.js';
-import { CallTurns } from './turns/index.js';
 import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
 interface UserRow {
@@ -40,7 +31,7 @@ const USER = `u.id, u.password_hash, u.active, ${rolesOf('u.id')} AS roles, ${DA
 
 /**
  * Reads the user with this name, in one row also for an unknown name. The row includes the database's time, for the
- * {@link DatabaseClock}. Every call with a verified password runs this statement.
+ * DatabaseClock. Every call with a verified password runs this statement.
  */
 const SELECT_VERIFIED_USER = prepared(`SELECT ${USER} ${FROM_USER}`);
 
@@ -58,21 +49,13 @@ const SELECT_USER = prepared(`
 /** Checks a user name and password. */
 @Injectable()
 export class Authenticate {
-  private readonly unverified: LookupLane;
-
   constructor(
-    private readonly transactions: Transactions,
-    private readonly auxiliary: AuxiliaryQueries,
-    private readonly turns: CallTurns,
-    private readonly clock: DatabaseClock,
+    private readonly lookups: AccountLookups,
     private readonly verified: VerifiedCredentials,
     private readonly failures: LoginFailures,
     private readonly checks: PasswordChecks,
     private readonly networks: KnownNetworks,
-    limits: LimitWatch,
-  ) {
-    this.unverified = new LookupLane(limits);
-  }
+  ) {}
 
   /**
    * The active user with this name and password, or undefined. User, roles and hash are read on every call, so that a
@@ -135,27 +118,14 @@ export class Authenticate {
 
   /** The user of credentials that this process has verified lately. Other processes' verifications do not matter. */
   private readVerified(username: string): Promise<UserRow> {
-    return this.turns.lookUp(username, LOOKUP_LIMIT_MS, (left) =>
-      this.read(username, (name) => this.transactions.query(SELECT_VERIFIED_USER, [name], left)),
-    );
+    return this.lookups.ofKnown(username, { statement: SELECT_VERIFIED_USER, username, valuesOf: (name) => [name] });
   }
 
   private readUnverified(username: string, proof: Buffer, network: string | undefined): Promise<UserRow> {
-    return this.unverified.run((left) =>
-      this.read(username, (name) => this.auxiliary.query(SELECT_USER, [name, proof, DUMMY_HASH, network], left)),
-    );
-  }
-
-  private async read(username: string, select: (username: string) => Promise<UserRow[]>): Promise<UserRow> {
-    const askedAt = performance.now();
-    const [user] = await select(username).catch((error: unknown) => {
-      // The database's encoding cannot represent this name, so there is no such user. The empty name is read instead,
-      // which no user has either, so that the look-ups are the same.
-      if (untranslatableCharacter(error) !== undefined) return select('');
-      throw error;
+    return this.lookups.ofUnknown('passwords', {
+      statement: SELECT_USER,
+      username,
+      valuesOf: (name) => [name, proof, DUMMY_HASH, network],
     });
-    if (user === undefined) throw new Error('A LEFT JOIN from one row gave none');
-    this.clock.applyReading(user.database_time, askedAt);
-    return user;
   }
 }

@@ -5,7 +5,7 @@ import { TIME_LIMIT_MS } from './transactions/database-time.js';
 import { queryPool } from './transactions/pool-query.js';
 import type { PreparedStatement } from './transactions/prepared-statement.js';
 
-/** Two for the look-ups of users (LookupLane), and two for the counts of failures, tokens and metrics. */
+/** Two for the look-ups of users (AccountLookups), and two for the counts of failures, tokens and metrics. */
 const MAX_CONNECTIONS = 4;
 
 /**

@@ -1,18 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import {
-  AuxiliaryQueries,
-  DATABASE_TIME,
-  DatabaseClock,
-  prepared,
-  Transactions,
-  untranslatableCharacter,
-} from '../../../database/index.js';
-import { LimitWatch } from '../../../metrics/index.js';
+import { DATABASE_TIME, prepared } from '../../../database/index.js';
 import { clientAddress, clientNetwork } from '../../../values/index.js';
 import type { Caller } from '../../caller.js';
-import { LOOKUP_LIMIT_MS, LookupLane } from '../../lookup-lane.js';
-import { CallTurns } from '../../turns/index.js';
+import { AccountLookups } from '../../account-lookups.js';
 import { LoginFailures } from '../../passwords/login-failures.js';
 import type { RoleName } from '../../users/role-name.js';
 import { rolesOf } from '../../users/roles-sql.js';
@@ -45,7 +36,7 @@ interface SentToken {
 /**
  * Reads the token with this digest and its user: one look-up by an index, and the only statement of a login by token.
  * $2 is the user name that was sent with it, or null; $3 is the caller's address, or null if it is unknown. It returns
- * one row, also for an unknown token. The row includes the database's time, for the {@link DatabaseClock}.
+ * one row, also for an unknown token. The row includes the database's time, for the DatabaseClock.
  */
 const SELECT_TOKEN = prepared(`
   SELECT t.id, t.scopes, u.id AS user_id, u.username, ${rolesOf('u.id')} AS roles,
@@ -80,8 +71,6 @@ const MAX_LOGGED = 10_000;
 @Injectable()
 export class TokenLogins {
   private readonly logger = new Logger('Login');
-  /** Its own lane: guesses of passwords do not make new tokens wait. */
-  private readonly unknown: LookupLane;
   /**
    * The users of tokens that were accepted lately, by the token's digest. Such a token only skips the lane; the database
    * decides on every call.
@@ -94,16 +83,10 @@ export class TokenLogins {
   private readonly logged = new LRUCache<string, true>({ max: MAX_LOGGED, ttl: LOG_INTERVAL_MS });
 
   constructor(
-    private readonly transactions: Transactions,
-    private readonly auxiliary: AuxiliaryQueries,
-    private readonly turns: CallTurns,
-    private readonly clock: DatabaseClock,
+    private readonly lookups: AccountLookups,
     private readonly failures: LoginFailures,
     private readonly uses: TokenUses,
-    limits: LimitWatch,
-  ) {
-    this.unknown = new LookupLane(limits);
-  }
+  ) {}
 
   /**
    * The active user of a valid token, or undefined. Token, user and roles are read on every call, so that a revocation
@@ -128,30 +111,15 @@ export class TokenLogins {
     return { userId, username: row.username, roles: new Set(roles), token: { id: row.id, scopes: new Set(scopes) } };
   }
 
-  private find(digest: Buffer, sent: SentToken): Promise<TokenRow> {
-    const user = this.accepted.get(keyOf(digest));
-    if (user === undefined) return this.unknown.run((left) => this.select(this.auxiliary, digest, sent, left));
-    return this.turns.lookUp(user, LOOKUP_LIMIT_MS, (left) => this.select(this.transactions, digest, sent, left));
-  }
-
-  private async select(
-    database: AuxiliaryQueries | Transactions,
-    digest: Buffer,
-    { username, ipAddress }: SentToken,
-    limit: number,
-  ): Promise<TokenRow> {
+  private find(digest: Buffer, { username, ipAddress }: SentToken): Promise<TokenRow> {
     const address = clientAddress(ipAddress);
-    const read = (name: string | undefined): Promise<TokenRow[]> =>
-      database.query<TokenRow>(SELECT_TOKEN, [digest, name, address], limit);
-    const askedAt = performance.now();
-    const [row] = await read(username).catch((error: unknown) => {
-      // The database's encoding cannot represent this name, so no user has it. No user has the empty name, either.
-      if (untranslatableCharacter(error) !== undefined) return read('');
-      throw error;
-    });
-    if (row === undefined) throw new Error('A LEFT JOIN from one row gave none');
-    this.clock.applyReading(row.database_time, askedAt);
-    return row;
+    const lookup = {
+      statement: SELECT_TOKEN,
+      username,
+      valuesOf: (name: string | undefined) => [digest, name, address],
+    };
+    const user = this.accepted.get(keyOf(digest));
+    return user === undefined ? this.lookups.ofUnknown('tokens', lookup) : this.lookups.ofKnown(user, lookup);
   }
 
   /** Counts a login failure, for the name that was sent or, without one, for the address alone. */
