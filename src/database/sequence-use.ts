@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
-import { Transactions } from './transactions/transactions.js';
+import { AuxiliaryQueries } from './auxiliary-queries.js';
 
 /** How many ids of a sequence are used. */
 interface UsedSequence {
@@ -14,7 +14,7 @@ interface UsedSequence {
 @Injectable()
 export class SequenceUse implements OnModuleInit {
   constructor(
-    private readonly transactions: Transactions,
+    private readonly queries: AuxiliaryQueries,
     private readonly metrics: Metrics,
   ) {}
 
@@ -38,7 +38,7 @@ export class SequenceUse implements OnModuleInit {
 
   /** The use of every sequence of the books and of the queue, the fullest first. */
   async read(): Promise<UsedSequence[]> {
-    const rows = await this.transactions.query<UsedSequence>(
+    const rows = await this.queries.query<UsedSequence>(
       'SELECT sequence, used::float8 AS used, available::float8 AS available FROM sequence_use()',
     );
     return rows.sort((one, other) => other.used / other.available - one.used / one.available);

@@ -1,5 +1,5 @@
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
-import { Transactions } from '../../database/index.js';
+import { AuxiliaryQueries } from '../../database/index.js';
 import { JobQueue } from '../../jobs/index.js';
 import { Metrics } from '../../metrics/index.js';
 import { SealAuditTrail } from './seal-audit-trail.service.js';
@@ -25,7 +25,7 @@ export class AuditSealsWorker implements OnModuleInit {
   constructor(
     private readonly queue: JobQueue,
     private readonly metrics: Metrics,
-    private readonly transactions: Transactions,
+    private readonly queries: AuxiliaryQueries,
     private readonly seals: SealAuditTrail,
   ) {}
 
@@ -57,7 +57,7 @@ export class AuditSealsWorker implements OnModuleInit {
       },
       async () => {
         const seal = await this.seals.latest();
-        const [row] = await this.transactions.query<{ unsealed: number }>(COUNT_UNSEALED);
+        const [row] = await this.queries.query<{ unsealed: number }>(COUNT_UNSEALED);
         return {
           offertory_audit_seal_info:
             seal === undefined ? [] : [{ labels: { number: String(seal.number), hash: seal.hash }, value: 1 }],

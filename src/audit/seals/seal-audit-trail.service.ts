@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
+import { AuxiliaryQueries, sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { entryHash, exactInstant, HASHED_COLUMNS, type HashedEntry, NO_PREVIOUS_HASH, sealHash } from './hashes.js';
 
 /** The most entries in a seal. */
@@ -51,7 +51,10 @@ const SELECT_LATEST = `
 /** Seals the audit trail: each seal holds the hashes of the next entries, and the hash of the seal before (ADR 41). */
 @Injectable()
 export class SealAuditTrail {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: AuxiliaryQueries,
+  ) {}
 
   /** Seals all settled entries that are not sealed yet, in batches. @returns the number of entries. */
   async sealAll(signal?: AbortSignal): Promise<number> {
@@ -65,7 +68,7 @@ export class SealAuditTrail {
 
   /** The latest seal, or undefined if nothing is sealed yet. */
   async latest(): Promise<SealSummary | undefined> {
-    const [seal] = await this.transactions.query<SealSummary>(SELECT_LATEST);
+    const [seal] = await this.queries.query<SealSummary>(SELECT_LATEST);
     return seal;
   }
 }
