@@ -1,11 +1,9 @@
 import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AuditTrail } from '../../audit/index.js';
 import { type Caller, CurrentCaller, ForTokens, Roles } from '../../auth/index.js';
 import { Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
-import { AddContribution, type AddContributionCommand } from './add-contribution.service.js';
-import { GIFT_ACTIONS } from './audit-actions.js';
+import { AddContribution } from './add-contribution.service.js';
 import { PreviewGift } from './previews/preview-gift.service.js';
 import {
   AddContributionAnswer,
@@ -24,7 +22,6 @@ export class GiftsController {
   constructor(
     private readonly addContribution: AddContribution,
     private readonly previewGift: PreviewGift,
-    private readonly audit: AuditTrail,
   ) {}
 
   @Post('AddContribution')
@@ -40,22 +37,7 @@ export class GiftsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddContributionAnswer | DryRunAnswer> {
     const command = toCommand(request, caller, key);
-    if (dryRun) return this.preview(caller, command);
+    if (dryRun) return dryRunAnswer(await this.previewGift.giverFor(caller, command));
     return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
-  }
-
-  /** An answer that names a person is recorded as a reading. */
-  private async preview(caller: Caller, command: AddContributionCommand): Promise<DryRunAnswer> {
-    const answer = dryRunAnswer(await this.previewGift.giverFor(caller, command));
-    const { peopleId, candidates } = answer;
-    if (peopleId !== null) {
-      await this.audit.recordReading({
-        action: GIFT_ACTIONS.preview,
-        subject: `person ${peopleId}`,
-        peopleIds: [peopleId, ...candidates],
-        by: command.username,
-      });
-    }
-    return answer;
   }
 }

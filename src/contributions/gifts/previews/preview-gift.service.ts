@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../../audit/index.js';
 import { type Caller, visibleGiftsOf } from '../../../auth/index.js';
 import { prepared, Transactions } from '../../../database/index.js';
 import type { FoundGiver } from '../../../people/index.js';
 import { AddContribution, type AddContributionCommand } from '../add-contribution.service.js';
+import { GIFT_ACTIONS } from '../audit-actions.js';
 
 /** The giver of a gift that was not recorded, as far as the caller may know the person. */
 export interface PreviewedGiver {
@@ -20,21 +22,36 @@ const SELECT_KNOWN = prepared(`
   SELECT found.id FROM unnest($2::integer[]) AS found(id)
   WHERE EXISTS (SELECT FROM contribution c WHERE c.person_id = found.id AND c.added_by = $1)`);
 
-/** Finds the giver of a gift for its sender, and stores nothing. */
+/** Finds the giver of a gift for its sender. Changes nothing in the books. */
 @Injectable()
 export class PreviewGift {
   constructor(
     private readonly addContribution: AddContribution,
     private readonly transactions: Transactions,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
    * The giver that {@link AddContribution.preview} finds. A caller without the role Finance learns who the person is, and
    * which details agree, only if it has already added a gift of that person. A dry run leaves no gift that Finance could
-   * see, so it must not tell whose phone number belongs to whose name.
+   * see, so it must not tell whose phone number belongs to whose name. A giver that is named is recorded as a reading.
    * @throws the errors of {@link AddContribution.preview}
    */
   async giverFor(caller: Caller, command: AddContributionCommand): Promise<PreviewedGiver> {
+    const giver = await this.find(caller, command);
+    const { peopleId, candidates } = giver;
+    if (peopleId !== undefined) {
+      await this.audit.recordReading({
+        action: GIFT_ACTIONS.preview,
+        subject: `person ${peopleId}`,
+        peopleIds: [peopleId, ...candidates],
+        by: caller.username,
+      });
+    }
+    return giver;
+  }
+
+  private async find(caller: Caller, command: AddContributionCommand): Promise<PreviewedGiver> {
     const { found, earlier } = await this.addContribution.preview(command);
     const { by, peopleId, matchedOn, otherMatches } = found;
     if (by === 'created') return { wouldCreate: true, peopleId: undefined, matchedOn: [], candidates: [] };
