@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PEOPLE_PER_READING } from '../../src/audit/index.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
-import { giver } from '../contract/givers.js';
+import { email, giver, phone } from '../contract/givers.js';
 import { keptLog } from '../support/kept-logs.js';
 import { holdLock } from '../support/held-lock.js';
-import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
 let finance: Login;
@@ -104,6 +104,22 @@ describe('a reading of personal data leaves one entry', () => {
       expect([path, details]).toEqual([path, { ...expected, peopleIds: expect.any(Array) }]);
       expect((details as { peopleIds: number[] }).peopleIds).toHaveLength(PEOPLE_PER_READING);
     }
+  });
+
+  it('of a dry run that names a person only as a further match', async () => {
+    const other = await service.createUser('other', 'some long password', ROLES);
+    const worse = { ...sent, Email: email(), Phone: phone() };
+    const answer = await service.add({ ...worse, Amount: '10' }, other).expect(200);
+    const { PeopleId } = answer.body as { PeopleId: number };
+    const fields = { ...sent, Phone: worse.Phone };
+    let named: unknown;
+    const entries = await recordedBy(async () => {
+      named = (await service.add(fields, other).query({ dryRun: 'true' }).expect(200)).body;
+    });
+    expect(named).toMatchObject({ peopleId: null, candidates: [PeopleId] });
+    expect(entries).toEqual([
+      ['other', 'api', 'contribution.preview', `person ${PeopleId}`, { people: 1, peopleIds: [PeopleId] }],
+    ]);
   });
 });
 

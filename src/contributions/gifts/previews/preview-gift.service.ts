@@ -34,17 +34,18 @@ export class PreviewGift {
   /**
    * The giver that {@link AddContribution.preview} finds. A caller without the role Finance learns who the person is, and
    * which details agree, only if it has already added a gift of that person. A dry run leaves no gift that Finance could
-   * see, so it must not tell whose phone number belongs to whose name. A giver that is named is recorded as a reading.
+   * see, so it must not tell whose phone number belongs to whose name. An answer that names persons is recorded as a reading.
    * @throws the errors of {@link AddContribution.preview}
    */
   async giverFor(caller: Caller, command: AddContributionCommand): Promise<PreviewedGiver> {
     const giver = await this.find(caller, command);
-    const { peopleId, candidates } = giver;
-    if (peopleId !== undefined) {
+    const peopleIds = [giver.peopleId ?? [], giver.candidates].flat();
+    const [first] = peopleIds;
+    if (first !== undefined) {
       await this.audit.recordReading({
         action: GIFT_ACTIONS.preview,
-        subject: `person ${peopleId}`,
-        peopleIds: [peopleId, ...candidates],
+        subject: `person ${first}`,
+        peopleIds,
         by: caller.username,
       });
     }
