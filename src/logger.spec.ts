@@ -91,7 +91,7 @@ describe('an entry for a person at a terminal', () => {
 });
 
 describe.each(['json', 'pretty'] as const)('an entry in %s', (format) => {
-  it('tells of an error its name, message and place, and nothing that hangs on it', () => {
+  it('contains only the name, message and place of an error, and no property of it', () => {
     const driverError = Object.assign(new Error('bad value "Ann"'), { code: '22P02', detail: 'ann@example.org' });
     start(format).error(new QueryFailedError('SELECT $1', ['ann@example.org'], driverError));
     expect(onlyLine()).toContain('QueryFailedError 22P02');

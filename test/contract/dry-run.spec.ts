@@ -133,7 +133,7 @@ describe('a dry run of another processor', () => {
 
   const ALL = ['lastName', 'firstName', 'email', 'phone'];
 
-  it('does not identify a person of whom that processor has no gift', async () => {
+  it('does not identify a person without a gift of that processor', async () => {
     const [sent, id] = await newPerson();
     const wrongPhone = { ...sent, Phone: phone() };
     for (const fields of [sent, wrongPhone, { PeopleId: id }]) {

@@ -150,7 +150,7 @@ const VISIBILITY: readonly Defence[] = [
     to: 'return new Set(persons);',
     test: {
       file: 'test/contract/dry-run.spec.ts',
-      title: 'a dry run of another processor does not identify a person of whom that processor has no gift',
+      title: 'a dry run of another processor does not identify a person without a gift of that processor',
     },
   },
 ];
@@ -341,11 +341,14 @@ const OUTPUT: readonly Defence[] = [
     },
   },
   {
-    name: 'The log has of an error its name, message and place only',
+    name: 'The log contains only the name, message and place of an error',
     file: 'src/logger.ts',
     from: ': describeError(error);',
     to: ': `${describeError(error)} ${JSON.stringify(error)}`;',
-    test: { file: 'src/logger.spec.ts', title: 'an entry in json tells of an error its name, message and place' },
+    test: {
+      file: 'src/logger.spec.ts',
+      title: 'an entry in json contains only the name, message and place of an error',
+    },
   },
 ];
 

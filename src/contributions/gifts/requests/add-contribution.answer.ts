@@ -43,8 +43,8 @@ export class DryRunAnswer {
 
   @Property(PLAIN_ID_SCHEMA, {
     description:
-      'The person who would get the gift. Null if one would be created, and null if your user has added no gift of this ' +
-      'person yet, unless it has the role `Finance`.',
+      'The person who would get the gift. Null if a person would be created. Without the role `Finance` it is also null ' +
+      'if your user has not added a gift of this person yet.',
     examples: [152],
     nullable: true,
   })
@@ -63,7 +63,7 @@ export class DryRunAnswer {
     { type: 'array', items: PLAIN_ID_SCHEMA },
     {
       description:
-        'The matches, best first: those of whom your user has added a gift, and all with the role `Finance`.',
+        'The matches, best first. Without the role `Finance`, only persons of whom your user has added a gift.',
       examples: [[152]],
     },
   )
