@@ -85,7 +85,7 @@ export class Configuration {
   readonly database!: DatabaseSettings;
   readonly mail!: MailSettings;
   readonly church!: Church;
-  /** How many wrong passwords a minute are allowed for a user name from one address before the answer is 429. */
+  /** How many wrong passwords a minute are allowed for a user name from one network before the answer is 429. */
   readonly loginFailuresPerMinute!: number;
   /** Keys the digests of verified logins, which replicas share. Undefined: each process has a key of its own. */
   readonly loginSecret!: string | undefined;

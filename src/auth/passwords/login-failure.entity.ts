@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** The failed logins of one user name from one address. */
+/** The failed logins of one user name from one network. */
 @Entity({ name: 'login_failure' })
 @ServiceRights({ insert: true, update: ['points', 'expire'], delete: true })
 export class LoginFailure {
