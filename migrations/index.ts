@@ -26,6 +26,7 @@ import { AuditSeals0025 } from './0025-audit-seals.js';
 import { AuditOrigins0026 } from './0026-audit-origins.js';
 import { KnownNetworks0027 } from './0027-known-networks.js';
 import { UserFunctions0028 } from './0028-user-functions.js';
+import { Payments0029 } from './0029-payments.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   AuditOrigins0026,
   KnownNetworks0027,
   UserFunctions0028,
+  Payments0029,
 ];

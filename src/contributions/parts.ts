@@ -2,9 +2,9 @@ import { Bundle, BUNDLE_ACTIONS } from './bundles/index.js';
 import { Fund, FUND_ACTIONS } from './funds/index.js';
 import { GIFT_ACTIONS } from './gifts/index.js';
 import { IMPORT_ACTIONS } from './imports/index.js';
-import { BundleType, Contribution, ContributionType } from './ledger/index.js';
+import { BundleType, Contribution, ContributionType, Payment } from './ledger/index.js';
 import { READING_ACTIONS } from './reading/index.js';
-import { REVERSAL_ACTIONS } from './reversals/index.js';
+import { Refund, REVERSAL_ACTIONS } from './reversals/index.js';
 import { REASSIGNING_ACTIONS, Reassignment, Review, REVIEW_ACTIONS } from './reviews/index.js';
 
 /** The actions that the parts of contributions record in the audit trail. */
@@ -20,4 +20,14 @@ export const CONTRIBUTIONS_ACTIONS = [
 ];
 
 /** The tables of the parts of contributions. */
-export const CONTRIBUTIONS_ENTITIES = [ContributionType, Contribution, Fund, BundleType, Bundle, Review, Reassignment];
+export const CONTRIBUTIONS_ENTITIES = [
+  ContributionType,
+  Payment,
+  Contribution,
+  Refund,
+  Fund,
+  BundleType,
+  Bundle,
+  Review,
+  Reassignment,
+];

@@ -1,11 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
-/** An entry of the ledger: a gift, or the reversing entry of one. Written and read in SQL (ADR 37). */
+/**
+ * An entry of the ledger: a gift, or what reverses, moves or reinstates one. Written and read in SQL (ADR 37). The
+ * entries of one payment have its id (ADR 46).
+ */
 @Entity({ name: 'contribution' })
 @ServiceRights({
   insert: true,
-  // Never an amount, a fund, a day or a bundle.
+  // Never an amount, a fund, a day or a bundle. The release before sets the status itself, and may run beside this one.
   update: ['status', 'person_id'],
 })
 export class Contribution {
@@ -107,4 +110,25 @@ export class Contribution {
 
   @Column({ type: 'smallint', default: 1 })
   requestVersion!: number;
+
+  @Column({ type: 'integer' })
+  paymentId!: number;
+
+  @Column({ type: 'numeric', precision: 14, scale: 2, default: 0 })
+  reversedAmount!: string;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  refundId!: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  reversalId!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  movesId!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  reinstatesId!: number | null;
 }

@@ -17,3 +17,4 @@ export { FINANCE, GIFTS } from './api-groups.js';
 export { Contribution } from './contribution.entity.js';
 export { ContributionType } from './contribution-type.entity.js';
 export { BundleType } from './bundle-type.entity.js';
+export { Payment } from './payment.entity.js';

@@ -1,2 +1,3 @@
 export { ReversalsModule } from './reversals.module.js';
+export { Refund } from './refund.entity.js';
 export { REVERSAL_ACTIONS } from './audit-actions.js';
