@@ -1,6 +1,7 @@
 export { AccessEntry } from './observing/access-entry.js';
 export {
   CrossSiteRequestError,
+  type FieldFault,
   InvalidRequestError,
   PathNotFoundError,
   RetryLaterError,
@@ -34,7 +35,14 @@ export {
 export { type ErrorKind, ExpectedError } from './problems/expected-error.js';
 export { expectedErrorOf } from './problems/expected-error-of.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
-export { fieldReader, OptionalField, RequiredField, RequiredWith, schemaOfField } from './requests/field.js';
+export {
+  type FieldReader,
+  fieldReader,
+  OptionalField,
+  RequiredField,
+  RequiredWith,
+  schemaOfField,
+} from './requests/field.js';
 export {
   anyCaseOf,
   day,
@@ -57,7 +65,9 @@ export { parseQuery, type Query, valueOf } from './requests/query.js';
 export { QueryPipe } from './requests/query.pipe.js';
 export { RequestObserver } from './observing/request-observer.js';
 export { setRequestId } from './observing/request-id.js';
-export { fieldsOf, RequestReader } from './requests/request-reader.js';
+export { fieldsOf } from './requests/read-fields.js';
+export { listOfObjects } from './requests/list-field.js';
+export { RequestReader } from './requests/request-reader.js';
 export { setSecurityHeaders } from './security-headers.js';
 export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

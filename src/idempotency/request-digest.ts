@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
  * The version of requests that this program stores with a digest. It says which fields the digest covers: a program
  * does not know fields of later versions. Raise it in each release that reads a new field (ADR 28).
  */
-export const REQUEST_VERSION = 2;
+export const REQUEST_VERSION = 3;
 
 /** The version that added a field, for each field that was added after version 1. */
 type AddedInVersion = Readonly<Record<string, number>>;

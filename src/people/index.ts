@@ -2,6 +2,7 @@ export { contactCommand } from './contacts/contact.command.js';
 export { FindGiver, type FoundGiver, WAYS_OF_FINDING } from './matching/find-giver.service.js';
 export { GIVER_DOUBTS, type GiverDoubt } from './matching/giver-doubts.js';
 export type { Giver } from './matching/giver.js';
+export { foldName } from './matching/folding.js';
 export { foldGiver } from './matching/match-person.js';
 export { EVIDENCE } from './matching/match-points.js';
 export { PeopleModule } from './people.module.js';

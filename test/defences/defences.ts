@@ -401,9 +401,9 @@ const RECORDS: readonly Defence[] = [
   },
   {
     name: 'Only the system makes reversing entries',
-    file: 'src/contributions/gifts/add-contribution.service.ts',
-    from: 'if (command.contributionTypeId === REVERSED_TYPE) throw',
-    to: 'if (command.contributionTypeId === -1) throw',
+    file: 'src/contributions/gifts/recording/gift-part.ts',
+    from: 'contributionTypeId === REVERSED_TYPE)',
+    to: 'contributionTypeId === -1)',
     test: {
       file: 'test/contract/dry-run.spec.ts',
       title: 'a dry run is refused like the real call: the type of a reversal',

@@ -3,3 +3,4 @@ export { FundsModule } from './funds.module.js';
 export { Funds } from './funds.service.js';
 export { FUND_ACTIONS } from './audit-actions.js';
 export { Fund } from './fund.entity.js';
+export { findFundsOfParts } from './find-funds.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Church } from '../../config/index.js';
 import { Metrics } from '../../metrics/index.js';
-import type { AddedContribution } from './added-contribution.js';
+import type { AddedContribution } from './recording/added-contribution.js';
+import type { GiftPart } from './recording/gift-part.js';
 import { DEFAULT_CONTRIBUTION_TYPE, TYPE_NAMES } from '../ledger/index.js';
 
 const AMOUNTS_NOTE =
@@ -39,17 +40,19 @@ export class GiftMetrics {
     );
   }
 
-  /** Counts a gift. Call it after the gift's transaction has committed. */
+  /** Counts a payment, and each of its parts as a gift. Call it after its transaction has committed. */
   recorded(
-    gift: { amount: string; contributionTypeId: number | undefined; peopleId: number | undefined },
+    { parts, peopleId }: { parts: readonly GiftPart[]; peopleId: number | undefined },
     { newPerson, multipleMatches }: AddedContribution,
   ): void {
-    const type = typeNameOf(gift.contributionTypeId ?? DEFAULT_CONTRIBUTION_TYPE);
-    this.gifts.inc({ type });
-    // Only metrics convert amounts to numbers, because they are never written to the books.
-    this.amounts.inc({ type, currency: this.church.currency }, Number(gift.amount));
+    for (const { amount, contributionTypeId = DEFAULT_CONTRIBUTION_TYPE } of parts) {
+      const type = typeNameOf(contributionTypeId);
+      this.gifts.inc({ type });
+      // Only metrics convert amounts to numbers, because they are never written to the books.
+      this.amounts.inc({ type, currency: this.church.currency }, Number(amount));
+    }
     const found = multipleMatches ? 'several' : 'matched';
-    this.matches.inc({ outcome: gift.peopleId !== undefined ? 'by_id' : newPerson ? 'created' : found });
+    this.matches.inc({ outcome: peopleId !== undefined ? 'by_id' : newPerson ? 'created' : found });
   }
 
   /** Counts a reversal. Call it after the reversal's transaction has committed. */

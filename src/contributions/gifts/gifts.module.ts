@@ -8,6 +8,7 @@ import { AddContribution } from './add-contribution.service.js';
 import { GiftDoctorChecks } from './gift-doctor-checks.js';
 import { GiftMetrics } from './gift-metrics.js';
 import { MoveGiftsListener } from './move-gifts.listener.js';
+import { WriteGift } from './recording/write-gift.service.js';
 import { PreviewGift } from './previews/preview-gift.service.js';
 import { FundsModule } from '../funds/index.js';
 
@@ -15,7 +16,7 @@ import { FundsModule } from '../funds/index.js';
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, FundsModule],
   controllers: [GiftsController],
-  providers: [AddContribution, PreviewGift, GiftDoctorChecks, GiftMetrics, MoveGiftsListener],
+  providers: [AddContribution, WriteGift, PreviewGift, GiftDoctorChecks, GiftMetrics, MoveGiftsListener],
   exports: [AddContribution, GiftMetrics],
 })
 export class GiftsModule {}

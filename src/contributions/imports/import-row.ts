@@ -137,7 +137,7 @@ export class ImportRow {
     isDerived: boolean,
     similarGift?: number,
   ): AddContributionCommand {
-    const command = toCommand(request, user, undefined);
+    const command = { ...toCommand(request, user, undefined), acceptEarlierYear: true };
     if (!isDerived) return command;
     const findSimilarGift = async (tx: EntityManager): Promise<number | undefined> =>
       similarGift ?? this.recordedRows.similar(tx, user.userId, request);

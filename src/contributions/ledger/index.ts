@@ -6,6 +6,8 @@ export {
   NON_CASH_TYPES,
   NON_DEDUCTIBLE_TYPE,
   OPEN,
+  PAYMENT_METHODS,
+  type PaymentMethod,
   PLEDGE_TYPE,
   RECORDED,
   REVERSED,

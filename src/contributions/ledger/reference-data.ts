@@ -28,6 +28,11 @@ export const NON_DEDUCTIBLE_TYPE = 9;
 /** The types of gifts that are not money: in kind and in stock. The church must not state their value to the giver. */
 export const NON_CASH_TYPES = [10, 20] as const;
 
+/** `payment.method`: how it was paid. */
+export const PAYMENT_METHODS = ['card', 'ach', 'check', 'cash', 'wallet', 'other'] as const;
+
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
 /** `contribution.status`. */
 export const RECORDED = 0;
 export const REVERSED = 1;

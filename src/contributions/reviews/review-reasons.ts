@@ -3,7 +3,13 @@ import { sqlRow, sqlRows } from '../../database/index.js';
 import { GIVER_DOUBTS, type GiverDoubt } from '../../people/index.js';
 
 /** Why Finance should check a recorded gift. */
-export const REVIEW_REASONS = [...GIVER_DOUBTS, 'closed_fund', 'possible_duplicate', 'similar_row'] as const;
+export const REVIEW_REASONS = [
+  ...GIVER_DOUBTS,
+  'closed_fund',
+  'possible_duplicate',
+  'similar_row',
+  'earlier_year',
+] as const;
 
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { QueryPipe } from '../requests/query.pipe.js';
-import { fieldsOf } from '../requests/request-reader.js';
+import { fieldsOf } from '../requests/read-fields.js';
 import { operationOf } from './operation.js';
 import { parametersOf } from './parameters.js';
 

@@ -11,6 +11,8 @@ export interface FieldReader<T> {
   (value: unknown, church: Church, now: Date): Reading<T>;
   /** What it accepts, for the API document. The document describes white space and blank text in words. */
   readonly schema: (church: Church) => JsonSchema;
+  /** True if it accepts objects or lists. */
+  readonly acceptsObjects?: boolean;
 }
 
 /** A reader with the schema of what it accepts. They are declared together so that they stay the same. */
@@ -42,6 +44,7 @@ export const REQUIRED = 'required';
 const OWN_RULES = new Set<string>();
 
 const SCHEMA = Symbol('schema of a field');
+const ACCEPTS_OBJECTS = Symbol('whether a field accepts objects or lists');
 
 /** A field that must be sent. Null and blank text count as missing. */
 export function RequiredField<T>(read: FieldReader<T>, about: FieldDescription): PropertyDecorator {
@@ -57,6 +60,11 @@ export function OptionalField<T>(read: FieldReader<T>, about: FieldDescription):
 export function schemaOfField(request: Type, name: string, church: Church): JsonSchema {
   const schema = Reflect.getMetadata(SCHEMA, request.prototype as object, name) as (church: Church) => JsonSchema;
   return schema(church);
+}
+
+/** Whether a field of a request class accepts objects or lists. */
+export function acceptsObjects(request: Type, name: string): boolean {
+  return Reflect.getMetadata(ACCEPTS_OBJECTS, request.prototype as object, name) === true;
 }
 
 /** Makes an optional field required if the field `other` is sent. */
@@ -99,5 +107,6 @@ function field<T>(read: FieldReader<T>, about: FieldDescription, required: boole
     transform(target, property);
     validate(target, property);
     Reflect.defineMetadata(SCHEMA, schema, target, property);
+    if (read.acceptsObjects === true) Reflect.defineMetadata(ACCEPTS_OBJECTS, true, target, property);
   };
 }

@@ -1,7 +1,8 @@
 import { ArgumentMetadata, Injectable, PipeTransform, Type } from '@nestjs/common';
 import { InvalidRequestError } from '../problems/errors.js';
 import { type Query, valueOf } from './query.js';
-import { fieldsOf, RequestReader } from './request-reader.js';
+import { fieldsOf } from './read-fields.js';
+import { RequestReader } from './request-reader.js';
 import { isAbsent } from '../../values/index.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema.js';
-import { fault, read, type Reading } from '../reading.js';
+import { fault, isFault, read, type Reading } from '../reading.js';
 import { trimText } from '../texts/text.js';
 import { decimalsInWords, type MinorUnits, storedAmount } from './currency.js';
 
@@ -38,26 +38,42 @@ function largest(minorUnits: MinorUnits): string {
  * ("10.00"), in every currency. No float arithmetic is done. A JSON number is read by its shortest decimal text.
  */
 export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<string> {
+  const amount = readAmountOrZero(
+    value,
+    minorUnits,
+    'must be more than zero: to take a gift back, call ReverseContribution',
+  );
+  return isFault(amount) || /[1-9]/u.test(amount.value) ? amount : fault(`must be at least ${smallest(minorUnits)}`);
+}
+
+/** Reads an amount as {@link readAmount} does, and accepts zero. @param negative the fault of a negative amount. */
+export function readAmountOrZero(
+  value: unknown,
+  minorUnits: MinorUnits,
+  negative = 'must not be negative',
+): Reading<string> {
   if (typeof value !== 'number' && typeof value !== 'string') return fault(notation(minorUnits));
   // Trimming is enough: NFC never produces a digit or a point from another character.
   const text = trimText(String(value));
-  if (NEGATIVE.test(text)) return fault('must be more than zero: to take a gift back, call ReverseContribution');
+  if (NEGATIVE.test(text)) return fault(negative);
   const groups = PATTERNS[minorUnits].exec(text)?.groups;
   if (groups === undefined) return fault(notation(minorUnits));
   const whole = (groups['whole'] ?? '').replace(/^0+(?=\d)/u, '');
-  const fraction = groups['fraction'] ?? '';
-  const amount = storedAmount(`${whole}.${fraction}`);
-  if (!/[1-9]/.test(amount)) return fault(`must be at least ${smallest(minorUnits)}`);
   if (whole.length > MAX_WHOLE_DIGITS) return fault(`must be at most ${largest(minorUnits)}`);
-  return read(amount);
+  return read(storedAmount(`${whole}.${groups['fraction'] ?? ''}`));
 }
 
 /** What {@link readAmount} accepts. Minimum and maximum apply to numbers only; the description states those of text. */
 export function amountSchema(minorUnits: MinorUnits): JsonSchema {
+  return { ...amountOrZeroSchema(minorUnits), minimum: Number(smallest(minorUnits)) };
+}
+
+/** What {@link readAmountOrZero} accepts. */
+export function amountOrZeroSchema(minorUnits: MinorUnits): JsonSchema {
   return {
     type: ['string', 'number'],
     pattern: PATTERNS[minorUnits].source.replaceAll(/\?<\w+>/g, ''),
-    minimum: Number(smallest(minorUnits)),
+    minimum: 0,
     maximum: Number(largest(minorUnits)),
   };
 }

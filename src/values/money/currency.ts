@@ -1,5 +1,5 @@
 /** Decimals of every stored amount: the scale of the column `contribution.amount`. */
-const STORED_DECIMALS = 2;
+export const STORED_DECIMALS = 2;
 
 /** Decimals of a currency's amounts: at most {@link STORED_DECIMALS}. */
 export type MinorUnits = 0 | 1 | 2;

@@ -3,7 +3,8 @@ import { AuditTrail } from '../../../audit/index.js';
 import { type Caller, visibleGiftsOf } from '../../../auth/index.js';
 import { prepared, Transactions } from '../../../database/index.js';
 import type { FoundGiver } from '../../../people/index.js';
-import { AddContribution, type AddContributionCommand } from '../add-contribution.service.js';
+import { AddContribution } from '../add-contribution.service.js';
+import type { AddContributionCommand } from '../recording/add-contribution-command.js';
 import { GIFT_ACTIONS } from '../audit-actions.js';
 
 /** The giver of a gift that was not recorded, as far as the caller may know the person. */

@@ -1,6 +1,6 @@
 import { Property } from '../../../http/index.js';
 import { EVIDENCE } from '../../../people/index.js';
-import type { AddedContribution } from '../added-contribution.js';
+import type { AddedContribution } from '../recording/added-contribution.js';
 import type { PreviewedGiver } from '../previews/preview-gift.service.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 

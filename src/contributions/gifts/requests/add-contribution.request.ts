@@ -1,16 +1,20 @@
 import {
+  anyCaseOf,
   digits,
   email,
   flag,
   id,
   lines,
+  listOfObjects,
   OptionalField,
   RequiredField,
   RequiredWith,
   text,
 } from '../../../http/index.js';
-import { amount, currency, giftDate } from './gift-fields.js';
-import type { GiftDate } from '../../../values/index.js';
+import { added, amount, currency, fee, giftDate } from './gift-fields.js';
+import { MAX_FUND_NAME, MAX_SPLITS, SplitRequest } from './split.request.js';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
+import type { GiftDate, Reading } from '../../../values/index.js';
 
 /**
  * The fields that AddContribution accepts (contract, "AddContribution"), spelled as on the wire. Properties hold the
@@ -104,6 +108,48 @@ export class AddContributionRequest {
     examples: ['T-20260726-0042'],
   })
   TransactionId?: string;
+
+  @OptionalField(added(anyCaseOf(PAYMENT_METHODS)), {
+    description: `How it was paid, in any letter case: ${PAYMENT_METHODS.join(', ')}.`,
+    examples: ['card'],
+  })
+  Method?: Reading<PaymentMethod>;
+
+  @OptionalField(added(text(20)), { description: 'The number of a check.', examples: ['1017'] })
+  CheckNumber?: Reading<string>;
+
+  @OptionalField(added(fee), {
+    description: 'What the processor keeps, from 0 to `Amount`. The gift stays gross: the fee is not deducted from it.',
+    examples: ['0.59'],
+  })
+  Fee?: Reading<string>;
+
+  @OptionalField(added(text(100)), {
+    description: 'Your id of the payout that contains this payment. It requires `Source`.',
+    examples: ['po_1042'],
+  })
+  PayoutId?: Reading<string>;
+
+  @OptionalField(added(text(MAX_FUND_NAME)), {
+    description:
+      'The name of a fund, instead of its id. Letter case, accents, spaces and punctuation do not matter. An unknown name is ' +
+      'refused with `fund_not_found`.',
+    examples: ['General'],
+  })
+  FundName?: Reading<string>;
+
+  @OptionalField(added(listOfObjects(SplitRequest, MAX_SPLITS)), {
+    description:
+      `The parts of a payment to several funds: 1 to ${MAX_SPLITS}, which add up to \`Amount\`. Each becomes a contribution. ` +
+      'The answer has the id of the first one. Do not send `FundId` or `FundName` beside them.',
+    examples: [
+      [
+        { FundId: 1, Amount: '60.00' },
+        { FundName: 'Missions', Amount: '40.00' },
+      ],
+    ],
+  })
+  Splits?: Reading<readonly SplitRequest[]>;
 }
 
 /**
@@ -111,6 +157,12 @@ export class AddContributionRequest {
  * know a field ignores it, so its stored digests do not cover the field, and a repeated call is compared without it. A
  * new field needs an entry here and the next REQUEST_VERSION.
  */
-export const ADDED_IN_VERSION = { Currency: 2 } as const satisfies Partial<
-  Record<keyof AddContributionRequest, number>
->;
+export const ADDED_IN_VERSION = {
+  Currency: 2,
+  Method: 3,
+  CheckNumber: 3,
+  Fee: 3,
+  PayoutId: 3,
+  FundName: 3,
+  Splits: 3,
+} as const satisfies Partial<Record<keyof AddContributionRequest, number>>;

@@ -1,13 +1,17 @@
-import { fieldReader } from '../../../http/index.js';
+import { type FieldReader, fieldReader } from '../../../http/index.js';
 import { CURRENCY_SCHEMA, readCurrency } from './currency-code.js';
 import {
+  amountOrZeroSchema,
   amountSchema,
   fault,
   GiftDate,
   isFault,
   isGiftDateInRange,
+  read,
   readAmount,
+  readAmountOrZero,
   readGiftDate,
+  type Reading,
   resolveGiftDate,
 } from '../../../values/index.js';
 
@@ -16,6 +20,24 @@ export const amount = fieldReader(
   ({ minorUnits }) => amountSchema(minorUnits),
   (value, { minorUnits }) => readAmount(value, minorUnits),
 );
+
+/** What the processor keeps of an amount: 0 or more, in the same form. */
+export const fee = fieldReader(
+  ({ minorUnits }) => amountOrZeroSchema(minorUnits),
+  (value, { minorUnits }) => readAmountOrZero(value, minorUnits),
+);
+
+/**
+ * A field that releases before ignored. An invalid value is kept with the request instead of being refused at once: a
+ * call that such a release recorded, and that is repeated now, must get its first answer (ADR 28). The use case refuses
+ * the others.
+ */
+export function added<T>(field: FieldReader<T>): FieldReader<Reading<T>> {
+  return Object.assign((...sent: Parameters<FieldReader<T>>) => read(field(...sent)), {
+    schema: field.schema,
+    acceptsObjects: true,
+  });
+}
 
 /** A currency by its ISO 4217 code, in upper case. */
 export const currency = fieldReader(CURRENCY_SCHEMA, readCurrency);

@@ -1,7 +1,8 @@
 import type { Caller } from '../../../auth/index.js';
 import { SentRequest } from '../../../idempotency/index.js';
-import type { AddContributionCommand } from '../add-contribution.service.js';
+import type { AddContributionCommand } from '../recording/add-contribution-command.js';
 import { ADDED_IN_VERSION, type AddContributionRequest } from './add-contribution.request.js';
+import { paymentOf } from './payment-fields.js';
 
 /** The command of a request, for the use case. Only the request has the casing of the original API. */
 export function toCommand(
@@ -21,13 +22,11 @@ export function toCommand(
     amount: request.Amount,
     currency: request.Currency,
     date: request.Date,
-    notes: request.Notes ?? null,
     source: request.Source ?? null,
-    fundId: request.FundId,
     peopleId: request.PeopleId,
     ignoreUnknownPerson: request.IgnoreUnknownPerson ?? false,
     bundleTypeId: request.BundleTypeId,
-    contributionTypeId: request.ContributionTypeId,
+    ...paymentOf(request),
     transactionId: request.TransactionId ?? null,
     userId: user.userId,
     username: user.username,

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRow } from '../../database/index.js';
-import type { SentRequest, StoredRequest } from '../../idempotency/index.js';
+import { prepared, sqlRow } from '../../../database/index.js';
+import type { SentRequest, StoredRequest } from '../../../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
-import { alreadyReversed } from './already-reversed.js';
-import { TransactionIdReusedError } from './errors.js';
-import { REVERSED } from '../ledger/index.js';
+import { alreadyReversed } from '../already-reversed.js';
+import { TransactionIdReusedError } from '../errors.js';
+import { RECORDED, REVERSED } from '../../ledger/index.js';
 
 /** A sender's own id of a gift, and the request that it sent. */
 interface SentTransaction {
@@ -19,16 +19,22 @@ interface AnswerRow {
   first_person_id: number;
   matched_by: 'id' | 'match' | 'created';
   other_matches: readonly number[];
-  status: number;
+  /** Whether nothing is left of the payment. */
+  is_reversed: boolean;
 }
 
 type EarlierRow = AnswerRow & StoredRequest;
 
-const ANSWER_COLUMNS = 'id, first_person_id, matched_by, other_matches, status';
+/** For the first part `c` of a payment. */
+const ANSWER_COLUMNS = `c.id, c.first_person_id, c.matched_by, c.other_matches,
+  c.status = ${REVERSED} AND NOT EXISTS (
+    SELECT FROM contribution rest
+    WHERE rest.payment_id = c.id AND rest.payment_id <> rest.id AND rest.reverses_id IS NULL AND rest.moves_id IS NULL
+      AND rest.status = ${RECORDED}) AS is_reversed`;
 
 const SELECT_EARLIER = prepared(`
-  SELECT ${ANSWER_COLUMNS}, request_digest, request_version FROM contribution
-  WHERE created_by = $1 AND source = $2 AND transaction_id = $3`);
+  SELECT ${ANSWER_COLUMNS}, c.request_digest, c.request_version FROM contribution c
+  WHERE c.created_by = $1 AND c.source = $2 AND c.transaction_id = $3 AND c.payment_id = c.id`);
 
 /**
  * The first answer to a gift that this user already sent with this Source and TransactionId, or undefined. The unique
@@ -45,12 +51,12 @@ export async function giftOfTransaction(
   const earlier = await sqlRow<EarlierRow>(tx, SELECT_EARLIER, [userId, source, transactionId]);
   if (earlier === undefined) return undefined;
   if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId);
-  if (earlier.status === REVERSED) throw await alreadyReversed(tx, earlier.id, timeZone);
+  if (earlier.is_reversed) throw await alreadyReversed(tx, earlier.id, timeZone);
   return firstAnswer(earlier, source);
 }
 
 const SELECT_RECORDED = prepared(
-  `SELECT ${ANSWER_COLUMNS}, source, transaction_id FROM contribution WHERE id = $1 AND transaction_id IS NOT NULL`,
+  `SELECT ${ANSWER_COLUMNS}, c.source, c.transaction_id FROM contribution c WHERE c.id = $1 AND c.transaction_id IS NOT NULL`,
 );
 
 /** The current state of a gift that was sent with a TransactionId. */
@@ -64,7 +70,7 @@ export async function recordedTransaction(tx: EntityManager, contributionId: num
   type Row = AnswerRow & { source: string | null; transaction_id: string };
   const row = await sqlRow<Row>(tx, SELECT_RECORDED, [contributionId]);
   if (row === undefined) throw new Error(`Contribution ${contributionId} no longer exists`);
-  return { ...firstAnswer(row, row.source), transactionId: row.transaction_id, isReversed: row.status === REVERSED };
+  return { ...firstAnswer(row, row.source), transactionId: row.transaction_id, isReversed: row.is_reversed };
 }
 
 /** The answer that the sender got. */

@@ -1,0 +1,83 @@
+import type { Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import type { Church } from '../../config/index.js';
+import type { FieldFault } from '../problems/errors.js';
+import { acceptsObjects, type FieldOptions, REQUIRED } from './field.js';
+import { foldFieldName } from './read-json.js';
+
+/** Replaces objects and lists in fields that accept none, because class-transformer would convert their contents. */
+const OBJECT_OR_LIST = Symbol('object or list');
+
+/** The result of {@link readFields}. The instance may be used only if there are no faults. */
+export interface ReadFields<T> {
+  readonly instance: T;
+  readonly faults: readonly FieldFault[];
+}
+
+/**
+ * Converts fields to a request class. Reads names in any letter case, and ignores unknown fields.
+ * @param now the time of the database's clock.
+ */
+export function readFields<T extends object>(
+  request: Type<T>,
+  fields: Readonly<Record<string, unknown>>,
+  church: Church,
+  now: Date,
+): ReadFields<T> {
+  // ignoreDecorators ignores Expose and Exclude, which no request class has, but not Transform.
+  const options: FieldOptions = { church, now, ignoreDecorators: true };
+  const instance = plainToInstance(request, knownFields(request, fields), options);
+  const errors = validateSync(instance, { validationError: { target: false, value: false } });
+  const faults = errors.flatMap(({ property, constraints }): FieldFault[] =>
+    Object.values(constraints ?? {}).map((message) => ({ field: property, message })),
+  );
+  return { instance, faults };
+}
+
+/** The fields of the class, with the class's spelling of their names. */
+function knownFields(request: Type, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  const spelling = spellingOf(request);
+  for (const [sent, value] of Object.entries(fields)) {
+    const field = spelling.get(foldFieldName(sent));
+    if (field === undefined) continue;
+    const isObject = typeof value === 'object' && value !== null;
+    known[field.name] = isObject && !field.acceptsObjects ? OBJECT_OR_LIST : value;
+  }
+  return known;
+}
+
+interface KnownField {
+  readonly name: string;
+  readonly acceptsObjects: boolean;
+}
+
+const spellings = new Map<Type, ReadonlyMap<string, KnownField>>();
+
+function spellingOf(request: Type): ReadonlyMap<string, KnownField> {
+  let spelling = spellings.get(request);
+  if (spelling === undefined) {
+    const fields = fieldsOf(request).map(({ name }) => ({ name, acceptsObjects: acceptsObjects(request, name) }));
+    spelling = new Map(fields.map((field) => [foldFieldName(field.name), field]));
+    spellings.set(request, spelling);
+  }
+  return spelling;
+}
+
+/** A field of a request class. */
+interface RequestField {
+  /** As the class spells it. */
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** The fields of a request class, in the order of their declaration. */
+export function fieldsOf(request: Type): readonly RequestField[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(request, '', false, false);
+  const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  return names.map((name) => ({
+    name,
+    required: rules.some((rule) => rule.propertyName === name && rule.name === REQUIRED),
+  }));
+}
