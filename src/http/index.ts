@@ -36,8 +36,8 @@ export { type ErrorKind, ExpectedError } from './problems/expected-error.js';
 export { expectedErrorOf } from './problems/expected-error-of.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
 export {
-  type FieldReader,
   fieldReader,
+  keepingFault,
   OptionalField,
   RequiredField,
   RequiredWith,

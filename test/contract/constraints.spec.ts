@@ -28,7 +28,16 @@ type Changes = Readonly<Record<string, string>>;
 
 const NO_GIVER = { giver_first: 'NULL', giver_last: 'NULL', giver_email: 'NULL', giver_phone: 'NULL' };
 /** Changes that turn the copy of a gift into its reversing entry. */
-const REVERSING = { ...NO_GIVER, contribution_type_id: '7', amount: '-amount', reverses_id: 'id', status: '0' };
+const REVERSING = {
+  ...NO_GIVER,
+  contribution_type_id: '7',
+  amount: '-amount',
+  reverses_id: 'id',
+  status: '0',
+  reversed_amount: '0',
+};
+/** Changes that turn the copy of a gift into an entry that moves it to another fund, or back. */
+const MOVING = { ...NO_GIVER, moves_id: 'id', transaction_id: 'NULL', request_digest: 'NULL', first_person_id: 'NULL' };
 
 /** Inserts a copy of a row with some columns changed. The database makes the id. */
 async function copy(table: string, id: number, changes: Changes): Promise<void> {
@@ -56,7 +65,7 @@ async function refuses(statement: () => Promise<unknown>, code: string): Promise
 describe('the database', () => {
   it('accepts a valid copy of a gift and its reversing entry', async () => {
     const { ContributionId } = await addedGift(service, {});
-    await copy('contribution', ContributionId, {});
+    await copy('contribution', ContributionId, { payment_id: 'NULL' });
     await copy('contribution', ContributionId, REVERSING);
     const sums = 'SELECT sum(amount) FROM contribution WHERE id = $1 OR reverses_id = $1';
     expect(await service.database.query(sums, [ContributionId])).toEqual([{ sum: '0.00' }]);
@@ -90,9 +99,49 @@ describe('the database', () => {
     await refuses(() => copy('contribution', gift.ContributionId, changes), code);
   });
 
-  it('refuses a second reversing entry for a gift', async () => {
-    await refuses(() => copy('contribution', reversed, REVERSING), UNIQUE);
-    await refuses(() => copy('contribution', entry, {}), UNIQUE);
+  it('refuses a reversing entry for a gift of which nothing is left', async () => {
+    await refuses(() => copy('contribution', reversed, REVERSING), CHECK);
+    await refuses(() => copy('contribution', entry, {}), CHECK);
+  });
+
+  it('keeps how much of a gift is reversed, and its status', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    const state = async (): Promise<unknown> =>
+      (
+        await service.database.query('SELECT reversed_amount, status FROM contribution WHERE id = $1', [ContributionId])
+      )[0];
+    await copy('contribution', ContributionId, { ...REVERSING, amount: '-4' });
+    expect(await state()).toEqual({ reversed_amount: '4.00', status: 0 });
+    await refuses(() => copy('contribution', ContributionId, { ...REVERSING, amount: '-6.01' }), CHECK);
+    await copy('contribution', ContributionId, { ...REVERSING, amount: '-6' });
+    expect(await state()).toEqual({ reversed_amount: '10.00', status: 1 });
+    await service.database.query('UPDATE contribution SET status = 0 WHERE id = $1', [ContributionId]);
+    expect(await state()).toEqual({ reversed_amount: '10.00', status: 1 });
+    await service.database.query('DELETE FROM contribution WHERE reverses_id = $1 AND amount = -4', [ContributionId]);
+    expect(await state()).toEqual({ reversed_amount: '6.00', status: 0 });
+  });
+
+  it.each<[string, Changes, string]>([
+    ['a further part of a payment that is complete', {}, CHECK],
+    ['a part of an unknown payment', { payment_id: '2000000001' }, FOREIGN_KEY],
+    ['an entry that moves a gift alone', MOVING, CHECK],
+    ['a reinstatement of a gift', { reinstates_id: 'id', transaction_id: 'NULL' }, CHECK],
+    ['an entry that both reverses and moves', { ...REVERSING, moves_id: 'id' }, CHECK],
+    ['a reason on a gift', { payment_id: 'NULL', reason: "'refund'" }, CHECK],
+    ['an unknown reason', { ...REVERSING, reason: "'because'" }, CHECK],
+  ])('refuses %s', async (_what, changes, code) => {
+    await refuses(() => copy('contribution', gift.ContributionId, changes), code);
+  });
+
+  it.each([
+    ['an amount of a payment that differs from its parts', 'UPDATE payment SET amount = amount + 1 WHERE id = $1'],
+    ['an amount of a part that differs from its payment', 'UPDATE contribution SET amount = amount + 1 WHERE id = $1'],
+    ['a fee above the amount', 'UPDATE payment SET fee = amount + 0.01 WHERE id = $1'],
+    ['a negative fee', 'UPDATE payment SET fee = -0.01 WHERE id = $1'],
+    ['an unknown method', "UPDATE payment SET method = 'gold' WHERE id = $1"],
+    ['a status that is not what is left', 'UPDATE contribution SET reversed_amount = amount + 1 WHERE id = $1'],
+  ])('refuses %s', async (_what, update) => {
+    await refuses(() => service.database.query(update, [gift.ContributionId]), CHECK);
   });
 
   it('refuses an entry that reverses itself', async () => {

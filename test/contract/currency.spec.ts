@@ -145,5 +145,5 @@ it('the request_version columns default to the version before Currency', async (
   );
   expect(reversing).toEqual({ column_default: '1' });
   const rows = await service.database.query('SELECT request_version FROM contribution WHERE id = $1', [ContributionId]);
-  expect(rows).toEqual([{ request_version: 2 }]);
+  expect(rows).toEqual([{ request_version: 3 }]);
 });

@@ -2,7 +2,15 @@ import type { Type } from '@nestjs/common';
 import { ClassTransformOptions, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
 import { Church } from '../../config/index.js';
-import { type FieldDescription, isAbsent, isFault, type JsonSchema, orNull, type Reading } from '../../values/index.js';
+import {
+  type FieldDescription,
+  isAbsent,
+  isFault,
+  type JsonSchema,
+  orNull,
+  read,
+  type Reading,
+} from '../../values/index.js';
 
 /**
  * Converts the sent value of one field, or returns a fault that says what is accepted. Not called for absent values.
@@ -13,6 +21,8 @@ export interface FieldReader<T> {
   readonly schema: (church: Church) => JsonSchema;
   /** True if it accepts objects or lists. */
   readonly acceptsObjects?: boolean;
+  /** True if an invalid value is the value of the property: see {@link keepingFault}. */
+  readonly keepsFault?: boolean;
 }
 
 /** A reader with the schema of what it accepts. They are declared together so that they stay the same. */
@@ -22,6 +32,19 @@ export function fieldReader<T>(
 ): FieldReader<T> {
   return Object.assign((value: unknown, church: Church, now: Date) => read(value, church, now), {
     schema: typeof schema === 'function' ? schema : () => schema,
+  });
+}
+
+/**
+ * A field that earlier releases ignored. An invalid value does not make the request invalid: the property has its fault. A
+ * call that such a release accepted, and that is repeated now, must get its first answer (ADR 28). The use case refuses
+ * all other requests with a fault.
+ */
+export function keepingFault<T>(field: FieldReader<T>): FieldReader<Reading<T>> {
+  return Object.assign((...sent: Parameters<FieldReader<T>>) => read(field(...sent)), {
+    schema: field.schema,
+    acceptsObjects: true,
+    keepsFault: true,
   });
 }
 
@@ -44,16 +67,16 @@ export const REQUIRED = 'required';
 const OWN_RULES = new Set<string>();
 
 const SCHEMA = Symbol('schema of a field');
-const ACCEPTS_OBJECTS = Symbol('whether a field accepts objects or lists');
+const READER = Symbol('reader of a field');
 
 /** A field that must be sent. Null and blank text count as missing. */
-export function RequiredField<T>(read: FieldReader<T>, about: FieldDescription): PropertyDecorator {
-  return field(read, about, true);
+export function RequiredField<T>(reader: FieldReader<T>, about: FieldDescription): PropertyDecorator {
+  return field(reader, about, true);
 }
 
 /** A field that may be missing. Null and blank text count as missing, and leave the property undefined. */
-export function OptionalField<T>(read: FieldReader<T>, about: FieldDescription): PropertyDecorator {
-  return field(read, about, false);
+export function OptionalField<T>(reader: FieldReader<T>, about: FieldDescription): PropertyDecorator {
+  return field(reader, about, false);
 }
 
 /** The schema of a field of a request class, for the API document. */
@@ -62,9 +85,9 @@ export function schemaOfField(request: Type, name: string, church: Church): Json
   return schema(church);
 }
 
-/** Whether a field of a request class accepts objects or lists. */
-export function acceptsObjects(request: Type, name: string): boolean {
-  return Reflect.getMetadata(ACCEPTS_OBJECTS, request.prototype as object, name) === true;
+/** The reader of a field of a request class. */
+export function readerOf(request: Type, name: string): FieldReader<unknown> {
+  return Reflect.getMetadata(READER, request.prototype as object, name) as FieldReader<unknown>;
 }
 
 /** Makes an optional field required if the field `other` is sent. */
@@ -86,16 +109,16 @@ function rule(name: string, validator: ValidatorConstraintInterface): PropertyDe
   return ValidateBy({ name, validator });
 }
 
-function field<T>(read: FieldReader<T>, about: FieldDescription, required: boolean): PropertyDecorator {
+function field<T>(reader: FieldReader<T>, about: FieldDescription, required: boolean): PropertyDecorator {
   const schema = (church: Church): JsonSchema => {
-    const accepted = { ...read.schema(church), ...about };
+    const accepted = { ...reader.schema(church), ...about };
     return required ? accepted : orNull(accepted);
   };
   const transform = Transform(({ obj, key, options }) => {
     const sent = (obj as Record<string, unknown>)[key];
     if (isAbsent(sent)) return undefined;
     const { church, now } = options as FieldOptions;
-    const reading = read(sent, church, now);
+    const reading = reader(sent, church, now);
     return isFault(reading) ? new InvalidValue(reading.fault) : reading.value;
   });
   const validate = rule(required ? REQUIRED : 'optional', {
@@ -107,6 +130,6 @@ function field<T>(read: FieldReader<T>, about: FieldDescription, required: boole
     transform(target, property);
     validate(target, property);
     Reflect.defineMetadata(SCHEMA, schema, target, property);
-    if (read.acceptsObjects === true) Reflect.defineMetadata(ACCEPTS_OBJECTS, true, target, property);
+    Reflect.defineMetadata(READER, reader, target, property);
   };
 }

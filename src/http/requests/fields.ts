@@ -20,6 +20,7 @@ import {
   readText,
   resolveGiftDate,
   textSchema,
+  trimText,
 } from '../../values/index.js';
 
 /** The largest number of contributions on a page. */
@@ -72,6 +73,7 @@ export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maxi
 /** One of `words`, in any letter case. */
 export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> =>
   fieldReader<T>({ type: 'string', pattern: anyCasePattern(words) }, (value) => {
-    const known = words.find((word) => typeof value === 'string' && word.toLowerCase() === value.toLowerCase());
+    const sent = typeof value === 'string' ? trimText(value).toLowerCase() : undefined;
+    const known = words.find((word) => word.toLowerCase() === sent);
     return known === undefined ? fault(`must be ${words.join(' or ')}`) : read(known);
   });

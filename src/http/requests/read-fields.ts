@@ -2,8 +2,9 @@ import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Church } from '../../config/index.js';
+import { isFault, type Reading } from '../../values/index.js';
 import type { FieldFault } from '../problems/errors.js';
-import { acceptsObjects, type FieldOptions, REQUIRED } from './field.js';
+import { type FieldOptions, readerOf, REQUIRED } from './field.js';
 import { foldFieldName } from './read-json.js';
 
 /** Replaces objects and lists in fields that accept none, because class-transformer would convert their contents. */
@@ -13,6 +14,8 @@ const OBJECT_OR_LIST = Symbol('object or list');
 export interface ReadFields<T> {
   readonly instance: T;
   readonly faults: readonly FieldFault[];
+  /** The faults that the instance has kept, as {@link keepingFault} says. */
+  readonly kept: readonly FieldFault[];
 }
 
 /**
@@ -32,7 +35,11 @@ export function readFields<T extends object>(
   const faults = errors.flatMap(({ property, constraints }): FieldFault[] =>
     Object.values(constraints ?? {}).map((message) => ({ field: property, message })),
   );
-  return { instance, faults };
+  const kept = knownFieldsOf(request).flatMap(({ name, keepsFault }): FieldFault[] => {
+    const reading = keepsFault ? (instance as Record<string, Reading<unknown> | undefined>)[name] : undefined;
+    return reading !== undefined && isFault(reading) ? [{ field: name, message: reading.fault }] : [];
+  });
+  return { instance, faults, kept };
 }
 
 /** The fields of the class, with the class's spelling of their names. */
@@ -51,6 +58,11 @@ function knownFields(request: Type, fields: Readonly<Record<string, unknown>>): 
 interface KnownField {
   readonly name: string;
   readonly acceptsObjects: boolean;
+  readonly keepsFault: boolean;
+}
+
+function knownFieldsOf(request: Type): readonly KnownField[] {
+  return [...spellingOf(request).values()];
 }
 
 const spellings = new Map<Type, ReadonlyMap<string, KnownField>>();
@@ -58,7 +70,10 @@ const spellings = new Map<Type, ReadonlyMap<string, KnownField>>();
 function spellingOf(request: Type): ReadonlyMap<string, KnownField> {
   let spelling = spellings.get(request);
   if (spelling === undefined) {
-    const fields = fieldsOf(request).map(({ name }) => ({ name, acceptsObjects: acceptsObjects(request, name) }));
+    const fields = fieldsOf(request).map(({ name }) => {
+      const { acceptsObjects = false, keepsFault = false } = readerOf(request, name);
+      return { name, acceptsObjects, keepsFault };
+    });
     spelling = new Map(fields.map((field) => [foldFieldName(field.name), field]));
     spellings.set(request, spelling);
   }

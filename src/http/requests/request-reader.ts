@@ -18,8 +18,8 @@ export class RequestReader {
    * @throws InvalidRequestError which names every invalid field.
    */
   read<T extends object>(request: Type<T>, fields: Readonly<Record<string, unknown>>, church = this.church): T {
-    const { instance, faults } = readFields(request, fields, church, this.clock.now());
-    if (faults.length > 0) throw InvalidRequestError.ofFields(faults);
+    const { instance, faults, kept } = readFields(request, fields, church, this.clock.now());
+    if (faults.length > 0) throw InvalidRequestError.ofFields([...faults, ...kept]);
     return instance;
   }
 }

@@ -4,6 +4,7 @@ import {
   email,
   flag,
   id,
+  keepingFault,
   lines,
   listOfObjects,
   OptionalField,
@@ -11,7 +12,7 @@ import {
   RequiredWith,
   text,
 } from '../../../http/index.js';
-import { added, amount, currency, fee, giftDate } from './gift-fields.js';
+import { amount, currency, fee, giftDate } from './gift-fields.js';
 import { MAX_FUND_NAME, MAX_SPLITS, SplitRequest } from './split.request.js';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 import type { GiftDate, Reading } from '../../../values/index.js';
@@ -109,28 +110,28 @@ export class AddContributionRequest {
   })
   TransactionId?: string;
 
-  @OptionalField(added(anyCaseOf(PAYMENT_METHODS)), {
+  @OptionalField(keepingFault(anyCaseOf(PAYMENT_METHODS)), {
     description: `How it was paid, in any letter case: ${PAYMENT_METHODS.join(', ')}.`,
     examples: ['card'],
   })
   Method?: Reading<PaymentMethod>;
 
-  @OptionalField(added(text(20)), { description: 'The number of a check.', examples: ['1017'] })
+  @OptionalField(keepingFault(text(20)), { description: 'The number of a check.', examples: ['1017'] })
   CheckNumber?: Reading<string>;
 
-  @OptionalField(added(fee), {
+  @OptionalField(keepingFault(fee), {
     description: 'What the processor keeps, from 0 to `Amount`. The gift stays gross: the fee is not deducted from it.',
     examples: ['0.59'],
   })
   Fee?: Reading<string>;
 
-  @OptionalField(added(text(100)), {
+  @OptionalField(keepingFault(text(100)), {
     description: 'Your id of the payout that contains this payment. It requires `Source`.',
     examples: ['po_1042'],
   })
   PayoutId?: Reading<string>;
 
-  @OptionalField(added(text(MAX_FUND_NAME)), {
+  @OptionalField(keepingFault(text(MAX_FUND_NAME)), {
     description:
       'The name of a fund, instead of its id. Letter case, accents, spaces and punctuation do not matter. An unknown name is ' +
       'refused with `fund_not_found`.',
@@ -138,7 +139,7 @@ export class AddContributionRequest {
   })
   FundName?: Reading<string>;
 
-  @OptionalField(added(listOfObjects(SplitRequest, MAX_SPLITS)), {
+  @OptionalField(keepingFault(listOfObjects(SplitRequest, MAX_SPLITS)), {
     description:
       `The parts of a payment to several funds: 1 to ${MAX_SPLITS}, which add up to \`Amount\`. Each becomes a contribution. ` +
       'The answer has the id of the first one. Do not send `FundId` or `FundName` beside them.',

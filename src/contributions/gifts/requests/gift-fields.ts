@@ -1,4 +1,4 @@
-import { type FieldReader, fieldReader } from '../../../http/index.js';
+import { fieldReader } from '../../../http/index.js';
 import { CURRENCY_SCHEMA, readCurrency } from './currency-code.js';
 import {
   amountOrZeroSchema,
@@ -7,11 +7,9 @@ import {
   GiftDate,
   isFault,
   isGiftDateInRange,
-  read,
   readAmount,
   readAmountOrZero,
   readGiftDate,
-  type Reading,
   resolveGiftDate,
 } from '../../../values/index.js';
 
@@ -26,18 +24,6 @@ export const fee = fieldReader(
   ({ minorUnits }) => amountOrZeroSchema(minorUnits),
   (value, { minorUnits }) => readAmountOrZero(value, minorUnits),
 );
-
-/**
- * A field that releases before ignored. An invalid value is kept with the request instead of being refused at once: a
- * call that such a release recorded, and that is repeated now, must get its first answer (ADR 28). The use case refuses
- * the others.
- */
-export function added<T>(field: FieldReader<T>): FieldReader<Reading<T>> {
-  return Object.assign((...sent: Parameters<FieldReader<T>>) => read(field(...sent)), {
-    schema: field.schema,
-    acceptsObjects: true,
-  });
-}
 
 /** A currency by its ISO 4217 code, in upper case. */
 export const currency = fieldReader(CURRENCY_SCHEMA, readCurrency);
