@@ -58,13 +58,14 @@ export {
 } from './requests/fields.js';
 export { HttpModule } from './http.module.js';
 export { PathIdPipe, ID_IN_PATH } from './requests/path-id.pipe.js';
+export { LimitBody } from './requests/body-limits.js';
 export { JsonBodyGuard } from './requests/json-body.guard.js';
 export { foldFieldName, readJsonObject } from './requests/read-json.js';
-export { Problem, problem } from './problems/problem.js';
+export { Problem, problem, problemOf } from './problems/problem.js';
 export { parseQuery, type Query, valueOf } from './requests/query.js';
 export { QueryPipe } from './requests/query.pipe.js';
 export { RequestObserver } from './observing/request-observer.js';
-export { setRequestId } from './observing/request-id.js';
+export { requestIdOf, setRequestId } from './observing/request-id.js';
 export { fieldsOf } from './requests/read-fields.js';
 export { listOfObjects } from './requests/list-field.js';
 export { RequestReader } from './requests/request-reader.js';

@@ -85,7 +85,9 @@ export class DocumentCheck {
     const type = essence(exchange.requestHeaders['content-type']);
     const schema = operation.requestBody.content[type]?.schema;
     if (schema === undefined) return [...ofParameters, `a body of the type ${type} was accepted`];
-    const body = folded(JSON.parse(new TextDecoder().decode(exchange.requestBody)), this.resolved(schema));
+    const accepted = acceptedPart(exchange);
+    if (accepted === undefined) return ofParameters;
+    const body = folded(accepted, this.resolved(schema));
     const bodyPointer = [...pointer, 'requestBody', 'content', type, 'schema'];
     return [...ofParameters, ...this.validate(this.requests, bodyPointer, body).map((fault) => `the body ${fault}`)];
   }
@@ -124,6 +126,15 @@ function closed(document: OpenApi): OpenApi {
 
 function essence(type: unknown): string {
   return typeof type === 'string' ? (type.split(';')[0] ?? '').trim().toLowerCase() : '';
+}
+
+/** The body of an accepted request, without the refused gifts of a batch; undefined if all of them were refused. */
+function acceptedPart({ requestBody, body }: Exchange): object | undefined {
+  const sent = JSON.parse(new TextDecoder().decode(requestBody)) as { Gifts?: readonly unknown[] };
+  const { Results: results } = JSON.parse(body.toString()) as { Results?: readonly { readonly Status: number }[] };
+  if (sent.Gifts === undefined || results === undefined) return sent;
+  const accepted = sent.Gifts.filter((_gift, index) => results[index]?.Status === 200);
+  return accepted.length === 0 ? undefined : { ...sent, Gifts: accepted };
 }
 
 /**

@@ -3,6 +3,9 @@ import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
 import { PeopleModule } from '../../people/index.js';
+import { AddContributions } from './batches/add-contributions.service.js';
+import { BatchesController } from './batches/batches.controller.js';
+import { ReadGifts } from './batches/read-gifts.js';
 import { GiftsController } from './gifts.controller.js';
 import { AddContribution } from './add-contribution.service.js';
 import { GiftDoctorChecks } from './gift-doctor-checks.js';
@@ -15,8 +18,17 @@ import { FundsModule } from '../funds/index.js';
 /** Recording gifts. */
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, FundsModule],
-  controllers: [GiftsController],
-  providers: [AddContribution, WriteGift, PreviewGift, GiftDoctorChecks, GiftMetrics, MoveGiftsListener],
+  controllers: [GiftsController, BatchesController],
+  providers: [
+    AddContribution,
+    AddContributions,
+    ReadGifts,
+    WriteGift,
+    PreviewGift,
+    GiftDoctorChecks,
+    GiftMetrics,
+    MoveGiftsListener,
+  ],
   exports: [AddContribution, GiftMetrics],
 })
 export class GiftsModule {}

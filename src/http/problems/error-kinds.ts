@@ -40,7 +40,7 @@ export const METHOD_NOT_ALLOWED: ErrorKind = {
 export const PAYLOAD_TOO_LARGE: ErrorKind = {
   code: 'payload_too_large',
   status: 413,
-  when: 'The body is larger than 64 KB.',
+  when: 'The body is larger than 64 KB, or 1 MB for AddContributions.',
   example: 'The body must be at most 64 KB.',
 };
 

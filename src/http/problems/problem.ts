@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { listOf, Property } from '../document/property.js';
-import type { FieldFault } from './errors.js';
-import type { ErrorKind } from './expected-error.js';
+import { type FieldFault, InvalidRequestError } from './errors.js';
+import type { ErrorKind, ExpectedError } from './expected-error.js';
 
 /** One invalid field in an answer. */
 class FieldFaultAnswer implements FieldFault {
@@ -58,4 +58,9 @@ export function problem(
     ...(faults.length > 0 && { errors: faults }),
     Error: detail,
   };
+}
+
+/** The problem document of an error. */
+export function problemOf(error: ExpectedError, requestId: string): Problem {
+  return problem(error.kind, error.message, requestId, error instanceof InvalidRequestError ? error.faults : []);
 }

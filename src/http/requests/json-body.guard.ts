@@ -3,13 +3,14 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
 import { declaredInputOf } from '../document/route-inputs.js';
+import { bodyLimitsOf } from './body-limits.js';
 import { InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../problems/errors.js';
 import { readJsonObject } from './read-json.js';
 
-const MAX_BYTES = 64 * 1024;
-const TOO_LARGE = `The body must be at most ${MAX_BYTES / 1024} KB.`;
+type ReadBytes = ReturnType<typeof bodyParser.raw>;
 
-const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_BYTES });
+/** The parsers by the size that they accept. */
+const parsers = new Map<number, ReadBytes>();
 
 /**
  * Reads the body of a route with `@Body()`, and allows the request if the body is a JSON object. Runs after the guards
@@ -20,10 +21,12 @@ const readBytes = bodyParser.raw({ type: () => true, inflate: false, limit: MAX_
 export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (!declaredInputOf(context.getHandler(), context.getClass()).takesBody) return true;
+    const { maxKilobytes, checkedLevels } = bodyLimitsOf(context.getHandler());
     const request = context.switchToHttp().getRequest<Request>();
     assertJson(request.headers['content-type']);
-    assertSize(request.headers['content-length']);
-    request.body = readJsonObject(await readBody(request, context.switchToHttp().getResponse<Response>()));
+    assertSize(request.headers['content-length'], maxKilobytes);
+    const bytes = await readBody(request, context.switchToHttp().getResponse<Response>(), maxKilobytes);
+    request.body = readJsonObject(bytes, 'The body', checkedLevels);
     return true;
   }
 }
@@ -44,11 +47,23 @@ function assertJson(contentType: string | undefined): void {
 }
 
 /** Checked here because body-parser would receive the whole body before it refuses it. */
-function assertSize(contentLength: string | undefined): void {
-  if (Number(contentLength ?? 0) > MAX_BYTES) throw new PayloadTooLargeError(TOO_LARGE);
+function assertSize(contentLength: string | undefined, maxKilobytes: number): void {
+  if (Number(contentLength ?? 0) > maxKilobytes * 1024) throw tooLarge(maxKilobytes);
 }
 
-async function readBody(request: Request, response: Response): Promise<Buffer> {
+function tooLarge(maxKilobytes: number): PayloadTooLargeError {
+  return new PayloadTooLargeError(`The body must be at most ${maxKilobytes} KB.`);
+}
+
+function parserFor(maxKilobytes: number): ReadBytes {
+  const parser =
+    parsers.get(maxKilobytes) ?? bodyParser.raw({ type: () => true, inflate: false, limit: maxKilobytes * 1024 });
+  parsers.set(maxKilobytes, parser);
+  return parser;
+}
+
+async function readBody(request: Request, response: Response, maxKilobytes: number): Promise<Buffer> {
+  const readBytes = parserFor(maxKilobytes);
   try {
     await new Promise<void>((resolve, reject) => {
       readBytes(request, response, (error?: unknown) => {
@@ -57,18 +72,16 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
       });
     });
   } catch (error) {
-    throw asExpected(error);
+    throw asExpected(error, maxKilobytes);
   }
   const body: unknown = request.body;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** Converts the errors of body-parser, which differ by `type`. */
-function asExpected(error: unknown): unknown {
+function asExpected(error: unknown, maxKilobytes: number): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') {
-    return new PayloadTooLargeError(TOO_LARGE);
-  }
+  if (type === 'entity.too.large') return tooLarge(maxKilobytes);
   if (type === 'encoding.unsupported') {
     return new UnsupportedMediaTypeError('The body must be sent without Content-Encoding.');
   }

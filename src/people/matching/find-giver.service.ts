@@ -48,6 +48,14 @@ export class FindGiver {
   }
 
   /**
+   * Takes the locks that {@link byDetails} may take for these givers, all in one order. Call it before several gifts are
+   * recorded in one transaction, so that two such transactions cannot each wait for the other.
+   */
+  async lockGivers(tx: EntityManager, givers: readonly Giver[]): Promise<void> {
+    await sqlRows(tx, LOCK_CONTACTS, [givers.flatMap((giver) => this.lockKeysOf(giver))]);
+  }
+
+  /**
    * The person with this id, or the one it was merged into, without matching.
    * @throws PersonNotFoundError
    */
