@@ -9,7 +9,7 @@ import type { Giver } from './giver.js';
 import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
 import { isImpersonalAddress } from './impersonal-address.js';
 import type { Evidence } from './match-points.js';
-import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches } from './match-person.js';
+import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches, withoutMatch } from './match-person.js';
 import { findSimilar, isShared, lockKeysOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
 import { lockSurvivingPerson, type SurvivingPerson } from '../merging/surviving-person.js';
 
@@ -52,7 +52,8 @@ export class FindGiver {
    * recorded in one transaction, so that two such transactions cannot each wait for the other.
    */
   async lockGivers(tx: EntityManager, givers: readonly Giver[]): Promise<void> {
-    await sqlRows(tx, LOCK_CONTACTS, [givers.flatMap((giver) => this.lockKeysOf(giver))]);
+    const unknown = await withoutMatch(tx, givers, this.church.country);
+    if (unknown.length > 0) await sqlRows(tx, LOCK_CONTACTS, [unknown.flatMap((giver) => this.lockKeysOf(giver))]);
   }
 
   /**

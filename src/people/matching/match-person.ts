@@ -84,16 +84,49 @@ const LOCK_CANDIDATES = prepared(`
 
 /** All persons who match this giver (match-points.ts), best first, locked against a merge until `tx` ends. */
 export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promise<LockedMatch[]> {
-  if (giver.first === null || giver.last === null) return [];
-  const lastNames = inBothForms(giver.last, giver.previous?.last);
-  const firstNames = inBothForms(giver.first, giver.previous?.first);
-  const rows = await sqlRows<CandidateRow>(tx, LOCK_CANDIDATES, [
-    lastNames,
-    firstNames,
-    [...firstNames, ...shortFormsOf(giver.first)],
-    contactsOf(giver),
-  ]);
+  const searched = searchedValuesOf(giver);
+  if (searched === undefined) return [];
+  const { lastNames, firstNames, allFirstNames, contacts } = searched;
+  const rows = await sqlRows<CandidateRow>(tx, LOCK_CANDIDATES, [lastNames, firstNames, allFirstNames, contacts]);
   return rankMatches(rows.map((row) => ({ ...row, evidence: evidenceOf(row) })));
+}
+
+/** The same look-up as {@link LOCK_CANDIDATES}, for many givers at once, and without locks. */
+const SELECT_WITHOUT_MATCH = prepared(`
+  SELECT place::integer - 1 AS place
+  FROM ROWS FROM (jsonb_to_recordset($1) AS ("lastNames" text[], "allFirstNames" text[], contacts text[]))
+    WITH ORDINALITY AS sent("lastNames", "allFirstNames", contacts, place)
+  WHERE NOT EXISTS (
+    SELECT FROM match_key k
+    WHERE k.contact = ANY (sent.contacts) AND k.last_name = ANY (sent."lastNames")
+      AND k.first_name = ANY (sent."allFirstNames"))`);
+
+/** Those of the givers whom no person matches. @param country as in {@link foldGiver} */
+export async function withoutMatch(
+  tx: EntityManager,
+  givers: readonly Giver[],
+  country: string,
+): Promise<readonly Giver[]> {
+  const searched = givers.map(
+    (giver) => searchedValuesOf(foldGiver(giver, country)) ?? { lastNames: [], allFirstNames: [], contacts: [] },
+  );
+  const rows = await sqlRows<{ place: number }>(tx, SELECT_WITHOUT_MATCH, [JSON.stringify(searched)]);
+  const places = new Set(rows.map(({ place }) => place));
+  return givers.filter((_giver, place) => places.has(place));
+}
+
+/** What a matching person must have. Undefined if the name cannot be compared. */
+function searchedValuesOf(
+  giver: FoldedGiver,
+): Readonly<Record<'lastNames' | 'firstNames' | 'allFirstNames' | 'contacts', string[]>> | undefined {
+  if (giver.first === null || giver.last === null) return undefined;
+  const firstNames = inBothForms(giver.first, giver.previous?.first);
+  return {
+    lastNames: inBothForms(giver.last, giver.previous?.last),
+    firstNames,
+    allFirstNames: [...firstNames, ...shortFormsOf(giver.first)],
+    contacts: contactsOf(giver),
+  };
 }
 
 function inBothForms(current: string, previous: string | null | undefined): string[] {

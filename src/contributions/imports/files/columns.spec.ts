@@ -104,9 +104,11 @@ describe('columns', () => {
   it('of fund names are ignored, and the description says which fund gets the gifts', () => {
     const header = [...HEADER, 'Fund Name', 'Fundraiser'];
     const description = (given: Mapping): string => describeColumns(header, chooseColumns(header, given, 'S'));
-    expect(description(NO_MAPPING)).toMatch(/\nAll gifts go to the default fund, whatever "Fund Name" says\.$/);
+    expect(description(NO_MAPPING)).toMatch(
+      /\nAll gifts go to the default fund, whatever "Fund Name" says\. To read .* add "Fund Name": "FundName" to the mapping\.$/,
+    );
     expect(description(mapping({ defaults: { FundId: 2 } }))).toMatch(
-      /\nAll gifts go to fund 2, whatever "Fund Name" says\.$/,
+      /\nAll gifts go to fund 2, whatever "Fund Name" says\./,
     );
     expect(description(mapping({ 'Fund Name': 'FundId' }))).not.toContain('All gifts');
   });
@@ -124,7 +126,7 @@ describe('a mapping', () => {
     [
       'an unknown field',
       '{"a": "Fund"}',
-      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId\.$/,
+      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId, Method, CheckNumber, Fee, PayoutId, FundName\.$/,
     ],
     ['a number instead of a name', '{"a": 1}', /"a" must be the name of a field/],
     ['a field twice', '{"a": "Notes", "b": "notes"}', /"a" and "b" are both Notes/],

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../http/index.js';
 import { ImportError, quoted } from '../import-error.js';
-import { fieldNamed, type FileFormat, foldColumn, type Mapping, READ_ONLY_WHEN_MAPPED } from './mapping.js';
+import { fieldNamed, type FileFormat, foldColumn, isReadOnlyWhenMapped, type Mapping } from './mapping.js';
 import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
 import { isAbsent } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
@@ -31,7 +31,7 @@ export function chooseColumns(
     const inMapping = mapping.columns.get(name);
     if (inMapping !== undefined) return inMapping.field;
     const field = fieldNamed(name);
-    return field === undefined || mapped.has(field) || READ_ONLY_WHEN_MAPPED.has(field) ? undefined : field;
+    return field === undefined || mapped.has(field) || isReadOnlyWhenMapped(field) ? undefined : field;
   });
   const defaults = { ...mapping.defaults, ...(source !== undefined && { Source: source }) };
   const columns = { fields, defaults, file: mapping.file };
@@ -72,11 +72,15 @@ export function describeColumns(header: readonly string[], { fields, defaults }:
 
 /** Warns if the file seems to name funds that are not read: all gifts would go to the same fund. */
 function fundWarning(header: readonly string[], { fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
-  if (fields.includes('FundId')) return [];
+  if (fields.includes('FundId') || fields.includes('FundName')) return [];
   const funds = header.filter((name, index) => fields[index] === undefined && /fund(?!rais)|designation/i.test(name));
   if (funds.length === 0) return [];
   const fund = 'FundId' in defaults ? `fund ${String(defaults['FundId'])}` : 'the default fund';
-  return [`All gifts go to ${fund}, whatever ${funds.map(quoted).join(', ')} says.`];
+  const [name = ''] = funds;
+  return [
+    `All gifts go to ${fund}, whatever ${funds.map(quoted).join(', ')} says. To read the names of funds, add ` +
+      `${JSON.stringify(name)}: "FundName" to the mapping.`,
+  ];
 }
 
 function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapping: Mapping): string[] {

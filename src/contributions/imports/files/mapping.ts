@@ -35,10 +35,10 @@ interface MappedColumn {
 export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {}, file: {} };
 
 /**
- * Fields that are only read from columns that the mapping names. Exports of other systems have columns with these names,
- * and an id of another system would assign the gift to a wrong person or fund.
+ * Fields of which other systems have columns with the same name and another meaning: their ids would assign the gift to a
+ * wrong person or fund. The mapping must say whether such a column is read.
  */
-export const READ_ONLY_WHEN_MAPPED: ReadonlySet<string> = new Set([
+export const AMBIGUOUS_FIELDS: ReadonlySet<string> = new Set([
   'FundId',
   'PeopleId',
   'BundleTypeId',
@@ -46,8 +46,19 @@ export const READ_ONLY_WHEN_MAPPED: ReadonlySet<string> = new Set([
   'Currency',
 ]);
 
+/** Fields that imports of earlier releases ignored. A column with such a name is read only if the mapping says so. */
+const ADDED_FIELDS: ReadonlySet<string> = new Set(['Method', 'CheckNumber', 'Fee', 'PayoutId', 'FundName']);
+
+/** Whether a field is read only from a column that the mapping names. */
+export function isReadOnlyWhenMapped(field: string): boolean {
+  return AMBIGUOUS_FIELDS.has(field) || ADDED_FIELDS.has(field);
+}
+
+/** A row has one amount and one fund, so it cannot have Splits. */
 const FIELDS: ReadonlyMap<string, string> = new Map(
-  fieldsOf(AddContributionRequest).map(({ name }) => [foldColumn(name), name]),
+  fieldsOf(AddContributionRequest)
+    .filter(({ name }) => name !== 'Splits')
+    .map(({ name }) => [foldColumn(name), name]),
 );
 
 /** Folds a column's name for comparison: it ignores letter case and surrounding white space. */

@@ -1,7 +1,7 @@
 import type { Church } from '../../../config/index.js';
 import { currencyInHeader } from './header-currency.js';
 import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
-import { type FileFormat, foldColumn, type Mapping, READ_ONLY_WHEN_MAPPED } from './mapping.js';
+import { type FileFormat, foldColumn, type Mapping, AMBIGUOUS_FIELDS } from './mapping.js';
 
 /** A column that can change the meaning of a row, and that the mapping does not mention. */
 interface UndecidedColumn {
@@ -62,7 +62,7 @@ const CURRENCY = /currency|^ccy|ccy(code|name|id)?$/;
 const CITY = /^(billing|mailing|home|postal|street)?(address)?(city|town|suburb|municipality)$/;
 const GROSS = /^(gross|total|original)(amount)?$|^amount(gross|total)$/;
 
-const OWN_FIELD = new Map([...READ_ONLY_WHEN_MAPPED].map((field) => [compact(field), field]));
+const OWN_FIELD = new Map([...AMBIGUOUS_FIELDS].map((field) => [compact(field), field]));
 
 /**
  * The message that stops an import before anything is recorded: columns that can change the meaning of a row and that are
