@@ -12,7 +12,7 @@ export const SELECT_USER = prepared(
 
 export const CLAIM_KEY = prepared(`
   INSERT INTO idempotency_key AS earlier (user_id, operation, key, request_digest, request_version)
-    VALUES ($1, $2, $3, $4, 2)
+    VALUES ($1, $2, $3, $4, 3)
   ON CONFLICT ON CONSTRAINT idempotency_key_pkey
     DO UPDATE SET request_digest = excluded.request_digest, request_version = excluded.request_version, answer = NULL, created_at = now()
     WHERE earlier.created_at < now() - interval '30 days'
@@ -115,27 +115,31 @@ export const INSERT_PERSON = prepared(`
 
 export const INSERT_GIFT = prepared(`
   WITH gift AS (
-    INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+    INSERT INTO contribution (id, payment_id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
       source, notes, giver_first, giver_last, giver_email, giver_phone, giver_address, giver_zip, created_by,
       matched_by, matched_on, other_matches, has_key, transaction_id, request_digest, request_version, first_person_id)
     OVERRIDING SYSTEM VALUE
-    SELECT next_id('contribution_id_seq'), $1::integer, $2, $3, $4, $5, COALESCE($6::integer, (SELECT id FROM fund WHERE is_default)),
-      open_bundle($7, $8, $9), $10, $11, $12, $13, $14, $15, $16, $17, $18, $8,
-      $19, $20, $21, $22, $23::text, $24::bytea, 2, CASE WHEN $23 IS NOT NULL THEN $1 END
+    SELECT new.id, COALESCE($1, new.id), $2::integer, $3, $4, $5, $6, COALESCE($7::integer, (SELECT id FROM fund WHERE is_default)),
+      open_bundle($8, $9, $10), $11, $12, $13, $14, $15, $16, $17, $18, $19, $9,
+      $20, $21, $22, $23, $24::text, $25::bytea, 3, CASE WHEN $24 IS NOT NULL THEN $2 END
+    FROM (SELECT next_id('contribution_id_seq') AS id) new
     RETURNING id, person_id, created_at, fund_id, equal_gifts(contribution)
+  ), paid AS (
+    INSERT INTO payment (id, amount, fee, method, check_number, payout_id)
+    SELECT id, $26, $27, $28, $29, $30 FROM gift WHERE $1::integer IS NULL
   ), judged AS (
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
-      equal_gifts || array_remove(ARRAY[$25::integer], NULL) AS other_gifts,
-      CASE WHEN 'shared_contact' = ANY ($26::text[]) AND EXISTS (
+      equal_gifts || array_remove(ARRAY[$31::integer], NULL) AS other_gifts,
+      CASE WHEN 'shared_contact' = ANY ($32::text[]) AND EXISTS (
         SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
         WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
-      THEN array_remove($26::text[], 'shared_contact') ELSE $26::text[] END || array_remove(ARRAY[
+      THEN array_remove($32::text[], 'shared_contact') ELSE $32::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
     FROM gift LEFT JOIN fund ON fund.id = gift.fund_id
   ), listed AS (
     INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
-    SELECT next_id('review_id_seq'), id, reasons, $27, other_gifts FROM judged WHERE cardinality(reasons) > 0
+    SELECT next_id('review_id_seq'), id, reasons, $33, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
   SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 

@@ -168,6 +168,7 @@ async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolea
   const { First, Last, Email, Phone, Amount, Source: source = null } = gift;
   const added = await row<{ id: number }>(client, INSERT_GIFT, [
     ...[
+      null,
       giver.id,
       Amount,
       'USD',
@@ -187,7 +188,8 @@ async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolea
       null,
       null,
     ],
-    ...[giver.by, giver.matchedOn, [], hasKey, null, null, null, giver.doubts, []],
+    ...[giver.by, giver.matchedOn, [], hasKey, null, null],
+    ...[Amount, null, null, null, null, null, giver.doubts, []],
   ]);
   return {
     contributionId: Number(added?.id),

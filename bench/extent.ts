@@ -1,7 +1,7 @@
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-export const PARTS = ['compare', 'database', 'flood', 'growth', 'start'] as const;
+export const PARTS = ['compare', 'batches', 'database', 'flood', 'growth', 'start'] as const;
 
 export type Part = (typeof PARTS)[number];
 
@@ -15,7 +15,7 @@ export interface Extent {
   readonly settleCalls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly connections: readonly number[];
-  /** The size of the database of compare, database and flood. */
+  /** The size of the database of compare, batches, database and flood. */
   readonly size: Size;
   /** The sizes of growth, smallest first. */
   readonly sizes: readonly Size[];

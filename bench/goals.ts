@@ -12,12 +12,13 @@ export interface Goal {
 
 const MIN_SPEED = 0.8;
 const MAX_P99 = 1.5;
+const MIN_BATCH_RATIO = 3;
 const MIN_BESIDE_FLOOD = 0.8;
 const MAX_GROWTH = 1.15;
 const MAX_ROUND_TRIPS = 5;
 
 /** All goals for which these results have figures. */
-export function goalsOf({ compare, flood, growth, soak }: Results): Goal[] {
+export function goalsOf({ compare, batches, flood, growth, soak }: Results): Goal[] {
   const goals: Goal[] = [];
   const trips = compare?.statements['existing giver']?.service.roundTrips;
   if (trips !== undefined) {
@@ -30,6 +31,15 @@ export function goalsOf({ compare, flood, growth, soak }: Results): Goal[] {
     const { requestsPerSecond, p99 } = known.ratio;
     goals.push(goal(`${where}: requests a second, of bare's`, 'at least', MIN_SPEED, requestsPerSecond.median));
     goals.push(goal(`${where}: p99, of bare's`, 'at most', MAX_P99, p99.median));
+  }
+  for (const { scenario, connections, ratio } of compare?.comparisons ?? []) {
+    if (scenario !== 'reversal' || ratio === undefined) continue;
+    const what = `Reversal, ${connections} connections: requests a second, of bare's`;
+    goals.push(goal(what, 'at least', MIN_SPEED, ratio.requestsPerSecond.median));
+  }
+  for (const { connections, ratio } of batches?.cells ?? []) {
+    const what = `Batches, ${connections} connections: gifts a second, of single calls'`;
+    goals.push(goal(what, 'at least', MIN_BATCH_RATIO, ratio.median));
   }
   for (const { names, ratio } of flood?.floods ?? []) {
     const what = `Good calls beside ${flood?.rate ?? 0} wrong passwords a second, ${names}: of those without`;

@@ -22,6 +22,7 @@ Measures the service on the PostgreSQL server of BENCH_DATABASE_URL, in database
 
 Parts, all of them if none is named:
   compare   the service, and what one would write by hand (bench/bare.ts)
+  batches   gifts in batches of 100, and in calls of their own
   database  the statements of a known giver's gift alone (pgbench)
   flood     good calls beside 200 wrong passwords a second
   growth    the same calls with up to a million people and ten million gifts

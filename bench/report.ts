@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { BatchResult } from './batches.js';
 import type { CompareResult, Comparison } from './compare.js';
 import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
@@ -20,11 +21,12 @@ const UNKNOWN = 'not on this system';
 
 /** All figures as Markdown. */
 export function figures(results: Results): string {
-  const { machine, measuredAt, compare, database, flood, growth, start, soak } = results;
+  const { machine, measuredAt, compare, batches, database, flood, growth, start, soak } = results;
   const goals = goalsOf(results);
   return [
     ...(goals.length > 0 ? ['## Goals', goalsTable(goals)] : []),
     ...(compare === undefined ? [] : compareSection(compare)),
+    ...(batches === undefined ? [] : ['## Batches', batchTable(batches)]),
     ...(database === undefined ? [] : ['## The database alone', databaseText(database)]),
     ...(flood === undefined ? [] : ['## Beside wrong passwords', floodTable(flood)]),
     ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
@@ -85,6 +87,19 @@ function compareSection(result: CompareResult): string[] {
     'Most memory of the Node process after all of it:',
     table(['Program', 'MB'], memory),
   ];
+}
+
+function batchTable({ giftsPerBatch, cells }: BatchResult): string {
+  const rows = cells.map(({ connections, single, batch, ratio }) => [
+    String(connections),
+    spread(single.giftsPerSecond, 0),
+    spread(batch.giftsPerSecond, 0),
+    spread(ratio, 2),
+    spread(batch.p50, 1),
+    spread(batch.p99, 1),
+  ]);
+  const heads = ['Conn.', 'Gifts/s in calls of their own', 'in batches', 'ratio', 'p50 ms of a batch', 'p99 ms'];
+  return `Gifts of known givers with a \`TransactionId\`, in turns; ${giftsPerBatch} in a batch.\n\n${table(heads, rows)}`;
 }
 
 function databaseText(result: DatabaseResult): string {

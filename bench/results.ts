@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { BatchResult } from './batches.js';
 import type { CompareResult } from './compare.js';
 import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
@@ -13,6 +14,7 @@ export interface Results {
   /** The time of measurement of each part, ISO 8601 in UTC. */
   measuredAt: Record<string, string>;
   compare?: CompareResult;
+  batches?: BatchResult;
   database?: DatabaseResult;
   flood?: FloodResult;
   growth?: GrowthResult;

@@ -1,4 +1,5 @@
 // npm run bench: see docs/performance.md, and --help.
+import { batches } from './batches.js';
 import { compare } from './compare.js';
 import { databaseAlone } from './database-alone.js';
 import { BenchDatabases } from './databases.js';
@@ -34,6 +35,9 @@ await runMain(async (onEnd) => {
     switch (part) {
       case 'compare':
         measured.compare = await compare(databases, extent, log);
+        break;
+      case 'batches':
+        measured.batches = await batches(databases, extent, log);
         break;
       case 'database':
         measured.database = await databaseAlone(databases, extent, log);

@@ -7,7 +7,11 @@ export const SCENARIOS = [
   'existing giver',
   'new giver',
   'by PeopleId',
+  'gift with an id',
+  'split gift',
+  'batch',
   'reversal',
+  'partial reversal',
   'replay',
   'bad request',
   'wrong password',
@@ -15,15 +19,32 @@ export const SCENARIOS = [
 
 export type ScenarioName = (typeof SCENARIOS)[number];
 
-/** Scenarios that the hand-written program does not have: it validates nothing and checks no passwords. */
-export const SERVICE_ONLY: readonly ScenarioName[] = ['bad request', 'wrong password'];
+/**
+ * Scenarios that the hand-written program does not have: it validates nothing, checks no passwords, and knows single gifts
+ * and whole reversals only.
+ */
+export const SERVICE_ONLY: readonly ScenarioName[] = [
+  'gift with an id',
+  'split gift',
+  'batch',
+  'partial reversal',
+  'bad request',
+  'wrong password',
+];
+
+/** The gifts of a batch: as many as a call can have. */
+export const GIFTS_PER_BATCH = 100;
 
 /** The allowed statuses of each scenario. A 503 is the intended answer if too many password checks wait. */
 export const EXPECTED: Readonly<Record<ScenarioName, readonly number[]>> = {
   'existing giver': [200],
   'new giver': [200],
   'by PeopleId': [200],
+  'gift with an id': [200],
+  'split gift': [200],
+  batch: [200],
   reversal: [200],
+  'partial reversal': [200],
   replay: [200],
   'bad request': [400],
   'wrong password': [401, 503],
@@ -61,8 +82,16 @@ export class Calls {
         return () => this.gift(this.newGiver());
       case 'by PeopleId':
         return () => this.gift({ ...this.knownGiver(), PeopleId: this.person() });
+      case 'gift with an id':
+        return () => this.gift({ ...this.knownGiver(), TransactionId: this.newId() });
+      case 'split gift':
+        return () => this.splitGift();
+      case 'batch':
+        return () => this.batch();
       case 'reversal':
-        return await this.reversals(most);
+        return await this.reversals(most, '');
+      case 'partial reversal':
+        return await this.reversals(most, '?amount=5&reason=refund');
       case 'replay':
         return await this.replays(url);
       case 'bad request':
@@ -89,6 +118,26 @@ export class Calls {
     return { path: '/Api/AddContribution', headers: { ...HEADERS, ...headers }, body };
   }
 
+  /** An id that no other gift has. */
+  private newId(): string {
+    return `${this.mark} ${this.next()}`;
+  }
+
+  /** A gift to the default fund in two parts. */
+  private splitGift(): Call {
+    const whole = centsOf(this.next());
+    const Splits = [{ Amount: inDollars(whole - 100) }, { Amount: '1.00', Notes: 'second' }];
+    return this.gift({ ...this.knownGiver(), Amount: inDollars(whole), Splits });
+  }
+
+  private batch(): Call {
+    const gifts = Array.from({ length: GIFTS_PER_BATCH }, () => ({
+      ...this.knownGiver(),
+      ...{ Amount: amount(this.next()), Source: 'bench', TransactionId: this.newId() },
+    }));
+    return { path: '/Api/AddContributions', headers: HEADERS, body: JSON.stringify({ Gifts: gifts }) };
+  }
+
   /** The next person. Ids are numbers from 1, and this visits all of them in steps. */
   private person(): number {
     return 1 + ((this.serial * 7_919) % this.people);
@@ -112,7 +161,7 @@ export class Calls {
     return { First: 'Robert', Last: `Newname${name}`, Email: `new${name}@example.org`, Phone: phone };
   }
 
-  private async reversals(most: number): Promise<() => Call> {
+  private async reversals(most: number, query: string): Promise<() => Call> {
     const missing = most - this.reversible.length;
     if (missing > 0) {
       const cents = centsOf(this.serial + 1);
@@ -122,7 +171,7 @@ export class Calls {
     return () => {
       const id = this.reversible.pop();
       if (id === undefined) throw new Error(`More than ${most} reversals: prepare more gifts`);
-      return { path: `/Api/ReverseContribution/${id}/bench`, headers: HEADERS, body: '' };
+      return { path: `/Api/ReverseContribution/${id}/bench${query}`, headers: HEADERS, body: '' };
     };
   }
 
@@ -170,6 +219,9 @@ function centsOf(serial: number): number {
 }
 
 function amount(serial: number): string {
-  const cents = centsOf(serial);
+  return inDollars(centsOf(serial));
+}
+
+function inDollars(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
