@@ -28,11 +28,11 @@ export const KEEP_ANSWER = prepared(
 
 export const LOCK_CANDIDATES = prepared(`
   SELECT k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto", p.deceased,
-    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent
+    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent_contact, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent_contact
       ORDER BY person_id LIMIT 5) persons) AS "emailPersons",
-    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent
+    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent_contact, LATERAL (
+      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent_contact
       ORDER BY person_id LIMIT 5) persons) AS "phonePersons"
   FROM (
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,

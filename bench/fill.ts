@@ -66,6 +66,7 @@ async function fillGifts(client: PoolClient, { people, gifts }: Size, tell: (wha
   const indexes = await dropSecondaryIndexes(client);
   for (let done = 0; done < gifts; done += GIFTS_AT_ONCE) {
     const upTo = Math.min(gifts, done + GIFTS_AT_ONCE);
+    await client.query(INSERT_PAYMENTS, [done + 1, upTo]);
     await client.query(INSERT_GIFTS, [done + 1, upTo, gifts, people, days]);
     if (gifts > GIFTS_AT_ONCE) tell(`${count(upTo)} of ${count(gifts)} gifts`);
   }
@@ -97,16 +98,20 @@ const INSERT_BUNDLES = `
   FROM generate_series(1, $1::integer) AS ago, LATERAL (SELECT current_date - 1 - ago AS day) d, app_user u
   ORDER BY ago DESC, u.id`;
 
+/** The payment of gift n, which is its only part. */
+const INSERT_PAYMENTS = `
+  INSERT INTO payment (id, amount) SELECT n, 10 + n % 500 FROM generate_series($1::integer, $2::integer) AS n`;
+
 /**
  * Gift n, from the oldest to the newest. Neighbouring gifts belong to different people and users, as in real use. About
  * half of them have a transaction id.
  */
 const INSERT_GIFTS = `
-  INSERT INTO contribution (id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
+  INSERT INTO contribution (id, payment_id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
     source, giver_first, giver_last, giver_email, giver_phone, created_by, created_at, matched_by, matched_on, other_matches,
     has_key, transaction_id, request_digest, first_person_id, change_no, updated_at, added_by)
   OVERRIDING SYSTEM VALUE
-  SELECT n, person, 10 + n % 500, 'USD', at, bundle.day, 1 + n % (SELECT count(*) FROM fund), bundle.id, 1,
+  SELECT n, n, person, 10 + n % 500, 'USD', at, bundle.day, 1 + n % (SELECT count(*) FROM fund), bundle.id, 1,
     source, 'Robert', 'Lastname' || number, 'giver' || number || '@example.org', '+1615' || number, u.id, at,
     'match', ARRAY['lastName', 'firstName', 'email', 'phone'], '{}',
     sent_with_id, CASE WHEN sent_with_id THEN 'T-' || n END, CASE WHEN sent_with_id THEN sha256(n::text::bytea) END,

@@ -1,5 +1,5 @@
 export { contactCommand } from './contacts/contact.command.js';
-export { FindGiver, type FoundGiver, WAYS_OF_FINDING } from './matching/find-giver.service.js';
+export { FindGiver, type FoundGiver, type GiverMatches, WAYS_OF_FINDING } from './matching/find-giver.service.js';
 export { GIVER_DOUBTS, type GiverDoubt } from './matching/giver-doubts.js';
 export type { Giver } from './matching/giver.js';
 export { foldName } from './matching/folding.js';

@@ -7,11 +7,6 @@ import { completeGift } from './repeated-requests.js';
 
 let service: TestApp;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
-
 interface Result {
   readonly Index: number;
   readonly Status: number;
@@ -42,6 +37,11 @@ const statuses = (results: readonly Result[]): number[] => results.map(({ Status
 const idsOf = (results: readonly Result[]): number[] => results.map(({ Answer }) => Number(Answer?.ContributionId));
 
 describe('AddContributions', () => {
+  beforeAll(async () => {
+    service = await startTestApp();
+  });
+  afterAll(() => service.stop());
+
   it.each([1, 3, 100])('records %d gifts in the order given', async (count) => {
     const sent = gifts(count);
     const results = await send(sent);
@@ -213,5 +213,63 @@ describe('AddContributions', () => {
     );
     expect(deadlocks).toBe(0);
     expect(new Set(all.flat().map(({ Answer }) => Answer?.PeopleId)).size).toBe(15);
+  });
+});
+
+describe('a batch of givers who share details', () => {
+  let other: TestApp;
+  beforeAll(async () => {
+    service = await startTestApp();
+    other = await startTestApp();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await other.stop();
+  });
+
+  const BOOKS = {
+    persons: 'SELECT id, first_name, last_name, email, phone FROM person ORDER BY id',
+    contacts: 'SELECT person_id, kind, value, confirmed FROM contact ORDER BY id',
+    gifts: `SELECT id, payment_id, person_id, amount, matched_by, matched_on, other_matches, transaction_id
+            FROM contribution ORDER BY id`,
+    reviews: 'SELECT contribution_id, reasons, other_persons, other_gifts FROM review ORDER BY id',
+  };
+  const booksOf = async (app: TestApp): Promise<unknown> =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(BOOKS).map(async ([name, sql]) => [name, await app.database.query(sql)] as const),
+      ),
+    );
+
+  it('leaves the same books as its gifts sent one by one', async () => {
+    // A fixed sequence, so that a failure can be repeated.
+    let state = 20261129;
+    const oneOf = <T>(values: readonly T[]): T => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return values[(state >>> 12) % values.length] as T;
+    };
+    for (let round = 0; round < 8; round++) {
+      const sent: Record<string, string>[] = [];
+      for (let index = 0; index < 40; index++) {
+        const gift = {
+          First: oneOf(['Robert', 'Bob', 'Ann', 'Anna']),
+          Last: oneOf(['Lee', 'Le', 'Smith']),
+          Email: oneOf(['a@x.org', 'b@x.org', 'c@x.org', 'office@x.org', 'none@none.invalid']),
+          Phone: oneOf(['901-555-0101', '901-555-0102', '901-555-0103', 'n/a']),
+          Amount: oneOf(['5', '7.50']),
+          Source: oneOf(['a', 'b']),
+          TransactionId: `r${round}-${index}`,
+        };
+        sent.push(index > 0 && oneOf([1, 2, 3, 4, 5, 6, 7, 8]) === 1 ? oneOf(sent) : gift);
+      }
+      const inOne = (await send(sent)).map(({ Answer }) => Answer);
+      const alone: unknown[] = [];
+      for (const gift of sent) {
+        const answer = await other.add(gift).expect(200);
+        alone.push(answer.body as Added);
+      }
+      expect(inOne).toEqual(alone);
+      expect(await booksOf(service)).toEqual(await booksOf(other));
+    }
   });
 });

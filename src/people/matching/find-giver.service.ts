@@ -9,7 +9,7 @@ import type { Giver } from './giver.js';
 import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
 import { isImpersonalAddress } from './impersonal-address.js';
 import type { Evidence } from './match-points.js';
-import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches, withoutMatch } from './match-person.js';
+import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches, lockMatchesOfMany } from './match-person.js';
 import { findSimilar, isShared, lockKeysOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
 import { lockSurvivingPerson, type SurvivingPerson } from '../merging/surviving-person.js';
 
@@ -22,6 +22,9 @@ export interface FoundGiver extends Doubts {
   /** Other persons who match, best first. */
   readonly otherMatches: readonly number[];
 }
+
+/** The persons who match a giver, best first, locked against a merge. */
+export type GiverMatches = readonly LockedMatch[];
 
 /** By the PeopleId as sent, by matching, or newly created. */
 export const WAYS_OF_FINDING = ['id', 'match', 'created'] as const;
@@ -48,12 +51,16 @@ export class FindGiver {
   }
 
   /**
-   * Takes the locks that {@link byDetails} may take for these givers, all in one order. Call it before several gifts are
-   * recorded in one transaction, so that two such transactions cannot each wait for the other.
+   * Matches several givers at once, before their gifts are recorded in one transaction. For those who match no one, it takes
+   * the locks of {@link byDetails}, all in one order, so that two such transactions cannot each wait for the other.
+   * @returns the matches of each giver, in the same order, for {@link byDetails}.
    */
-  async lockGivers(tx: EntityManager, givers: readonly Giver[]): Promise<void> {
-    const unknown = await withoutMatch(tx, givers, this.church.country);
-    if (unknown.length > 0) await sqlRows(tx, LOCK_CONTACTS, [unknown.flatMap((giver) => this.lockKeysOf(giver))]);
+  async matchAll(tx: EntityManager, givers: readonly Giver[]): Promise<readonly GiverMatches[]> {
+    const folded = givers.map((giver) => foldGiver(giver, this.church.country));
+    const matches = await lockMatchesOfMany(tx, folded);
+    const keys = givers.flatMap((giver, place) => (matches[place]?.length === 0 ? this.lockKeysOf(giver) : []));
+    if (keys.length > 0) await sqlRows(tx, LOCK_CONTACTS, [keys]);
+    return matches;
   }
 
   /**
@@ -69,11 +76,17 @@ export class FindGiver {
 
   /**
    * The person who matches these details best. If no person matches, a new one is created.
+   * @param matches the result of {@link matchAll}, unless a person with a lock key of the giver was created since.
    * @throws UnknownPersonError if no person matches and `createUnknown` is false.
    */
-  async byDetails(tx: EntityManager, giver: Giver, createUnknown: boolean): Promise<FoundGiver> {
+  async byDetails(
+    tx: EntityManager,
+    giver: Giver,
+    createUnknown: boolean,
+    matches: GiverMatches = [],
+  ): Promise<FoundGiver> {
     const folded = foldGiver(giver, this.church.country);
-    const known = await this.match(tx, giver, folded);
+    const known = await this.match(tx, giver, folded, matches);
     if (known !== undefined) return known;
     if (!createUnknown) throw new UnknownPersonError();
     // Two simultaneous first gifts of one giver share a contact or the name, and so a lock key. The first to lock it
@@ -93,8 +106,13 @@ export class FindGiver {
     return { peopleId: person.id, doubts: doubtsOf(person) };
   }
 
-  private async match(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver | undefined> {
-    const [best, ...others] = await lockMatches(tx, folded);
+  private async match(
+    tx: EntityManager,
+    giver: Giver,
+    folded: FoldedGiver,
+    matches: GiverMatches = [],
+  ): Promise<FoundGiver | undefined> {
+    const [best, ...others] = matches.length > 0 ? matches : await lockMatches(tx, folded);
     if (best === undefined) return undefined;
     const { personId: id, mergedInto, deceased } = best;
     const person = mergedInto === null ? { id, deceased } : await lockSurvivingPerson(tx, mergedInto);

@@ -57,68 +57,90 @@ export interface LockedMatch extends Candidate {
 /** A candidate and what agrees: the e-mail, the phone, and the first name; otherwise a short form of it. */
 type CandidateRow = Omit<LockedMatch, 'evidence'> & Readonly<Record<'email' | 'phone' | 'firstName', boolean>>;
 
+/** SQL for text arrays with what a matching person must have: names, of which one must be equal, and contacts. */
+interface SearchedSql {
+  readonly lastNames: string;
+  readonly firstNames: string;
+  /** The first names and their short forms. */
+  readonly allFirstNames: string;
+  readonly contacts: string;
+}
+
 /** SQL for the lowest ids of the persons who have the giver's contacts of this kind. */
-function firstPersonsOf(kind: 'email' | 'phone'): string {
-  return `ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent, LATERAL (
-      SELECT person_id FROM contact WHERE kind = '${kind}' AND folded = sent
+function firstPersonsOf(kind: 'email' | 'phone', contacts: string): string {
+  return `ARRAY(SELECT person_id FROM unnest(${contacts}) AS sent_contact, LATERAL (
+      SELECT person_id FROM contact WHERE kind = '${kind}' AND folded = sent_contact
       ORDER BY person_id LIMIT ${SHARED_CONTACT_MIN_PERSONS}) persons)`;
 }
 
 /**
- * Looks each contact up once in the index of match_key, however many persons share it. Persons are locked in the same
- * order as by a merge, lower id first, and read under the lock. The other persons who have the contacts are read only if
- * a person matches.
+ * SQL for the candidates of a giver. It looks each contact up once in the index of match_key, however many persons share
+ * it. Persons are locked in the same order as by a merge, lower id first, and read under the lock. The other persons who
+ * have the contacts are read only if a person matches.
  */
-const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto",
-    p.deceased, ${firstPersonsOf('email')} AS "emailPersons", ${firstPersonsOf('phone')} AS "phonePersons"
-  FROM (
+function lockCandidates(
+  { lastNames, firstNames, allFirstNames, contacts }: SearchedSql,
+  { columns = '', from = '' } = {},
+): string {
+  return `
+  SELECT ${columns}k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto",
+    p.deceased, ${firstPersonsOf('email', contacts)} AS "emailPersons", ${firstPersonsOf('phone', contacts)} AS "phonePersons"
+  FROM ${from}(
     SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-      bool_or(first_name = ANY ($2::text[])) AS first_name
+      bool_or(first_name = ANY (${firstNames})) AS first_name
     FROM match_key
-    WHERE contact = ANY ($4::text[]) AND last_name = ANY ($1::text[]) AND first_name = ANY ($3::text[])
+    WHERE contact = ANY (${contacts}) AND last_name = ANY (${lastNames}) AND first_name = ANY (${allFirstNames})
     GROUP BY person_id
   ) k JOIN person p ON p.id = k.person_id
   ORDER BY p.id
-  FOR SHARE OF p`);
+  FOR SHARE OF p`;
+}
+
+const LOCK_CANDIDATES = prepared(
+  lockCandidates({
+    ...{ lastNames: '$1::text[]', firstNames: '$2::text[]', allFirstNames: '$3::text[]', contacts: '$4::text[]' },
+  }),
+);
+
+/** The same for many givers at once. `place` is that of the giver. */
+const LOCK_CANDIDATES_OF_MANY = prepared(
+  lockCandidates(
+    {
+      ...{ lastNames: 'sent."lastNames"', firstNames: 'sent."firstNames"' },
+      ...{ allFirstNames: 'sent."allFirstNames"', contacts: 'sent.contacts' },
+    },
+    {
+      columns: 'sent.place::integer - 1 AS place, ',
+      from: `ROWS FROM (jsonb_to_recordset($1)
+      AS ("lastNames" text[], "firstNames" text[], "allFirstNames" text[], contacts text[]))
+    WITH ORDINALITY AS sent("lastNames", "firstNames", "allFirstNames", contacts, place) CROSS JOIN LATERAL `,
+    },
+  ),
+);
 
 /** All persons who match this giver (match-points.ts), best first, locked against a merge until `tx` ends. */
 export async function lockMatches(tx: EntityManager, giver: FoldedGiver): Promise<LockedMatch[]> {
   const searched = searchedValuesOf(giver);
   if (searched === undefined) return [];
   const { lastNames, firstNames, allFirstNames, contacts } = searched;
-  const rows = await sqlRows<CandidateRow>(tx, LOCK_CANDIDATES, [lastNames, firstNames, allFirstNames, contacts]);
+  return matchesOf(await sqlRows(tx, LOCK_CANDIDATES, [lastNames, firstNames, allFirstNames, contacts]));
+}
+
+/** As {@link lockMatches}, for many givers in one statement. @returns the matches of each giver, in the same order. */
+export async function lockMatchesOfMany(tx: EntityManager, givers: readonly FoldedGiver[]): Promise<LockedMatch[][]> {
+  const searched = givers.map((giver) => searchedValuesOf(giver) ?? {});
+  const rows = await sqlRows<CandidateRow & { place: number }>(tx, LOCK_CANDIDATES_OF_MANY, [JSON.stringify(searched)]);
+  const byPlace = new Map<number, CandidateRow[]>();
+  for (const { place, ...row } of rows) byPlace.set(place, [...(byPlace.get(place) ?? []), row]);
+  return givers.map((_giver, place) => matchesOf(byPlace.get(place) ?? []));
+}
+
+function matchesOf(rows: readonly CandidateRow[]): LockedMatch[] {
   return rankMatches(rows.map((row) => ({ ...row, evidence: evidenceOf(row) })));
 }
 
-/** The same look-up as {@link LOCK_CANDIDATES}, for many givers at once, and without locks. */
-const SELECT_WITHOUT_MATCH = prepared(`
-  SELECT place::integer - 1 AS place
-  FROM ROWS FROM (jsonb_to_recordset($1) AS ("lastNames" text[], "allFirstNames" text[], contacts text[]))
-    WITH ORDINALITY AS sent("lastNames", "allFirstNames", contacts, place)
-  WHERE NOT EXISTS (
-    SELECT FROM match_key k
-    WHERE k.contact = ANY (sent.contacts) AND k.last_name = ANY (sent."lastNames")
-      AND k.first_name = ANY (sent."allFirstNames"))`);
-
-/** Those of the givers whom no person matches. @param country as in {@link foldGiver} */
-export async function withoutMatch(
-  tx: EntityManager,
-  givers: readonly Giver[],
-  country: string,
-): Promise<readonly Giver[]> {
-  const searched = givers.map(
-    (giver) => searchedValuesOf(foldGiver(giver, country)) ?? { lastNames: [], allFirstNames: [], contacts: [] },
-  );
-  const rows = await sqlRows<{ place: number }>(tx, SELECT_WITHOUT_MATCH, [JSON.stringify(searched)]);
-  const places = new Set(rows.map(({ place }) => place));
-  return givers.filter((_giver, place) => places.has(place));
-}
-
-/** What a matching person must have. Undefined if the name cannot be compared. */
-function searchedValuesOf(
-  giver: FoldedGiver,
-): Readonly<Record<'lastNames' | 'firstNames' | 'allFirstNames' | 'contacts', string[]>> | undefined {
+/** The values of {@link SearchedSql}; undefined if the name cannot be compared. */
+function searchedValuesOf(giver: FoldedGiver): Readonly<Record<keyof SearchedSql, string[]>> | undefined {
   if (giver.first === null || giver.last === null) return undefined;
   const firstNames = inBothForms(giver.first, giver.previous?.first);
   return {

@@ -8,8 +8,8 @@ import { GiftMetrics } from '../gift-metrics.js';
 import type { AddContributionCommand } from '../recording/add-contribution-command.js';
 import type { AddedContribution } from '../recording/added-contribution.js';
 import { assertTypesAllowed } from '../recording/gift-part.js';
-import { WriteGift } from '../recording/write-gift.service.js';
-import { lockBatch } from './lock-batch.js';
+import { type KnownOfGift, WriteGift } from '../recording/write-gift.service.js';
+import { PreparedBatch } from './prepared-batch.js';
 
 /** A gift of a batch, or the error for one that could not be read. */
 export type BatchGift = AddContributionCommand | ExpectedError;
@@ -51,37 +51,46 @@ export class AddContributions {
   /** Nearly all batches have no gift that is refused, so the first attempt does without savepoints. */
   private async recordAll(gifts: readonly BatchGift[]): Promise<readonly BatchResult[]> {
     try {
-      return await this.inTransaction(gifts, (tx, gift) => this.write(tx, gift));
+      return await this.inTransaction(gifts, (tx, gift, known) => this.write(tx, gift, known));
     } catch (error) {
       if (expectedErrorOf(error) === undefined && !violatesUnique(error, RECORDED_MEANWHILE)) throw error;
-      return this.inTransaction(gifts, (tx, gift) => this.writeOrRefuse(tx, gift));
+      return this.inTransaction(gifts, (tx, gift, known) => this.writeOrRefuse(tx, gift, known));
     }
   }
 
   private async inTransaction(
     gifts: readonly BatchGift[],
-    write: (tx: EntityManager, gift: AddContributionCommand) => Promise<BatchResult>,
+    write: (tx: EntityManager, gift: AddContributionCommand, known: KnownOfGift) => Promise<BatchResult>,
   ): Promise<readonly BatchResult[]> {
     const work = async (tx: EntityManager): Promise<BatchResult[]> => {
-      await lockBatch(tx, this.findGiver, gifts.filter(isReadable));
+      const batch = await PreparedBatch.of(tx, this.findGiver, gifts.filter(isReadable));
       const results: BatchResult[] = [];
-      for (const gift of gifts) results.push(gift instanceof ExpectedError ? gift : await write(tx, gift));
+      for (const gift of gifts)
+        results.push(gift instanceof ExpectedError ? gift : await write(tx, gift, batch.next(gift)));
       return results;
     };
     return this.transactions.run(work, TIME_LIMIT_MS);
   }
 
-  private async write(tx: EntityManager, gift: AddContributionCommand): Promise<Outcome<AddedContribution>> {
+  private async write(
+    tx: EntityManager,
+    gift: AddContributionCommand,
+    known: KnownOfGift,
+  ): Promise<Outcome<AddedContribution>> {
     assertTypesAllowed(gift.parts);
-    const { answer, replayed } = await this.writeGift.writeUnlessRecorded(tx, gift);
+    const { answer, replayed } = await this.writeGift.writeUnlessRecorded(tx, gift, known);
     return { answer, replayed };
   }
 
   /** Undoes what a refused gift has written. */
-  private async writeOrRefuse(tx: EntityManager, gift: AddContributionCommand): Promise<BatchResult> {
+  private async writeOrRefuse(
+    tx: EntityManager,
+    gift: AddContributionCommand,
+    known: KnownOfGift,
+  ): Promise<BatchResult> {
     await tx.query('SAVEPOINT gift');
     try {
-      const result = await this.write(tx, gift);
+      const result = await this.write(tx, gift, known);
       await tx.query('RELEASE SAVEPOINT gift');
       return result;
     } catch (error) {
@@ -90,7 +99,7 @@ export class AddContributions {
       if (expected === undefined && !isRepeated) throw error;
       await tx.query('ROLLBACK TO SAVEPOINT gift');
       // The other call has committed, so its gift is found now.
-      return expected ?? this.write(tx, gift);
+      return expected ?? this.write(tx, gift, {});
     }
   }
 }

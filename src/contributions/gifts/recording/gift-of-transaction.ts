@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRow } from '../../../database/index.js';
+import { prepared, sqlRow, sqlRows } from '../../../database/index.js';
 import type { SentRequest, StoredRequest } from '../../../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from '../already-reversed.js';
@@ -53,6 +53,25 @@ export async function giftOfTransaction(
   if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId);
   if (earlier.is_reversed) throw await alreadyReversed(tx, earlier.id, timeZone);
   return firstAnswer(earlier, source);
+}
+
+const SELECT_KNOWN_IDS = prepared(`
+  SELECT c.source, c.transaction_id AS "transactionId" FROM unnest($2::text[], $3::text[]) AS sent(source, transaction_id)
+    JOIN contribution c ON c.created_by = $1 AND c.source = sent.source AND c.transaction_id = sent.transaction_id
+      AND c.payment_id = c.id`);
+
+/** Those of a user's transactions that are recorded already. */
+export async function recordedTransactions<T extends Pick<SentTransaction, 'source' | 'transactionId'>>(
+  tx: EntityManager,
+  userId: number,
+  sent: readonly T[],
+): Promise<readonly T[]> {
+  const keyOf = ({ source, transactionId }: Pick<T, 'source' | 'transactionId'>): string =>
+    JSON.stringify([source, transactionId]);
+  const values = [userId, sent.map(({ source }) => source), sent.map(({ transactionId }) => transactionId)];
+  const rows = await sqlRows<Pick<T, 'source' | 'transactionId'>>(tx, SELECT_KNOWN_IDS, values);
+  const known = new Set(rows.map(keyOf));
+  return sent.filter((one) => known.has(keyOf(one)));
 }
 
 const SELECT_RECORDED = prepared(

@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, TransactionalEvents, violatesForeignKey, violatesNotNull } from '../../../database/index.js';
 import type { Outcome } from '../../../idempotency/index.js';
-import { FindGiver, type FoundGiver } from '../../../people/index.js';
+import { FindGiver, type FoundGiver, type GiverMatches } from '../../../people/index.js';
 import { churchToday, type ResolvedGiftDate, resolveGiftDate } from '../../../values/index.js';
 import { BundleTypeNotFoundError } from '../../bundles/index.js';
 import { ContributionRecorded } from '../../events/index.js';
@@ -22,6 +22,14 @@ export interface AddedGift extends ReviewOfGift {
   /** Of the first part. */
   readonly contributionId: number;
   readonly found: FoundGiver;
+}
+
+/** What is known about a gift before it is recorded. */
+export interface KnownOfGift {
+  /** True if its transaction id is certainly not recorded yet. */
+  readonly isNew?: boolean;
+  /** As for {@link FindGiver.byDetails}. */
+  readonly matches?: GiverMatches | undefined;
 }
 
 /** What all parts of a payment have in common. */
@@ -45,15 +53,17 @@ export class WriteGift {
 
   /**
    * Records a gift, unless its transaction id was used before; then the result is the first answer.
+   * @param known what was looked up for several gifts at once.
    * @throws the errors of {@link write}, TransactionIdReusedError, ContributionAlreadyReversedError
    */
   async writeUnlessRecorded(
     tx: EntityManager,
     command: AddContributionCommand,
+    known: KnownOfGift = {},
   ): Promise<Outcome<AddedContribution> & ReviewOfGift> {
-    const earlier = await this.earlier(tx, command);
+    const earlier = known.isNew === true ? undefined : await this.earlier(tx, command);
     if (earlier !== undefined) return { answer: earlier, replayed: true, ...NO_REVIEW };
-    const { contributionId, found, reviewReasons, similarGift } = await this.write(tx, command);
+    const { contributionId, found, reviewReasons, similarGift } = await this.write(tx, command, known.matches);
     const answer = {
       contributionId,
       peopleId: found.peopleId,
@@ -74,14 +84,14 @@ export class WriteGift {
    * @throws InvalidRequestError, PersonNotFoundError, UnknownPersonError, FundNotFoundError, NoDefaultFundError,
    * BundleTypeNotFoundError, ContributionTypeNotAllowedError, CurrencyMismatchError
    */
-  async write(tx: EntityManager, command: AddContributionCommand): Promise<AddedGift> {
+  async write(tx: EntityManager, command: AddContributionCommand, matches?: GiverMatches): Promise<AddedGift> {
     const { peopleId, giver } = command;
     this.assertAcceptable(command);
     const parts = await findFundsOfParts(tx, command.parts);
     const similarGift = await command.findSimilarGift?.(tx);
     const found =
       peopleId === undefined
-        ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson)
+        ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson, matches)
         : await this.findGiver.byId(tx, peopleId, giver);
     const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
