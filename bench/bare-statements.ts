@@ -143,42 +143,57 @@ export const INSERT_GIFT = prepared(`
   )
   SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
 
-export const LOCK_GIVER = prepared(`
-  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
+export const LOCK_PAYMENT = prepared(`
+  WITH named AS MATERIALIZED (SELECT payment_id, person_id, reverses_id FROM contribution WHERE id = $1),
+  giver AS MATERIALIZED (SELECT p.id FROM named JOIN person p ON p.id = named.person_id FOR KEY SHARE OF p)
+  SELECT payment.id AS "paymentId", payment.amount AS paid, named.reverses_id AS "reversesId"
+  FROM named, giver, payment
+  WHERE payment.id = named.payment_id
+  FOR NO KEY UPDATE OF payment`);
 
-export const SELECT_GIFT = prepared(`
-  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
-    f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
-  FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
+export const LOCK_GIFTS = prepared(`
+  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
+    c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
+  FROM (
+    SELECT * FROM contribution c WHERE (c.id = $1 OR (c.payment_id = $1 AND c.payment_id <> c.id))
+      AND c.reverses_id IS NULL AND c.moves_id IS NULL
+    ORDER BY c.id FOR NO KEY UPDATE
+  ) c
     JOIN person p ON p.id = c.person_id
-    JOIN fund f ON f.id = c.fund_id
-    JOIN bundle b ON b.id = c.bundle_id`);
+    JOIN bundle b ON b.id = c.bundle_id
+    JOIN fund f ON f.id = COALESCE(
+    (SELECT (array_agg(m.fund_id ORDER BY m.id DESC))[1] FROM contribution m WHERE m.moves_id = c.id AND m.amount > 0),
+    c.fund_id)
+  ORDER BY c.id`);
 
-export const MARK_REVERSED = prepared('UPDATE contribution SET status = 1 WHERE id = $1');
+export const INSERT_REVERSING_ENTRIES = prepared(`
+  WITH taken AS MATERIALIZED (
+    SELECT next_id('contribution_id_seq') AS id, sent.*
+    FROM unnest($1::integer[], $2::numeric[], $3::integer[], $4::integer[])
+      AS sent (gift_id, amount, fund_id, bundle_type_id)
+  )
+  INSERT INTO contribution (id, person_id, amount, currency, fund_id, contribution_type_id, reverses_id, reversal_id,
+    given_at, day, bundle_id, source, notes, created_by, reason, refund_id)
+  OVERRIDING SYSTEM VALUE
+  SELECT id, $5, -amount, $6, fund_id, 7, gift_id, (SELECT min(id) FROM taken),
+    $7, $8, open_bundle(bundle_type_id, $9, $8), $10, $11, $9, $12, $13
+  FROM taken
+  RETURNING id, reverses_id, created_at`);
 
-export const INSERT_REVERSING_ENTRY = prepared(`
-  INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
-    given_at, day, bundle_id, source, created_by)
-  SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, 7, 0, gift.id, $2, $3,
-    open_bundle($6, $5, $3), $4, $5
-  FROM contribution gift
-  WHERE gift.id = $1
-  RETURNING id, created_at`);
-
-export const INSERT_AUDIT_ENTRY = `
+export const INSERT_AUDIT_ENTRY = prepared(`
   INSERT INTO audit_entry (actor, via, action, subject, details)
-  SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`;
+  SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`);
 
 export const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
     SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
+    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($1::integer[]) OR r.other_gifts && $1::integer[])
     ORDER BY r.id FOR UPDATE
   )
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = $1 OR NOT EXISTS (
+    AND (r.contribution_id = ANY ($1::integer[]) OR NOT EXISTS (
     SELECT FROM unnest(r.reasons) AS reason
     WHERE NOT CASE
       WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN
@@ -201,7 +216,11 @@ export const CLOSE_FOR_REVERSAL = prepared(`
   ))
   RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`);
 
-export const INSERT_NOTICE = 'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)';
+export const INSERT_NOTICE = prepared(
+  'INSERT INTO notice (id, reversing_contribution_id, content) VALUES ($1, $2, $3)',
+);
 
 /** Queues a job like the service. */
-export const INSERT_JOB = 'INSERT INTO job (queue, data, due_at) VALUES ($1, $2, now() + make_interval(secs => $3))';
+export const INSERT_JOB = prepared(
+  'INSERT INTO job (queue, data, due_at) VALUES ($1, $2, now() + make_interval(secs => $3))',
+);

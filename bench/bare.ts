@@ -19,10 +19,9 @@ import {
   SELECT_SIMILAR,
   INSERT_PERSON,
   INSERT_GIFT,
-  LOCK_GIVER,
-  SELECT_GIFT,
-  MARK_REVERSED,
-  INSERT_REVERSING_ENTRY,
+  LOCK_PAYMENT,
+  LOCK_GIFTS,
+  INSERT_REVERSING_ENTRIES,
   INSERT_AUDIT_ENTRY,
   CLOSE_FOR_REVERSAL,
   INSERT_NOTICE,
@@ -201,28 +200,35 @@ async function add(client: pg.PoolClient, gift: Gift, user: User, hasKey: boolea
 }
 
 async function reverse(client: pg.PoolClient, contributionId: number, source: string, user: User): Promise<number> {
-  await client.query(LOCK_GIVER, [contributionId]);
-  const gift = await row<Record<string, unknown>>(client, SELECT_GIFT, [contributionId]);
-  if (gift?.['status'] !== 0) throw new Error(`Gift ${contributionId} cannot be reversed`);
+  const payment = await row<{ paymentId: number; reversesId: number | null }>(client, LOCK_PAYMENT, [contributionId]);
+  if (payment?.reversesId !== null) throw new Error(`Contribution ${contributionId} cannot be reversed`);
+  const gift = await row<Record<string, unknown>>(client, LOCK_GIFTS, [payment.paymentId]);
+  if (gift === undefined || gift['left'] === '0.00') throw new Error(`Gift ${contributionId} cannot be reversed`);
   const now = new Date();
   const day = churchDay.format(now);
-  await client.query(MARK_REVERSED, [contributionId]);
-  const values = [contributionId, now, day, source, user.id, gift['bundle_type_id']];
-  const entry = await row<{ id: number; created_at: Date }>(client, INSERT_REVERSING_ENTRY, values);
+  const { left: amount, currency, fund_id: fundId } = gift;
+  const taken = [[contributionId], [amount], [fundId], [gift['bundle_type_id']]];
+  const values = [...taken, gift['person_id'], currency, now, day, user.id, source, null, null, null];
+  const entry = await row<{ id: number; created_at: Date }>(client, INSERT_REVERSING_ENTRIES, values);
   const details = JSON.stringify({ reversingContributionId: entry?.id });
   const subject = [`contribution ${contributionId}`];
   await client.query(INSERT_AUDIT_ENTRY, [user.name, 'api', 'contribution.reverse', subject, details]);
-  await client.query(CLOSE_FOR_REVERSAL, [contributionId, user.name]);
+  await client.query(CLOSE_FOR_REVERSAL, [[contributionId], user.name]);
   const noticeId = randomUUID();
+  const fund = { id: fundId, name: gift['fund_name'] };
   const notice = {
     eventId: noticeId,
     contributionId,
     reversingContributionId: entry?.id,
     giver: { peopleId: gift['person_id'], first: gift['first_name'], last: gift['last_name'] },
-    amount: gift['amount'],
-    currency: gift['currency'],
-    fund: { id: gift['fund_id'], name: gift['fund_name'] },
+    amount,
+    left: '0.00',
+    isPartial: false,
+    currency,
+    fund,
+    entries: [{ contributionId, reversingContributionId: entry?.id, amount, fund }],
     day: gift['day'],
+    reason: null,
     source,
     username: user.name,
     reversedAt: entry?.created_at,

@@ -49,14 +49,16 @@ it('posts a reversal to the chat room once', async () => {
   await until(() => posted.length > 0);
   await until(async () => (await database.query('SELECT 1 FROM chat_message WHERE posted_at IS NULL')).length === 0);
   const [day] = await database.query<{ day: string }>('SELECT day::text FROM contribution WHERE id = $1', [id]);
-  expect(posted).toEqual([`Gift ${id} of USD 10.00 to General (${day?.day}) was taken back by txt2give.`]);
+  expect(posted).toEqual([
+    `USD 10.00 of gift ${id} to General (${day?.day}) was taken back by txt2give. Left: USD 0.00.`,
+  ]);
 });
 
 it('posts the reversal later if the chat room is unavailable', async () => {
   answers = [503, 500];
   const id = await addReversedGift('away');
   await until(() => posted.length > 0, 20_000);
-  expect(posted[0]).toMatch(new RegExp(`^Gift ${id} .* by away\\.$`));
+  expect(posted[0]).toMatch(new RegExp(` of gift ${id} .* by away\\.`));
 });
 
 it('escapes mentions of the whole room in a source', async () => {

@@ -22,6 +22,11 @@ export class ChatListener {
 }
 
 /** The text has no name, because more people may read the chat room than the mails to Finance. */
-function textOf({ contributionId, amount, currency, fund, day, source }: ContributionReversed): string {
-  return `Gift ${contributionId} of ${currency} ${amount} to ${fund.name} (${day}) was taken back by ${source}.`;
+function textOf({ contributionId, amount, left, currency, fund, day, source, reason }: ContributionReversed): string {
+  const why = reason === null ? '' : `, reason: ${reason}`;
+  const who = source ?? 'Finance';
+  return (
+    `${currency} ${amount} of gift ${contributionId} to ${fund.name} (${day}) was taken back by ${who}${why}. ` +
+    `Left: ${currency} ${left}.`
+  );
 }

@@ -1,6 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { accessOf, scopesOf } from '../auth/index.js';
-import { documentedParameters, type OperationDescription, type Parameter, parametersOf } from '../http/index.js';
+import {
+  documentedParameters,
+  isBodyOptional,
+  type OperationDescription,
+  type Parameter,
+  parametersOf,
+} from '../http/index.js';
 import { failureResponses, failuresOf } from './failures.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi.js';
 import type { DocumentedRoute } from './routes.js';
@@ -26,7 +32,9 @@ export function operationObject(route: DocumentedRoute, schemas: Schemas): Opera
     description: description.filter((part) => part !== undefined).join('\n\n'),
     security: access === 'public' ? [] : [{ basic: [] }, ...(scopes.length > 0 ? [{ bearer: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, content: requestContent(body, operation, schemas) } }),
+    ...(body !== undefined && {
+      requestBody: { required: !isBodyOptional(route), content: requestContent(body, operation, schemas) },
+    }),
     responses: {
       200: success(route, schemas),
       ...failureResponses(failuresOf(route), schemas),

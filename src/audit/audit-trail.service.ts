@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { describeError, sqlRows, Transactions } from '../database/index.js';
+import { describeError, prepared, sqlRows, Transactions } from '../database/index.js';
 import type { AuditAction } from './audit-actions.js';
 import { COMMAND_LINE, isAtCommandLine, PROCESS_ACTOR } from './process-actor.js';
 
@@ -74,9 +74,9 @@ export const PEOPLE_PER_READING = 100;
 /** How long a reading may wait for its entry, in milliseconds. */
 const READING_LIMIT_MS = 1_000;
 
-const INSERT = `
+const INSERT = prepared(`
   INSERT INTO audit_entry (actor, via, action, subject, details)
-  SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`;
+  SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`);
 
 const SELECT = `
   SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,

@@ -14,7 +14,7 @@ export { DATABASE_ACTIONS, recordDatabaseAction } from './record-database-action
 export { continueBooksEpoch } from './epochs/begin-books-epoch.js';
 export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
 export { SessionNotKeptError } from './sessions/unsuitable-session.js';
-export { prepared, preparedWithNames } from './transactions/prepared-statement.js';
+export { prepared, preparedWithNames, type PreparedStatement } from './transactions/prepared-statement.js';
 export { SequenceUse } from './sequence-use.js';
 export { sqlRow, sqlRows } from './transactions/sql.js';
 export {

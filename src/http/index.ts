@@ -18,7 +18,7 @@ export {
   operationOf,
 } from './document/operation.js';
 export { type Parameter, parametersOf, Reads } from './document/parameters.js';
-export { inputsOf, type RouteInputs } from './document/route-inputs.js';
+export { inputsOf, isBodyOptional, type RouteInputs } from './document/route-inputs.js';
 export { type AnswerProperty, isListOf, listOf, propertiesOf, Property } from './document/property.js';
 export {
   DATABASE_UNAVAILABLE,

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Outcome } from './idempotency.js';
+import type { Outcome } from './answer-once.js';
 
 /** The answer of an outcome. Sets a header if it is the answer of an earlier call. */
 export function answerOf<T>({ answer, replayed }: Outcome<T>, response: Response): T {

@@ -3,7 +3,7 @@ import { type ErrorKind, ExpectedError } from '../http/index.js';
 export const REQUEST_IN_PROGRESS: ErrorKind = {
   code: 'request_in_progress',
   status: 409,
-  when: 'The first call with this `Idempotency-Key` is still in progress. Repeat a little later.',
+  when: 'The first call with this `Idempotency-Key` or `refundId` is still in progress. Repeat a little later.',
   example: 'A call with the same Idempotency-Key is still in progress. Please repeat this one later.',
 };
 
@@ -14,12 +14,13 @@ export const IDEMPOTENCY_KEY_REUSED: ErrorKind = {
   example: 'This Idempotency-Key was used for another request. Use a new key for each gift or reversal.',
 };
 
-/** The first call with this key is still in progress. */
+/** The first call with this id is still in progress. */
 export class RequestInProgressError extends ExpectedError {
   readonly kind = REQUEST_IN_PROGRESS;
 
-  constructor() {
-    super(REQUEST_IN_PROGRESS.example);
+  /** @param idName what the sender calls the id */
+  constructor(idName: string) {
+    super(`A call with the same ${idName} is still in progress. Please repeat this one later.`);
   }
 }
 

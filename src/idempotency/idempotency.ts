@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isLockTimeout, prepared, sqlRow, sqlRows } from '../database/index.js';
-import { IdempotencyKeyReusedError, RequestInProgressError } from './errors.js';
-import { REQUEST_VERSION, type SentRequest, type StoredRequest } from './request-digest.js';
+import { prepared } from '../database/index.js';
+import { answerOnce, type Outcome } from './answer-once.js';
+import { IdempotencyKeyReusedError } from './errors.js';
+import { REQUEST_VERSION, type SentRequest } from './request-digest.js';
+
+/** The operations that honour a key, by their names in the API document. */
+export type KeyedOperation =
+  | 'AddContribution'
+  | 'ReverseContribution'
+  | 'ReverseTransaction'
+  | 'ReverseAsFinance'
+  | 'ReinstateContribution'
+  | 'MoveContribution';
 
 /** A call that may be repeated. Keys of different users, and of different operations, are independent. */
 export interface KeyedCall {
   readonly userId: number;
-  readonly operation: 'AddContribution' | 'ReverseContribution';
+  readonly operation: KeyedOperation;
   /** Undefined: the caller sent no key, and every call is executed. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
-}
-
-/** The outcome of a call. */
-export interface Outcome<T> {
-  readonly answer: T;
-  /** True when the answer is that of an earlier, equal call, and this call changed nothing. */
-  readonly replayed: boolean;
 }
 
 /** How long an answer is kept, as an SQL interval. */
@@ -46,6 +49,8 @@ const SELECT_ANSWER = prepared(
   WHERE user_id = $1 AND operation = $2 AND key = $3`,
 );
 
+const STATEMENTS = { claim: CLAIM_KEY, read: SELECT_ANSWER, store: STORE_ANSWER };
+
 /** Stores the first answer to a key, and returns it for repeated calls (contract, "Exactly once"). */
 @Injectable()
 export class Idempotency {
@@ -57,32 +62,16 @@ export class Idempotency {
    */
   async once<T extends object>(
     tx: EntityManager,
-    call: KeyedCall,
+    { userId, operation, key, sent }: KeyedCall,
     work: () => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    if (call.key === undefined) return work();
-    const key = [call.userId, call.operation, call.key];
-    if (!(await claim(tx, [...key, call.sent.digest()]))) {
-      return { answer: await storedAnswer<T>(tx, key, call.sent), replayed: true };
-    }
-    const outcome = await work();
-    await sqlRows(tx, STORE_ANSWER, [...key, JSON.stringify(outcome.answer)]);
-    return outcome;
+    if (key === undefined) return work();
+    const call = {
+      id: [userId, operation, key],
+      idName: 'Idempotency-Key',
+      sent,
+      reused: () => new IdempotencyKeyReusedError(),
+    };
+    return answerOnce(tx, STATEMENTS, call, work);
   }
-}
-
-async function claim(tx: EntityManager, values: readonly unknown[]): Promise<boolean> {
-  try {
-    return (await sqlRow(tx, CLAIM_KEY, values)) !== undefined;
-  } catch (error) {
-    throw isLockTimeout(error) ? new RequestInProgressError() : error;
-  }
-}
-
-/** The stored answer. {@link claim} has locked its row, so the row still exists. */
-async function storedAnswer<T>(tx: EntityManager, key: readonly unknown[], sent: SentRequest): Promise<T> {
-  const stored = await sqlRow<StoredRequest & { answer: T | null }>(tx, SELECT_ANSWER, key);
-  if (stored === undefined || stored.answer === null) throw new Error('A committed idempotency key has no answer');
-  if (!sent.isSameAs(stored)) throw new IdempotencyKeyReusedError();
-  return stored.answer;
 }

@@ -1,5 +1,6 @@
 export { answerOf } from './answer-of.js';
-export { Idempotency, type Outcome } from './idempotency.js';
+export { answerOnce, type Outcome } from './answer-once.js';
+export { Idempotency, type KeyedOperation } from './idempotency.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';
 export { REQUEST_VERSION, requestDigest, SentRequest, type StoredRequest } from './request-digest.js';

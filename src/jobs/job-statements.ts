@@ -1,3 +1,5 @@
+import { prepared } from '../database/index.js';
+
 /** For how long a job belongs to the process that claimed it, unless it renews the lease. */
 export const LEASE_SECONDS = 40;
 
@@ -16,7 +18,9 @@ export interface ClaimedJob {
 const HELD = 'id = $1 AND attempts = $2 AND leased_until IS NOT NULL';
 
 /** $1 queue, $2 data, $3 seconds until it is due */
-export const ENQUEUE = 'INSERT INTO job (queue, data, due_at) VALUES ($1, $2, now() + make_interval(secs => $3))';
+export const ENQUEUE = prepared(
+  'INSERT INTO job (queue, data, due_at) VALUES ($1, $2, now() + make_interval(secs => $3))',
+);
 
 /** $1 queue, $2 seconds: a queue has one periodic job, of which this is the first or the one that waits. */
 export const SCHEDULE = `

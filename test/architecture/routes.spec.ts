@@ -24,9 +24,13 @@ afterAll(() => service.stop());
 const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>> = {
   'POST /Api/AddContribution': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
+  'POST /Api/Transactions/:source/:transactionId/reverse': [['Developer', 'APIOnly', 'APIWrite']],
   'GET /Api/Contributions': [['Developer', 'APIOnly'], ['Finance']],
   'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance']],
   'POST /Api/Contributions/:id/reassign': [['Finance']],
+  'POST /Api/Contributions/:id/reverse': [['Finance']],
+  'POST /Api/Contributions/:id/reinstate': [['Finance']],
+  'POST /Api/Contributions/:id/move': [['Finance']],
   'GET /Api/Bundles': [['Finance']],
   'GET /Api/Bundles/:id': [['Finance']],
   'GET /Api/Bundles/:id/export': [['Finance']],
@@ -47,9 +51,13 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'POST /Api/AddContribution': ['preview', 'add'],
   'POST /Api/ReverseContribution/:id/:source': ['reverse'],
+  'POST /Api/Transactions/:source/:transactionId/reverse': ['reverse'],
   'GET /Api/Contributions': ['read'],
   'GET /Api/Contributions/:id': ['read'],
   'POST /Api/Contributions/:id/reassign': [],
+  'POST /Api/Contributions/:id/reverse': [],
+  'POST /Api/Contributions/:id/reinstate': [],
+  'POST /Api/Contributions/:id/move': [],
   'GET /Api/Bundles': ['read'],
   'GET /Api/Bundles/:id': ['read'],
   'GET /Api/Bundles/:id/export': ['read'],
@@ -155,7 +163,13 @@ describe.each(UNDER_API)('%s', (route) => {
 
 /** The routes that change something, and those of them that read a body. */
 const CHANGING = UNDER_API.filter((route) => !route.startsWith('GET'));
-const TAKING_A_BODY = ['POST /Api/AddContribution', 'POST /Api/Contributions/:id/reassign'];
+const TAKING_A_BODY = [
+  'POST /Api/AddContribution',
+  'POST /Api/Contributions/:id/reassign',
+  'POST /Api/Contributions/:id/reverse',
+  'POST /Api/Contributions/:id/reinstate',
+  'POST /Api/Contributions/:id/move',
+];
 
 describe.each(CHANGING.filter((route) => !TAKING_A_BODY.includes(route)))('%s', (route) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(

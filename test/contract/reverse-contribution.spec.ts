@@ -191,12 +191,13 @@ describe('a reversal', () => {
     before = await rowOf();
   });
 
-  it('changes only the status and the time of change of the gift', async () => {
+  it('changes only the status, the reversed amount and the time of change of the gift', async () => {
     await service.reverse(`${gift}/txt2give`).expect(200);
     const [row] = before as [{ change_no: number; updated_at: Date }];
     const [now] = (await rowOf()) as [typeof row];
     const { change_no, updated_at } = now;
-    expect(now).toEqual({ ...row, status: 1, change_no, former_change_no: row.change_no, updated_at });
+    const reversed = { status: 1, reversed_amount: '25.40' };
+    expect(now).toEqual({ ...row, ...reversed, change_no, former_change_no: row.change_no, updated_at });
     expect(change_no).toBeGreaterThan(row.change_no);
     expect(updated_at.getTime()).toBeGreaterThanOrEqual(row.updated_at.getTime());
   });

@@ -107,16 +107,17 @@ describe('/metrics', () => {
     });
   });
 
-  it('counts a reversal by the type of its gift, once', async () => {
+  it('counts a reversal by the type of its gift and the amount taken back, once', async () => {
     const { ContributionId } = await addedGift(service, { ContributionTypeId: 20, Amount: '7' });
     const path = `${ContributionId}/counted`;
     const counted = await countedBy(async () => {
+      await service.reverse(`${path}?amount=2.5`).expect(200);
       await service.reverse(path).set('Idempotency-Key', 'once').expect(200);
       await service.reverse(path).set('Idempotency-Key', 'once').expect(200);
       await service.reverse(path).expect(409);
     });
     expect(counted).toMatchObject({
-      'offertory_reversals_total{type="Stock"}': 1,
+      'offertory_reversals_total{type="Stock"}': 2,
       'offertory_reversed_amount_total{type="Stock",currency="USD"}': 7,
       'offertory_refusals_total{code="already_reversed",user="api"}': 1,
     });
@@ -157,7 +158,7 @@ describe('/metrics', () => {
     const { ContributionId } = await addedGift(service, {});
     await service.reverse(`${ContributionId}/told`).expect(200);
     const figures = await untilNotified();
-    expect(figures['offertory_deliveries{status="sent"}']).toBe(2);
+    expect(figures['offertory_deliveries{status="sent"}']).toBe(3);
     expect(figures['offertory_deliveries{status="failed"}']).toBe(0);
     expect(figures['offertory_delivery_oldest_pending_seconds']).toBe(0);
     await service.database.query(

@@ -109,7 +109,8 @@ describe('the notice of a reversal', () => {
         contributionId: id,
         reversingContributionId: entry?.id ?? 0,
         giver: { peopleId: 1, first: 'John', last: 'Appleseed' },
-        ...{ amount: '10.00', currency: 'USD', fund: { id: 1, name: 'General' }, day: '2026-07-26' },
+        ...{ amount: '10.00', left: '0.00', isPartial: false, currency: 'USD', reason: null, entries: [] },
+        ...{ fund: { id: 1, name: 'General' }, day: '2026-07-26' },
         ...{ source: 'txt2give', username: 'api', reversedAt: new Date().toISOString() },
       });
       await module.get(TransactionalEvents).publish(event, tx);

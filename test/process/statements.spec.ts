@@ -90,6 +90,7 @@ describe('the service', () => {
     ['an existing giver', 5],
     ['a new giver', 9],
     ['a giver by PeopleId', 6],
+    ['a reversal', 10],
     ['a gift with a key', 7],
     ['a replay', 5],
   ])('needs for %s only %i round trips to the database, the login included', async (name, times) => {

@@ -82,6 +82,7 @@ export class DocumentCheck {
     });
     const ofParameters = [...ofKnown, ...unknownParameters(sent['query'], operation)];
     if (operation.requestBody === undefined) return ofParameters;
+    if (!operation.requestBody.required && exchange.requestBody.length === 0) return ofParameters;
     const type = essence(exchange.requestHeaders['content-type']);
     const schema = operation.requestBody.content[type]?.schema;
     if (schema === undefined) return [...ofParameters, `a body of the type ${type} was accepted`];

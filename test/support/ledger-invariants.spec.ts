@@ -12,7 +12,7 @@ const WHOLE_LEDGER = `
   INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id, status,
       giver_first, giver_last, giver_email, giver_phone, reverses_id, created_by) VALUES
     (1, 10, 'USD', now(), '2026-07-26', 1, 1, 1, 0, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
-    (1, 20, 'USD', now(), '2026-07-26', 2, 2, 8, 1, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
+    (1, 20, 'USD', now(), '2026-07-26', 2, 2, 8, 0, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
     (1, -20, 'USD', now(), '2026-07-26', 2, 2, 7, 0, NULL, NULL, NULL, NULL, 2, 1);
   INSERT INTO notice (id, reversing_contribution_id, content) VALUES (gen_random_uuid(), 3,
     '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "currency": "USD", "fund": {"id": 2}}');
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const SECOND_ENTRY = `
   INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
-    reverses_id, created_by, change_no, updated_at, added_by)`;
+    reverses_id, created_by, change_no, updated_at, added_by, payment_id, reversal_id)`;
 
 describe('assertLedgerInvariants finds', () => {
   it.each([
@@ -61,27 +61,72 @@ describe('assertLedgerInvariants finds', () => {
     ['a missing user', 'DELETE FROM app_user', 'bundle.user_id refers to a row of app_user: {'],
     ['a missing person, in a sum', 'DELETE FROM person', 'by fund 0.00 USD of 2 rows; by row 0.00 USD of 2 rows'],
     ['a missing bundle', 'DELETE FROM bundle WHERE id = 1', 'by fund 10.00 USD of 1 rows; by person 10.00 USD'],
-    ['a missing reversing entry', 'DELETE FROM contribution WHERE id = 3', 'exactly one reversing entry: gift 2 has 0'],
+    [
+      'a missing reversing entry',
+      'DELETE FROM contribution WHERE id = 3',
+      'gift 2 of 20.00, status 1, 20.00 reversed by entries of 0',
+    ],
     [
       'a second reversing entry',
-      `${SECOND_ENTRY} SELECT person_id, -20, currency, given_at, day, 2, 2, 7, 2, 1, 99, now(), 1 FROM contribution WHERE id = 2`,
-      'exactly one reversing entry: gift 2 has 2',
+      `${SECOND_ENTRY} SELECT person_id, -20, currency, given_at, day, 2, 2, 7, 2, 1, 99, now(), 1, 2, 3 FROM contribution WHERE id = 2`,
+      'gift 2 of 20.00, status 1, 20.00 reversed by entries of -40.00',
     ],
-    ['a wrong status', 'UPDATE contribution SET status = 0', 'no reversing entry: gift 2 has entry 3'],
+    ['a wrong status', 'UPDATE contribution SET status = 0', 'gift 2 of 20.00, status 0, 20.00 reversed'],
+    [
+      'a reversed amount beyond the gift',
+      'UPDATE contribution SET amount = 19 WHERE id = 2',
+      'gift 2 of 19.00, status 1, 20.00 reversed',
+    ],
     [
       'another amount of a reversing entry',
       'UPDATE contribution SET amount = -19.99 WHERE id = 3',
-      'entry 3 -19.99 USD, person 1, fund 2 of gift',
+      'gift 2 of 20.00, status 1, 20.00 reversed by entries of -19.99',
+    ],
+    [
+      'a payment of another amount',
+      'ALTER TABLE payment DISABLE TRIGGER USER; UPDATE payment SET amount = 11 WHERE id = 1',
+      'payment 1 of 11.00 has parts of 10.00',
+    ],
+    ['a payment without parts', 'UPDATE contribution SET payment_id = 1', 'payment 2 of 20.00 has parts of \n'],
+    [
+      'a reversing entry in another payment',
+      'UPDATE contribution SET payment_id = 1 WHERE id = 3',
+      'entry 3: payment 1, fund 2; gift 2: payment 2',
+    ],
+    [
+      'a reversal with the id of another entry',
+      'UPDATE contribution SET reversal_id = 2 WHERE id = 3',
+      'reversal 2: entries {3}',
+    ],
+    [
+      'a half move',
+      'UPDATE contribution SET moves_id = 1, payment_id = 1 WHERE id = 2',
+      'gift 1: entries {2} of 20.00',
+    ],
+    [
+      'a reinstatement of another amount',
+      'UPDATE contribution SET reinstates_id = 3 WHERE id = 1',
+      'reversal 3: entries {3}, reinstated by {1}',
+    ],
+    [
+      'a refund without a reversal',
+      `INSERT INTO refund (user_id, source, refund_id, request_digest, request_version, answer) VALUES (1, 'a', 'r', '', 2, '{}')`,
+      'refund r of user 1 for a: {}, reversals {NULL}',
+    ],
+    [
+      'a reversal without its refund',
+      `UPDATE contribution SET refund_id = 'r', source = 'a' WHERE id = 3`,
+      'refund r of user  for : , reversals {3}',
     ],
     [
       'another person of a reversing entry',
       'UPDATE contribution SET person_id = 2 WHERE id = 3',
-      'entry 3 -20.00 USD, person 2, fund 2 of gift',
+      'payment 2: persons {1,2}, {USD}',
     ],
     [
       'another fund of a reversing entry',
       'UPDATE contribution SET fund_id = 1 WHERE id = 3',
-      'entry 3 -20.00 USD, person 1, fund 1 of gift',
+      'entry 3: payment 2, fund 1; gift 2: payment 2, fund 2',
     ],
     [
       'another user of a reversing entry',
@@ -91,14 +136,14 @@ describe('assertLedgerInvariants finds', () => {
     [
       'a negative gift',
       'UPDATE contribution SET amount = -10 WHERE id = 1',
-      'nothing else is of type 7 or negative: {"id": 1',
+      'nothing else is of type 7 or negative, but for moves: {"id": 1',
     ],
     [
       'a gift of a merged person',
       'UPDATE person SET merged_into = 2 WHERE id = 1',
       'contribution 1 belongs to person 1',
     ],
-    ['a missing notice', 'DELETE FROM notice', 'exactly one notice, and nothing else has any: contribution 3 has 0'],
+    ['a missing notice', 'DELETE FROM notice', 'at its first entry, and nothing else has any: contribution 3 has 0'],
     [
       'a second notice',
       'INSERT INTO notice (id, reversing_contribution_id, content) SELECT gen_random_uuid(), 3, content FROM notice',

@@ -20,7 +20,11 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['contribution', 'fund_id', 'fund'],
   ['contribution', 'bundle_id', 'bundle'],
   ['contribution', 'contribution_type_id', 'contribution_type'],
+  ['contribution', 'payment_id', 'payment'],
   ['contribution', 'reverses_id', 'contribution'],
+  ['contribution', 'reversal_id', 'contribution'],
+  ['contribution', 'moves_id', 'contribution'],
+  ['contribution', 'reinstates_id', 'contribution'],
   ['contribution', 'created_by', 'app_user'],
   ['contribution', 'added_by', 'app_user'],
   ['contribution', 'first_person_id', 'person'],
@@ -36,6 +40,7 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['contact', 'person_id', 'person'],
   ['match_key', 'person_id', 'person'],
   ['idempotency_key', 'user_id', 'app_user'],
+  ['refund', 'user_id', 'app_user'],
 ];
 
 /** The type of pledges, which are summed apart from gifts. A reversing entry counts under its gift's type. */
@@ -63,33 +68,71 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
       ] as const,
   ),
   [
-    'a reversed gift has exactly one reversing entry',
-    `SELECT format('gift %s has %s', g.id, count(r.id)) FROM contribution g LEFT JOIN contribution r ON r.reverses_id = g.id
-     WHERE g.status = 1 GROUP BY g.id HAVING count(r.id) <> 1`,
+    'the parts of a payment add up to it, and the first one has its id',
+    `SELECT format('payment %s of %s has parts of %s', p.id, p.amount, sum(c.amount))
+     FROM payment p LEFT JOIN contribution c
+       ON c.payment_id = p.id AND num_nonnulls(c.reverses_id, c.moves_id, c.reinstates_id) = 0
+     GROUP BY p.id HAVING sum(c.amount) IS DISTINCT FROM p.amount OR min(c.id) IS DISTINCT FROM p.id`,
   ],
   [
-    'a recorded gift has no reversing entry',
-    `SELECT format('gift %s has entry %s', g.id, r.id) FROM contribution g JOIN contribution r ON r.reverses_id = g.id
-     WHERE g.status = 0`,
+    'all contributions of a payment have one person and one currency',
+    `SELECT format('payment %s: persons %s, %s', payment_id, array_agg(DISTINCT person_id), array_agg(DISTINCT currency))
+     FROM contribution GROUP BY payment_id HAVING count(DISTINCT (person_id, currency)) <> 1`,
   ],
   [
-    'a reversing entry has the negated amount, person, fund and currency of its gift',
-    `SELECT format('entry %s %s %s, person %s, fund %s of gift %s %s %s, person %s, fund %s', r.id, r.amount, r.currency,
-       r.person_id, r.fund_id, g.id, g.amount, g.currency, g.person_id, g.fund_id)
+    'what is reversed of a gift is the sum of its reversing entries, at most the gift, and its status says whether anything is left',
+    `SELECT format('gift %s of %s, status %s, %s reversed by entries of %s', g.id, g.amount, g.status, g.reversed_amount,
+       COALESCE(sum(r.amount), 0))
+     FROM contribution g LEFT JOIN contribution r ON r.reverses_id = g.id
+     WHERE g.reverses_id IS NULL
+     GROUP BY g.id
+     HAVING g.reversed_amount <> COALESCE(-sum(r.amount), 0) OR g.reversed_amount > g.amount AND g.moves_id IS NULL
+       OR g.status <> (g.reversed_amount = g.amount)::integer`,
+  ],
+  [
+    'a reversing entry belongs to the payment of its gift, and to the fund where the gift was then',
+    `SELECT format('entry %s: payment %s, fund %s; gift %s: payment %s, fund %s', r.id, r.payment_id, r.fund_id, g.id,
+       g.payment_id, was.fund_id)
      FROM contribution r JOIN contribution g ON g.id = r.reverses_id
-     WHERE (r.amount, r.currency, r.person_id, r.fund_id) IS DISTINCT FROM (-g.amount, g.currency, g.person_id, g.fund_id)`,
+       CROSS JOIN LATERAL (
+         SELECT COALESCE((SELECT m.fund_id FROM contribution m WHERE m.moves_id = g.id AND m.amount > 0 AND m.id < r.id
+           ORDER BY m.id DESC LIMIT 1), g.fund_id) AS fund_id) was
+     WHERE (r.payment_id, r.fund_id) IS DISTINCT FROM (g.payment_id, was.fund_id)`,
   ],
   [
-    'a reversing entry is of type 7, stays recorded, and reverses a gift; nothing else is of type 7 or negative',
+    'a reversing entry is of type 7, stays recorded, and reverses a gift; nothing else is of type 7 or negative, but for moves',
     `SELECT to_jsonb(c)::text FROM contribution c LEFT JOIN contribution g ON g.id = c.reverses_id
-     WHERE CASE WHEN c.reverses_id IS NULL THEN c.contribution_type_id = 7 OR c.amount <= 0
-       ELSE c.contribution_type_id <> 7 OR c.status <> 0 OR g.reverses_id IS NOT NULL END`,
+     WHERE CASE WHEN c.reverses_id IS NULL THEN c.contribution_type_id = 7 OR c.amount <= 0 AND c.moves_id IS NULL
+       ELSE c.contribution_type_id <> 7 OR c.status <> 0 OR c.amount >= 0
+         OR g.reverses_id IS NOT NULL OR g.moves_id IS NOT NULL END`,
+  ],
+  [
+    'the entries of a reversal have the same payment, user, source, reason and refund, and the id of the first of them',
+    `SELECT format('reversal %s: entries %s', reversal_id, array_agg(id ORDER BY id)) FROM contribution
+     WHERE reverses_id IS NOT NULL GROUP BY reversal_id
+     HAVING min(id) <> reversal_id OR count(DISTINCT (payment_id, created_by, source, reason, refund_id)) <> 1
+       OR count(DISTINCT reverses_id) <> count(*)`,
+  ],
+  [
+    'the entries of moves of a gift add up to 0, and have its type and payment',
+    `SELECT format('gift %s: entries %s of %s', g.id, array_agg(m.id ORDER BY m.id), sum(m.amount))
+     FROM contribution g JOIN contribution m ON m.moves_id = g.id GROUP BY g.id
+     HAVING sum(m.amount) <> 0 OR g.reverses_id IS NOT NULL OR g.moves_id IS NOT NULL
+       OR NOT bool_and((m.contribution_type_id, m.payment_id) = (g.contribution_type_id, g.payment_id))`,
+  ],
+  [
+    'a reversal is reinstated as a whole or not at all, and once: each entry by a gift of its amount, payment and fund',
+    `SELECT format('reversal %s: entries %s, reinstated by %s', e.reversal_id, array_agg(e.id), array_agg(r.id))
+     FROM contribution e LEFT JOIN contribution r ON r.reinstates_id = e.id
+     WHERE e.reverses_id IS NOT NULL GROUP BY e.reversal_id
+     HAVING count(r.id) NOT IN (0, count(DISTINCT e.id))
+       OR NOT COALESCE(bool_and((r.amount, r.payment_id, r.fund_id) = (-e.amount, e.payment_id, e.fund_id)), true)`,
   ],
   [
     'a contribution is added by who added it or its gift',
     `SELECT format('contribution %s by %s', c.id, c.added_by)
-     FROM contribution c LEFT JOIN contribution g ON g.id = c.reverses_id
-     WHERE c.added_by <> COALESCE(g.created_by, c.created_by)`,
+     FROM contribution c LEFT JOIN contribution origin ON origin.id = COALESCE(c.reverses_id, c.moves_id, c.reinstates_id)
+     WHERE c.added_by <> COALESCE(origin.added_by, c.created_by)`,
   ],
   [
     'a gift does not belong to a merged person',
@@ -107,24 +150,40 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
      HAVING count(*) <> 4 OR count(DISTINCT total) <> 1 OR count(DISTINCT count) <> 1`,
   ],
   [
-    'a reversing entry has exactly one notice, and nothing else has any',
+    'a reversal has exactly one notice, at its first entry, and nothing else has any',
     `SELECT format('contribution %s has %s', c.id, count(n.id))
      FROM contribution c LEFT JOIN notice n ON n.reversing_contribution_id = c.id
-     GROUP BY c.id HAVING count(n.id) <> (c.reverses_id IS NOT NULL)::integer`,
+     GROUP BY c.id HAVING count(n.id) <> (c.reversal_id IS NOT DISTINCT FROM c.id)::integer`,
   ],
   [
-    'a notice names the gift, the amount and the fund that were reversed',
+    'a notice names the payment, the amount and the fund that were reversed',
     `SELECT format('notice %s of entry %s: %s', n.id, r.id, n.content)
      FROM notice n JOIN contribution r ON r.id = n.reversing_contribution_id
      WHERE (n.content ->> 'contributionId', n.content ->> 'reversingContributionId', n.content ->> 'amount',
          n.content ->> 'currency', n.content #>> '{fund,id}')
-       IS DISTINCT FROM (r.reverses_id::text, r.id::text, (-r.amount)::text, r.currency, r.fund_id::text)`,
+       IS DISTINCT FROM (r.payment_id::text, r.id::text,
+         (SELECT -sum(e.amount) FROM contribution e WHERE e.reversal_id = r.id)::text, r.currency, r.fund_id::text)`,
   ],
   [
     'an idempotency key has its answer, which names what was done',
     `SELECT format('key %s of user %s for %s: %s', k.key, k.user_id, k.operation, k.answer)
-     FROM idempotency_key k LEFT JOIN contribution c ON c.id = (k.answer ->> 'contributionId')::integer
-     WHERE c.id IS NULL OR c.reverses_id IS NOT NULL OR (k.operation = 'ReverseContribution' AND c.status <> 1)`,
+     FROM idempotency_key k
+       LEFT JOIN contribution c ON c.id = COALESCE(k.answer ->> 'contributionId', k.answer -> 'contributionIds' ->> 0)::integer
+     WHERE c.id IS NULL OR NOT CASE
+       WHEN k.operation = 'AddContribution' THEN c.reverses_id IS NULL
+       WHEN k.operation = 'ReinstateContribution' THEN c.reinstates_id IS NOT NULL
+       WHEN k.operation = 'MoveContribution' THEN c.moves_id IS NOT NULL
+       ELSE c.reverses_id IS NULL
+         AND EXISTS (SELECT FROM contribution e WHERE e.payment_id = c.payment_id AND e.reverses_id IS NOT NULL) END`,
+  ],
+  [
+    'a refund has its answer and exactly one reversal, and a reversal with a refund id its refund',
+    `SELECT format('refund %s of user %s for %s: %s, reversals %s', COALESCE(f.refund_id, e.refund_id), f.user_id, f.source,
+       f.answer, array_agg(DISTINCT e.reversal_id))
+     FROM refund f FULL JOIN (SELECT * FROM contribution WHERE refund_id IS NOT NULL) e
+       ON (e.created_by, e.source, e.refund_id) = (f.user_id, f.source, f.refund_id)
+     GROUP BY f.user_id, f.source, f.refund_id, f.answer, e.refund_id
+     HAVING f.answer IS NULL OR count(DISTINCT e.reversal_id) <> 1`,
   ],
   [
     'there is at most one open bundle per type, user and day',

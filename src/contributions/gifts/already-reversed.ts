@@ -3,19 +3,26 @@ import type { EntityManager } from 'typeorm';
 import { sqlRow } from '../../database/index.js';
 import { ContributionAlreadyReversedError } from './errors.js';
 
-/** The error for a gift that is already reversed. It says when, in church time, and by which source. */
+const SELECT_LAST_REVERSAL = `
+  SELECT reversal.source, reversal.created_at
+  FROM contribution named JOIN contribution reversal
+    ON reversal.payment_id = named.payment_id AND reversal.payment_id <> reversal.id
+  WHERE named.id = $1 AND reversal.reverses_id IS NOT NULL
+  ORDER BY reversal.id DESC LIMIT 1`;
+
+/** The error for a payment of which nothing is left. It says when, in church time, and by whom it was last reversed. */
 export async function alreadyReversed(
   tx: EntityManager,
   contributionId: number,
   timeZone: string,
 ): Promise<ContributionAlreadyReversedError> {
-  const first = await sqlRow<{ source: string | null; created_at: Date }>(
-    tx,
-    'SELECT source, created_at FROM contribution WHERE reverses_id = $1',
-    [contributionId],
-  );
-  if (first === undefined)
-    throw new Error(`Contribution ${contributionId} is marked reversed without a reversing entry`);
-  const at = DateTime.fromJSDate(first.created_at, { zone: timeZone }).toISO({ suppressMilliseconds: true });
-  return new ContributionAlreadyReversedError({ contributionId, at: String(at), source: first.source });
+  interface Row {
+    source: string | null;
+    created_at: Date;
+  }
+  const last = await sqlRow<Row>(tx, SELECT_LAST_REVERSAL, [contributionId]);
+  if (last === undefined)
+    throw new Error(`Nothing is left of contribution ${contributionId} without a reversing entry`);
+  const at = DateTime.fromJSDate(last.created_at, { zone: timeZone }).toISO({ suppressMilliseconds: true });
+  return new ContributionAlreadyReversedError({ contributionId, at: String(at), source: last.source });
 }

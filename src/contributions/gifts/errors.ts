@@ -4,7 +4,7 @@ import { NO_CURRENCY } from './requests/currency-code.js';
 export const ALREADY_REVERSED: ErrorKind = {
   code: 'already_reversed',
   status: 409,
-  when: 'The gift was already reversed. `detail` says when and by which source.',
+  when: 'Nothing is left of the gift. `detail` says when it was last reversed, and by which source.',
   example: 'Contribution 1 was already reversed at 2026-07-27T03:00:00.000-05:00 by source txt2give.',
 };
 
@@ -18,7 +18,9 @@ export const CURRENCY_MISMATCH: ErrorKind = {
 export const TRANSACTION_ID_REUSED: ErrorKind = {
   code: 'transaction_id_reused',
   status: 422,
-  when: 'The pair of `Source` and `TransactionId` was already sent with other fields. Nothing was stored.',
+  when:
+    'The pair of `Source` and `TransactionId`, or the `refundId` of this source, was already sent with other fields. Nothing ' +
+    'was stored.',
   example: 'TransactionId T-20260726-0042 of this Source was sent before, with other content.',
 };
 
@@ -31,19 +33,21 @@ export const CONTRIBUTION_TYPE_NOT_ALLOWED: ErrorKind = {
 
 interface EarlierReversal {
   readonly contributionId: number;
-  /** When it was reversed: ISO 8601, in church time. */
+  /** When it was last reversed: ISO 8601, in church time. */
   readonly at: string;
+  /** Null if Finance reversed it. */
   readonly source: string | null;
 }
 
-/** The gift is already reversed. A gift is reversed at most once. */
+/** Nothing is left of the gift that could be reversed. */
 export class ContributionAlreadyReversedError extends ExpectedError {
   readonly kind = ALREADY_REVERSED;
 
   readonly contributionId: number;
 
   constructor({ contributionId, at, source }: EarlierReversal) {
-    super(`Contribution ${contributionId} was already reversed at ${at} by source ${source ?? '(none)'}.`);
+    const by = source === null ? 'Finance' : `source ${source}`;
+    super(`Contribution ${contributionId} was already reversed at ${at} by ${by}.`);
     this.contributionId = contributionId;
   }
 }

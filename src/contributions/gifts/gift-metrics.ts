@@ -32,10 +32,14 @@ export class GiftMetrics {
       'How the persons of recorded gifts were found: by_id, matched, several (the best of several matches), created',
       ['outcome'],
     );
-    this.reversals = metrics.counter('offertory_reversals_total', 'Gifts reversed, by type of the gift', ['type']);
+    this.reversals = metrics.counter(
+      'offertory_reversals_total',
+      'Gifts reversed, wholly or in part, by type of the gift',
+      ['type'],
+    );
     this.reversedAmounts = metrics.counter(
       'offertory_reversed_amount_total',
-      `Amounts of the gifts reversed, in units of the currency: ${AMOUNTS_NOTE}`,
+      `Amounts taken back by reversals, in units of the currency: ${AMOUNTS_NOTE}`,
       ['type', 'currency'],
     );
   }
@@ -55,11 +59,11 @@ export class GiftMetrics {
     this.matches.inc({ outcome: peopleId !== undefined ? 'by_id' : newPerson ? 'created' : found });
   }
 
-  /** Counts a reversal. Call it after the reversal's transaction has committed. */
-  reversed(gift: { amount: string; currency: string; contribution_type_id: number }): void {
+  /** Counts what was taken back from a gift. Call it after the reversal's transaction has committed. */
+  reversed(gift: { taken: string; currency: string; contribution_type_id: number }): void {
     const type = typeNameOf(gift.contribution_type_id);
     this.reversals.inc({ type });
-    this.reversedAmounts.inc({ type, currency: gift.currency }, Number(gift.amount));
+    this.reversedAmounts.inc({ type, currency: gift.currency }, Number(gift.taken));
   }
 }
 

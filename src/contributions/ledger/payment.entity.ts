@@ -3,7 +3,11 @@ import { ServiceRights } from '../../database/index.js';
 
 /** What was paid at once. Its parts are contributions, whose amounts add up to its amount. Written in SQL (ADR 37). */
 @Entity({ name: 'payment' })
-@ServiceRights({ insert: true })
+@ServiceRights({
+  insert: true,
+  // For row locks: PostgreSQL lets a role lock a row only if it may update a column. Nothing updates this one.
+  update: ['payout_id'],
+})
 export class Payment {
   /** The id of its first part. */
   @PrimaryColumn({ type: 'integer' })

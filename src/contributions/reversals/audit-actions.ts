@@ -1,3 +1,3 @@
 import { auditActions } from '../../audit/index.js';
 
-export const REVERSAL_ACTIONS = auditActions('contribution', 'reverse');
+export const REVERSAL_ACTIONS = auditActions('contribution', 'reverse', 'reinstate', 'move');

@@ -1,10 +1,33 @@
 import { type ErrorKind, ExpectedError } from '../../http/index.js';
+import { TRANSACTION_ID_REUSED } from '../gifts/index.js';
+import { CONTRIBUTION_NOT_FOUND } from '../ledger/index.js';
 
 export const NOT_REVERSIBLE: ErrorKind = {
   code: 'not_reversible',
   status: 409,
   when: 'The contribution is itself a reversing entry.',
   example: 'Contribution 2 is itself the reversal of contribution 1 and cannot be reversed.',
+};
+
+export const REVERSAL_EXCEEDS_GIFT: ErrorKind = {
+  code: 'reversal_exceeds_gift',
+  status: 422,
+  when: 'Less is left of the gift, or of it in this fund, than `amount`. `detail` says how much. Nothing was stored.',
+  example: 'Only USD 800.00 is left of contribution 1. Nothing was reversed.',
+};
+
+export const NOT_REINSTATABLE: ErrorKind = {
+  code: 'not_reinstatable',
+  status: 409,
+  when: 'Nothing was reversed of the gift, or everything that was reversed is reinstated already.',
+  example: 'Nothing that was reversed of contribution 1 is left to reinstate.',
+};
+
+export const NOT_MOVABLE: ErrorKind = {
+  code: 'not_movable',
+  status: 409,
+  when: 'Nothing is left of the gift, or all that is left is in this fund already, or the contribution is a reversing entry.',
+  example: 'Nothing is left of contribution 1 that could be moved to fund 2.',
 };
 
 /** A reversing entry cannot itself be reversed. */
@@ -15,5 +38,52 @@ export class ContributionNotReversibleError extends ExpectedError {
     super(
       `Contribution ${contributionId} is itself the reversal of contribution ${reversesId} and cannot be reversed.`,
     );
+  }
+}
+
+/** More is to be taken back than is left. */
+export class ReversalExceedsGiftError extends ExpectedError {
+  readonly kind = REVERSAL_EXCEEDS_GIFT;
+
+  /** @param left with its currency: "USD 800.00" */
+  constructor({ contributionId, fundId, left }: { contributionId: number; fundId: number | undefined; left: string }) {
+    const where = fundId === undefined ? '' : ` in fund ${fundId}`;
+    super(`Only ${left} is left of contribution ${contributionId}${where}. Nothing was reversed.`);
+  }
+}
+
+/** No reversal is left to reinstate. */
+export class NotReinstatableError extends ExpectedError {
+  readonly kind = NOT_REINSTATABLE;
+
+  constructor(contributionId: number) {
+    super(`Nothing that was reversed of contribution ${contributionId} is left to reinstate.`);
+  }
+}
+
+/** Nothing can be moved to the fund. */
+export class NotMovableError extends ExpectedError {
+  readonly kind = NOT_MOVABLE;
+
+  constructor({ contributionId, fundId }: { readonly contributionId: number; readonly fundId: number }) {
+    super(`Nothing is left of contribution ${contributionId} that could be moved to fund ${fundId}.`);
+  }
+}
+
+/** The caller has added no gift with this source and transaction id. */
+export class TransactionNotFoundError extends ExpectedError {
+  readonly kind = CONTRIBUTION_NOT_FOUND;
+
+  constructor({ source, transactionId }: { readonly source: string; readonly transactionId: string }) {
+    super(`You have added no gift with the source ${source} and the TransactionId ${transactionId}.`);
+  }
+}
+
+/** The user has sent the refund id for another reversal. */
+export class RefundIdReusedError extends ExpectedError {
+  readonly kind = TRANSACTION_ID_REUSED;
+
+  constructor(refundId: string) {
+    super(`RefundId ${refundId} of this source was sent before, with other content.`);
   }
 }

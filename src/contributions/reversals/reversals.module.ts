@@ -2,14 +2,18 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
+import { CorrectionsController } from './corrections.controller.js';
+import { MoveContribution } from './move-contribution.service.js';
+import { ReinstateContribution } from './reinstate-contribution.service.js';
 import { ReversalsController } from './reversals.controller.js';
 import { ReverseContribution } from './reverse-contribution.service.js';
 import { GiftsModule } from '../gifts/index.js';
 
-/** Reversing gifts. */
+/** Reversing gifts, and undoing or correcting it. */
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, GiftsModule],
-  controllers: [ReversalsController],
-  providers: [ReverseContribution],
+  controllers: [ReversalsController, CorrectionsController],
+  providers: [ReverseContribution, ReinstateContribution, MoveContribution],
+  exports: [ReverseContribution],
 })
 export class ReversalsModule {}

@@ -10,12 +10,18 @@ export class ReverseContributionAnswer {
   @Property(PLAIN_ID_SCHEMA, { description: 'The giver.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'The reversed gift.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'The reversed gift: the id in the path, or the first part of the transaction.',
+    examples: [1],
+  })
   readonly contributionId!: number;
 
   @Property(
     { type: 'string' },
-    { description: 'Contains the source in the path.', examples: ['API Reverse (source=txt2give)'] },
+    {
+      description: 'Contains the source in the path. `Finance` if Finance reversed.',
+      examples: ['API Reverse (source=txt2give)'],
+    },
   )
   readonly source!: string;
 }
@@ -26,6 +32,6 @@ export function reverseContributionAnswer(reversed: ReversedContribution): Rever
     operation: 'Reversal',
     peopleId: reversed.peopleId,
     contributionId: reversed.contributionId,
-    source: `API Reverse (source=${reversed.source})`,
+    source: reversed.source === null ? 'Finance' : `API Reverse (source=${reversed.source})`,
   };
 }

@@ -4,56 +4,53 @@ import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import type { Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
-import { DatabaseClock, prepared, sqlRow, sqlRows, TransactionalEvents, Transactions } from '../../database/index.js';
-import { Idempotency, type Outcome, type SentRequest } from '../../idempotency/index.js';
-import { ContributionNotReversibleError } from './errors.js';
-import { ContributionReversed } from '../events/index.js';
+import { DatabaseClock, prepared, sqlRow, TransactionalEvents, Transactions } from '../../database/index.js';
+import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
+import { churchToday, displayAmount, fromCents, sumOfAmounts, toCents } from '../../values/index.js';
+import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
+import { ContributionNotFoundError } from '../ledger/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
-import { ContributionNotFoundError, RECORDED, REVERSED, REVERSED_TYPE } from '../ledger/index.js';
-import { churchToday } from '../../values/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
+import { ContributionNotReversibleError, ReversalExceedsGiftError, TransactionNotFoundError } from './errors.js';
+import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './insert-reversing-entries.js';
+import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './payment-rows.js';
+import { refundOnce } from './refunds.js';
+import { takeFrom } from './take-from.js';
 
-/** A gift to reverse. */
+/** A payment by the id of one of its contributions, or by the sender's own id of it. */
+type PaymentName = { readonly contributionId: number } | { readonly transactionId: string; readonly source: string };
+
+/** What to take back from a payment. */
 export interface ReverseContributionCommand {
-  readonly contributionId: number;
-  /** The source in the path. */
-  readonly source: string;
+  readonly payment: PaymentName;
+  /** The source in the path; null if Finance reverses. */
+  readonly source: string | null;
+  /** Decimal text with two decimals, positive; undefined: all that is left. */
+  readonly amount?: string | undefined;
+  readonly reason?: ReversalReason | undefined;
+  /** Takes back only what is left in this fund. */
+  readonly fundId?: number | undefined;
+  /** The sender's own id of the refund. If set, `source` is set as well. */
+  readonly refundId?: string | undefined;
+  readonly notes?: string | undefined;
   /** The user who makes the call. */
   readonly user: Pick<Caller, 'userId' | 'username' | 'token'>;
+  readonly operation: KeyedOperation;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
 }
 
-/** A reversed gift. */
+/** A reversed payment. */
 export interface ReversedContribution {
+  /** The id that named it, or its first part if a transaction id did. */
   readonly contributionId: number;
   readonly peopleId: number;
-  readonly source: string;
+  readonly source: string | null;
 }
 
-interface GiftRow {
-  person_id: number;
-  first_name: string;
-  last_name: string;
-  amount: string;
-  currency: string;
-  contribution_type_id: number;
-  day: string;
-  fund_id: number;
-  fund_name: string;
-  bundle_type_id: number;
-  status: number;
-  reverses_id: number | null;
-}
-
-interface ReversingRow {
-  id: number;
-  created_at: Date;
-}
-
-/** Reverses a gift in one transaction: its status, a reversing entry, the event, and the notice to Finance. */
+/** Takes back a payment or a part of it in one transaction: reversing entries, the event, and the notice to Finance. */
 @Injectable()
 export class ReverseContribution {
   constructor(
@@ -67,110 +64,176 @@ export class ReverseContribution {
   ) {}
 
   /**
-   * Reverses a gift. If it throws, nothing is stored.
-   * @throws ContributionNotFoundError, ContributionAlreadyReversedError, ContributionNotReversibleError, and the errors
-   * of {@link Idempotency.once}.
+   * Reverses what is left of a payment, or the given amount of it. If the key or the refund id was used before, nothing
+   * is reversed, and the result is the first answer. If it throws, nothing is stored.
+   * @throws ContributionNotFoundError, TransactionNotFoundError, ContributionAlreadyReversedError,
+   * ReversalExceedsGiftError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
+   * {@link Idempotency.once}.
    */
   async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
-    const { user, key, sent } = command;
-    const call = { userId: user.userId, operation: 'ReverseContribution', key, sent } as const;
-    let gift: GiftRow | undefined;
+    const { user, operation, key, sent, source } = command;
+    const call = { userId: user.userId, operation, key, sent };
+    let reversed: readonly ReversedGift[] = [];
     const outcome = await this.transactions.run((tx) =>
       this.idempotency.once(tx, call, async () => {
-        gift = await this.reverseIn(tx, command);
-        const { contributionId, source } = command;
-        return { answer: { contributionId, peopleId: gift.person_id, source }, replayed: false };
+        reversed = [];
+        const contributionId = await contributionOf(tx, command);
+        return this.unlessRefunded(tx, command, contributionId, async () => {
+          const { gifts, peopleId } = await this.reverseIn(tx, command, contributionId);
+          reversed = gifts;
+          return { answer: { contributionId, peopleId, source }, replayed: false };
+        });
       }),
     );
     // Counted after the commit. A replayed answer has reversed nothing.
-    if (gift !== undefined && !outcome.replayed) this.metrics.reversed(gift);
+    if (!outcome.replayed) for (const gift of reversed) this.metrics.reversed(gift);
     return outcome;
   }
 
-  /** @returns the gift before the reversal. */
-  private async reverseIn(tx: EntityManager, command: ReverseContributionCommand): Promise<GiftRow> {
-    const { contributionId } = command;
-    const by = command.user.username;
-    const gift = await this.lockGift(tx, contributionId);
-    const entry = await this.addReversingEntry(tx, command, gift);
-    const { token } = command.user;
+  /** Runs `work`, or returns the first answer to the refund id. */
+  private async unlessRefunded<T extends object>(
+    tx: EntityManager,
+    { refundId, source, amount, reason, fundId, user }: ReverseContributionCommand,
+    contributionId: number,
+    work: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    if (refundId === undefined || source === null) return work();
+    const content = { paymentId: await paymentOf(tx, contributionId), amount, reason, fundId };
+    return refundOnce(tx, { userId: user.userId, source, refundId, content }, work);
+  }
+
+  private async reverseIn(
+    tx: EntityManager,
+    command: ReverseContributionCommand,
+    contributionId: number,
+  ): Promise<{ readonly gifts: readonly ReversedGift[]; readonly peopleId: number }> {
+    const { user, source, reason = null, refundId = null, notes = null } = command;
+    const payment = await lockPayment(tx, contributionId);
+    assertReversible(payment.reversesId, contributionId);
+    const before = await lockGifts(tx, payment);
+    const reversed = await this.choose(tx, command, contributionId, before);
+    const now = this.clock.now();
+    const today = churchToday(now, this.church.timeZone);
+    const reversal = { now, today, source, userId: user.userId, reason, refundId, notes };
+    const entries = await insertReversingEntries(tx, reversed, reversal);
+    await this.record(tx, command, contributionId, entries);
+    const contributionIds = reversed.filter(({ taken, left }) => taken === left).map(({ id }) => id);
+    await closeReviewsOfReversed(tx, this.audit, { contributionIds, by: user.username });
+    await this.events.publish(reversedEvent({ command, payment, before, entries }), tx);
+    return { gifts: reversed, peopleId: reversed[0].person_id };
+  }
+
+  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, ReversalExceedsGiftError */
+  private async choose(
+    tx: EntityManager,
+    { amount, fundId }: ReverseContributionCommand,
+    contributionId: number,
+    gifts: readonly GiftRow[],
+  ): Promise<readonly [ReversedGift, ...ReversedGift[]]> {
+    const left = gifts.filter(hasLeft);
+    const [first] = left;
+    if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
+    const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
+    const [taken, ...others] = takeFrom(eligible, amount) ?? [];
+    if (taken !== undefined) return [taken, ...others];
+    const inWords = `${first.currency} ${displayAmount(leftOf(eligible), first.currency)}`;
+    throw new ReversalExceedsGiftError({ contributionId, fundId, left: inWords });
+  }
+
+  private async record(
+    tx: EntityManager,
+    { user: { token, username: by } }: ReverseContributionCommand,
+    contributionId: number,
+    entries: readonly ReversingEntry[],
+  ): Promise<void> {
+    const [first, ...others] = entries.map(({ id }) => id);
     await this.audit.record(tx, {
       action: REVERSAL_ACTIONS.reverse,
       subject: `contribution ${contributionId}`,
-      details: { reversingContributionId: entry.id, ...(token !== undefined && { token: token.id }) },
+      details: {
+        ...(first !== undefined && { reversingContributionId: first }),
+        ...(others.length > 0 && { otherReversingContributionIds: others }),
+        ...(token !== undefined && { token: token.id }),
+      },
       by,
     });
-    await closeReviewsOfReversed(tx, this.audit, { contributionId, by });
-    await this.events.publish(reversedEvent(command, gift, entry), tx);
-    return gift;
-  }
-
-  /**
-   * Locks the gift. Of several concurrent reversals, one continues; the others wait here and then find it reversed. The
-   * person is locked before the gift, as by a merge, to avoid deadlocks.
-   */
-  private async lockGift(tx: EntityManager, contributionId: number): Promise<GiftRow> {
-    await sqlRows(tx, LOCK_PERSON, [contributionId]);
-    const gift = await sqlRow<GiftRow>(tx, SELECT_GIFT, [contributionId]);
-    if (gift === undefined) throw new ContributionNotFoundError(contributionId);
-    if (gift.reverses_id !== null) {
-      throw new ContributionNotReversibleError({ contributionId, reversesId: gift.reverses_id });
-    }
-    if (gift.status === REVERSED) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
-    return gift;
-  }
-
-  private async addReversingEntry(
-    tx: EntityManager,
-    { contributionId, source, user }: ReverseContributionCommand,
-    gift: GiftRow,
-  ): Promise<ReversingRow> {
-    const now = this.clock.now();
-    const day = churchToday(now, this.church.timeZone);
-    await sqlRows(tx, MARK_REVERSED, [contributionId]);
-    const values = [contributionId, now, day, source, user.userId, gift.bundle_type_id];
-    const entry = await sqlRow<ReversingRow>(tx, INSERT_REVERSING_ENTRY, values);
-    if (entry === undefined) throw new Error('INSERT … RETURNING returned no row');
-    return entry;
   }
 }
 
-const LOCK_PERSON = prepared(`
-  SELECT 1 FROM person WHERE id = (SELECT person_id FROM contribution WHERE id = $1) FOR KEY SHARE`);
+const SELECT_OF_TRANSACTION = prepared(`
+  SELECT id FROM contribution WHERE created_by = $1 AND source = $2 AND transaction_id = $3 AND payment_id = id`);
 
-/** Locks the gift before the join: if it moved to another person during the wait, the join would find no row. */
-const SELECT_GIFT = prepared(`
-  SELECT c.person_id, p.first_name, p.last_name, c.amount, c.currency, c.contribution_type_id, c.day::text AS day, c.fund_id,
-    f.name AS fund_name, b.bundle_type_id, c.status, c.reverses_id
-  FROM (SELECT * FROM contribution WHERE id = $1 FOR UPDATE) c
-    JOIN person p ON p.id = c.person_id
-    JOIN fund f ON f.id = c.fund_id
-    JOIN bundle b ON b.id = c.bundle_id`);
+/** The contribution that the command names. @throws TransactionNotFoundError */
+async function contributionOf(
+  tx: EntityManager,
+  { payment, user }: Pick<ReverseContributionCommand, 'payment' | 'user'>,
+): Promise<number> {
+  if ('contributionId' in payment) return payment.contributionId;
+  const { source, transactionId } = payment;
+  const gift = await sqlRow<{ id: number }>(tx, SELECT_OF_TRANSACTION, [user.userId, source, transactionId]);
+  if (gift === undefined) throw new TransactionNotFoundError(payment);
+  return gift.id;
+}
 
-const MARK_REVERSED = prepared(`UPDATE contribution SET status = ${REVERSED} WHERE id = $1`);
+const SELECT_PAYMENT = prepared('SELECT payment_id, reverses_id FROM contribution WHERE id = $1');
 
-/** The amount is negated in SQL, so that no float ever holds an amount. */
-const INSERT_REVERSING_ENTRY = prepared(`
-  INSERT INTO contribution (person_id, amount, currency, fund_id, contribution_type_id, status, reverses_id,
-    given_at, day, bundle_id, source, created_by)
-  SELECT gift.person_id, -gift.amount, gift.currency, gift.fund_id, ${REVERSED_TYPE}, ${RECORDED}, gift.id, $2, $3,
-    open_bundle($6, $5, $3), $4, $5
-  FROM contribution gift
-  WHERE gift.id = $1
-  RETURNING id, created_at`);
+/** The payment of a contribution. @throws ContributionNotFoundError, ContributionNotReversibleError */
+async function paymentOf(tx: EntityManager, contributionId: number): Promise<number> {
+  interface Row {
+    payment_id: number;
+    reverses_id: number | null;
+  }
+  const row = await sqlRow<Row>(tx, SELECT_PAYMENT, [contributionId]);
+  if (row === undefined) throw new ContributionNotFoundError(contributionId);
+  assertReversible(row.reverses_id, contributionId);
+  return row.payment_id;
+}
 
-function reversedEvent(command: ReverseContributionCommand, gift: GiftRow, entry: ReversingRow): ContributionReversed {
+function assertReversible(reversesId: number | null, contributionId: number): void {
+  if (reversesId !== null) throw new ContributionNotReversibleError({ contributionId, reversesId });
+}
+
+function leftOf(gifts: readonly GiftRow[]): string {
+  return sumOfAmounts(gifts.map(({ left }) => left));
+}
+
+function reversedEvent({
+  command,
+  payment,
+  before,
+  entries,
+}: {
+  readonly command: ReverseContributionCommand;
+  readonly payment: LockedPayment;
+  /** The gifts of the payment before the reversal. */
+  readonly before: readonly GiftRow[];
+  readonly entries: readonly ReversingEntry[];
+}): ContributionReversed {
+  const [entry] = entries;
+  if (entry === undefined) throw new Error('A reversal has at least one entry');
+  const { gift } = entry;
+  const amount = sumOfAmounts(entries.map((each) => each.gift.taken));
+  const fundOf = ({ fund_id, fund_name }: GiftRow): ContributionReversed['fund'] => ({ id: fund_id, name: fund_name });
   return new ContributionReversed({
     eventId: randomUUID(),
-    contributionId: command.contributionId,
+    contributionId: payment.paymentId,
     reversingContributionId: entry.id,
     giver: { peopleId: gift.person_id, first: gift.first_name, last: gift.last_name },
-    amount: gift.amount,
+    amount,
+    left: fromCents(toCents(leftOf(before)) - toCents(amount)),
+    isPartial: toCents(amount) < toCents(payment.paid),
     currency: gift.currency,
-    fund: { id: gift.fund_id, name: gift.fund_name },
+    fund: fundOf(gift),
+    entries: entries.map((each) => ({
+      contributionId: each.gift.id,
+      reversingContributionId: each.id,
+      amount: each.gift.taken,
+      fund: fundOf(each.gift),
+    })),
     day: gift.day,
+    reason: command.reason ?? null,
     source: command.source,
     username: command.user.username,
-    reversedAt: entry.created_at.toISOString(),
+    reversedAt: entry.createdAt.toISOString(),
   });
 }

@@ -53,13 +53,13 @@ const CLOSED_REVIEW = 'r.id AS "reviewId", r.contribution_id AS "contributionId"
 const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
     SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
+    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($1::integer[]) OR r.other_gifts && $1::integer[])
     ORDER BY r.id FOR UPDATE
   )
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = $1 OR NOT ${HAS_OPEN_QUESTION})
+    AND (r.contribution_id = ANY ($1::integer[]) OR NOT ${HAS_OPEN_QUESTION})
   RETURNING ${CLOSED_REVIEW}`);
 
 const CLOSE_FOR_MERGE = `
@@ -79,15 +79,16 @@ interface ClosedReview {
 }
 
 /**
- * Closes the review of a gift that was just reversed, and those of other gifts that were only listed because they may be
- * the same as this one.
+ * Closes the reviews of gifts of which nothing is left since a reversal, and those of other gifts that were only listed
+ * because they may be the same as one of these.
  */
 export async function closeReviewsOfReversed(
   tx: EntityManager,
   audit: AuditTrail,
-  { contributionId, by }: { readonly contributionId: number; readonly by: string },
+  { contributionIds, by }: { readonly contributionIds: readonly number[]; readonly by: string },
 ): Promise<void> {
-  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionId, by]);
+  if (contributionIds.length === 0) return;
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionIds, by]);
   await recordClosed(tx, audit, { closed, through: 'reversal', by });
 }
 

@@ -26,6 +26,8 @@ export interface OperationDescription {
   readonly failures?: readonly ErrorKind[];
   /** Example bodies, by what they show. Without them, one is built from the fields' examples. */
   readonly requests?: Readonly<Record<string, object>>;
+  /** For a route without a body: what to do instead of sending one, for the error. Default: "send none". */
+  readonly insteadOfBody?: string;
   /** Descriptions of path parameters, if their reader is used for several kinds of ids. */
   readonly parts?: Readonly<Record<string, string>>;
 }

@@ -39,12 +39,21 @@ export function queryNamesOf({ pipes, query }: RouteInputs): string[] {
   return [...ofPipes, ...ofClass];
 }
 
+/** Whether a call may come without a body because no field of it is required. */
+export function isBodyOptional({ body }: RouteInputs): boolean {
+  return body !== undefined && !fieldsOf(body).some(({ required }) => required);
+}
+
 /** What a route reads, for the guards that run on every call. */
 interface DeclaredInput {
   readonly queryNames: readonly string[];
   readonly takesBody: boolean;
+  /** Whether the call may also come without its body: all fields are optional. */
+  readonly isBodyOptional: boolean;
   /** For messages. */
   readonly name: string;
+  /** For messages: what to do instead of sending a body that the route does not take. */
+  readonly insteadOfBody: string;
 }
 
 /** A cache by handler. Decorators run once, so entries never change. */
@@ -55,10 +64,13 @@ export function declaredInputOf(handler: { readonly name: string }, controller: 
   const known = declared.get(handler);
   if (known !== undefined) return known;
   const inputs = inputsOf(controller, handler.name);
+  const operation = operationOf(handler);
   const found = {
     queryNames: queryNamesOf(inputs),
     takesBody: inputs.body !== undefined,
-    name: operationOf(handler)?.id ?? 'This call',
+    isBodyOptional: isBodyOptional(inputs),
+    name: operation?.id ?? 'This call',
+    insteadOfBody: operation?.insteadOfBody ?? 'send none',
   };
   declared.set(handler, found);
   return found;

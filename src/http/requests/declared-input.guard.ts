@@ -21,13 +21,13 @@ export class DeclaredInputGuard implements CanActivate {
     // Express sets it when a route matches.
     const route = request.route as { readonly path: string };
     if (!UNDER_API.test(route.path)) return true;
-    const { queryNames, takesBody, name } = declaredInputOf(context.getHandler(), context.getClass());
+    const { queryNames, takesBody, name, insteadOfBody } = declaredInputOf(context.getHandler(), context.getClass());
     if (request.url.includes('?')) {
       const faults = faultsOfNames(request.query as Query, queryNames);
       if (faults.length > 0) throw InvalidRequestError.ofFields(faults);
     }
     if (!takesBody && !READING.has(request.method) && !(await isBodyAbsent(request))) {
-      throw new InvalidRequestError(`${name} takes no body: send none. Nothing was changed.`);
+      throw new InvalidRequestError(`${name} takes no body: ${insteadOfBody}. Nothing was changed.`);
     }
     return true;
   }

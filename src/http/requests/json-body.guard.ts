@@ -13,22 +13,32 @@ type ReadBytes = ReturnType<typeof bodyParser.raw>;
 const parsers = new Map<number, ReadBytes>();
 
 /**
- * Reads the body of a route with `@Body()`, and allows the request if the body is a JSON object. Runs after the guards
+ * Reads the body of a route with `@Body()`, and allows the request if the body is a JSON object. A route whose fields are
+ * all optional may also have no body. Runs after the guards
  * of access, so that the bodies of unauthenticated callers are neither read nor parsed. Nest's body parser would run
  * before them and is switched off. An interceptor is not used because it would send each answer through an Observable.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!declaredInputOf(context.getHandler(), context.getClass()).takesBody) return true;
+    const { takesBody, isBodyOptional } = declaredInputOf(context.getHandler(), context.getClass());
+    if (!takesBody) return true;
     const { maxKilobytes, checkedLevels } = bodyLimitsOf(context.getHandler());
     const request = context.switchToHttp().getRequest<Request>();
+    if (isBodyOptional && hasNoBody(request)) {
+      request.body = {};
+      return true;
+    }
     assertJson(request.headers['content-type']);
     assertSize(request.headers['content-length'], maxKilobytes);
     const bytes = await readBody(request, context.switchToHttp().getResponse<Response>(), maxKilobytes);
     request.body = readJsonObject(bytes, 'The body', checkedLevels);
     return true;
   }
+}
+
+function hasNoBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 function assertJson(contentType: string | undefined): void {

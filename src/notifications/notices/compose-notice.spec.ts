@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import { GRACE } from '../../../test/support/grace-church.js';
+import { REVERSAL_REASONS, type ReversalReason } from '../../contributions/events/index.js';
 import { ComposeNotice } from './compose-notice.js';
 import type { ReversalFacts } from './notice-facts.js';
 import { senderOf } from '../transport/sender.js';
@@ -15,9 +16,13 @@ const EVENT: ReversalFacts = {
   reversingContributionId: 13,
   giver: { peopleId: 152, first: 'John', last: 'Appleseed' },
   amount: '10.00',
+  left: '0.00',
+  isPartial: false,
   currency: 'USD',
   fund: { id: 1, name: 'General' },
+  entries: [{ contributionId: 12, reversingContributionId: 13, amount: '10.00', fund: { id: 1, name: 'General' } }],
   day: '2026-07-26',
+  reason: null,
   source: 'txt2give',
   username: 'api',
   reversedAt: '2026-07-27T03:05:09.123Z',
@@ -39,11 +44,13 @@ describe('composing a notice', () => {
   it('contains all facts for Finance', () => {
     const { subject, text } = notices.of(EVENT);
     expect(subject).toBe('[Offertory] Gift 12 reversed: USD 10.00 (txt2give)');
-    expect(text.split('\n').slice(0, 12)).toEqual([
+    expect(text.split('\n').slice(0, 16)).toEqual([
       'A gift to Grace Church was taken back.',
       '',
       'Giver:            John Appleseed (PeopleId 152)',
       'Amount:           USD 10.00',
+      'Left of the gift: nothing',
+      'Reason:           not given',
       'Fund:             General',
       'Date of the gift: 2026-07-26',
       'ContributionId:   12',
@@ -52,7 +59,50 @@ describe('composing a notice', () => {
       'Source:           txt2give',
       'User:             api',
       '',
+      'What to do next',
+      '',
     ]);
+  });
+
+  it('says how much of a gift was taken back, and what is left', () => {
+    const { subject, text, html } = notices.of({ ...EVENT, amount: '3.00', left: '7.00', isPartial: true });
+    expect(subject).toBe('[Offertory] Gift 12 partly reversed: USD 3.00 (txt2give)');
+    expect(text).toMatch(/^A part of a gift to Grace Church was taken back\.\n\nGiver:/);
+    expect(text).toContain('Amount:           USD 3.00\nLeft of the gift: USD 7.00\n');
+    expect(html).toContain('USD 3.00 of a gift was taken back</h1>');
+    expect(html).toContain('<td>USD 7.00</td>');
+  });
+
+  it.each(Object.entries(REVERSAL_REASONS))('has advice for the reason %s', (reason, { advice }) => {
+    const { text, html } = notices.of({ ...EVENT, reason: reason as ReversalReason });
+    expect(text).toContain(`Reason:           ${reason}\n`);
+    expect(text).toContain(`User:             api\n\n${advice}\n\nWhat to do next\n`);
+    expect(html).toContain(`<td>${reason}</td>`);
+    expect(withoutTags(html)).toContain(advice);
+  });
+
+  it('has a line for each fund of a split gift', () => {
+    const entry = (id: number, amount: string, name: string): NonNullable<ReversalFacts['entries']>[number] => {
+      return { contributionId: id, reversingContributionId: id + 10, amount, fund: { id: name.length, name } };
+    };
+    const entries = [entry(12, '3.00', 'General'), entry(13, '6.50', 'Roof'), entry(14, '0.50', 'General')];
+    const { text, html } = notices.of({ ...EVENT, entries });
+    expect(text).toContain('Fund:             General: USD 3.50\nFund:             Roof: USD 6.50\nDate');
+    expect(text).toContain('Reversing entry:  22, 23, 24\n');
+    expect(html).toContain('<bdi>General: USD 3.50</bdi>');
+    expect(html).toContain('<bdi>Roof: USD 6.50</bdi>');
+  });
+
+  it('names Finance where there is no source', () => {
+    const { subject, text } = notices.of({ ...EVENT, source: null });
+    expect(subject).toBe('[Offertory] Gift 12 reversed: USD 10.00 (Finance)');
+    expect(text).toContain('Source:           Finance\n');
+  });
+
+  it('composes notices that the release before has stored', () => {
+    const { left, isPartial, entries, reason, ...before } = EVENT;
+    expect([left, isPartial, entries?.length, reason]).toEqual(['0.00', false, 1, null]);
+    expect(notices.of(before)).toEqual(notices.of(EVENT));
   });
 
   it.each([

@@ -26,8 +26,10 @@ it('accepts the shipped templates', () => {
 });
 
 it.each([
-  ['omits a fact', 'reversal.txt.hbs', '{{fund}}', 'a fund', /reversal\.txt\.hbs.*fund/],
-  ['names an unknown fact', 'reversal.html.hbs', '{{fund}}', '{{found}}', /reversal\.html\.hbs.*found/],
+  ['omits a fact', 'reversal.txt.hbs', '{{left}}', 'a rest', /reversal\.txt\.hbs.*left/],
+  ['omits the funds', 'reversal.txt.hbs', '{{this}}', 'a fund', /reversal\.txt\.hbs.*funds/],
+  ['omits the advice', 'reversal.html.hbs', '>{{advice}}<', '><', /reversal\.html\.hbs.*advice/],
+  ['names an unknown fact', 'reversal.html.hbs', '{{left}}', '{{right}}', /reversal\.html\.hbs.*right/],
   ['does not escape', 'reversal.html.hbs', '{{giver}}', '{{{giver}}}', /reversal\.html\.hbs.*giver/],
   ['has invalid syntax', 'reversal.subject.hbs', '{{amount}}', '{{amount', /reversal\.subject\.hbs/],
 ])('refuses a template that %s, and names its file', (_what, file, from, to, message) => {

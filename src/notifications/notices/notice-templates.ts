@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
-import { FACT_NAMES, type NoticeFacts } from './notice-facts.js';
+import { LINES, type NoticeFacts } from './notice-facts.js';
 
 /** A notice without sender and recipient. */
 export interface NoticeText {
@@ -20,6 +20,7 @@ type Render = (facts: NoticeFacts) => string;
 const TEMPLATE_DIRECTORY = fileURLToPath(new URL('./templates/', import.meta.url));
 
 const SUBJECT_FACTS = ['contributionId', 'amount', 'source'] as const;
+const BODY_FACTS = [...LINES, 'funds', 'advice'] as const;
 
 /** The three templates of a notice, read from files and checked once. */
 export class NoticeTemplates {
@@ -30,8 +31,8 @@ export class NoticeTemplates {
   /** @throws NoticeTemplateError if a file is missing or invalid, names an unknown variable, or omits a required one. */
   constructor(directory = TEMPLATE_DIRECTORY) {
     this.subject = loadTemplate(directory, 'reversal.subject.hbs', { noEscape: true }, SUBJECT_FACTS);
-    this.text = loadTemplate(directory, 'reversal.txt.hbs', { noEscape: true }, FACT_NAMES);
-    this.html = loadTemplate(directory, 'reversal.html.hbs', { noEscape: false }, FACT_NAMES);
+    this.text = loadTemplate(directory, 'reversal.txt.hbs', { noEscape: true }, BODY_FACTS);
+    this.html = loadTemplate(directory, 'reversal.html.hbs', { noEscape: false }, BODY_FACTS);
   }
 
   /** Renders the notice with these values, which are escaped in HTML. */
@@ -44,7 +45,7 @@ function loadTemplate(
   directory: string,
   file: string,
   options: { readonly noEscape: boolean },
-  required: readonly (keyof NoticeFacts)[],
+  required: readonly (typeof BODY_FACTS)[number][],
 ): Render {
   try {
     // Strict: an unknown variable is an error, instead of a gap in the mail.
@@ -53,8 +54,11 @@ function loadTemplate(
       strict: true,
     });
     const escaped = options.noEscape ? String : Handlebars.escapeExpression;
-    const sample = render(SAMPLE);
-    const missing = required.filter((name) => !sample.includes(escaped(SAMPLE[name])));
+    const samples = [true, false].map((isPartial) => render({ ...SAMPLE, isPartial }));
+    const missing = required.filter((name) => {
+      const value = escaped([SAMPLE[name]].flat().join());
+      return !samples.every((sample) => sample.includes(value));
+    });
     if (missing.length > 0) throw new Error(`it does not say, or does not escape, ${missing.join(', ')}`);
     return render;
   } catch (error) {
@@ -66,4 +70,8 @@ function loadTemplate(
 }
 
 /** A value for each variable that occurs nowhere else, and that must be escaped in HTML. */
-const SAMPLE = Object.fromEntries(FACT_NAMES.map((name) => [name, `«<${name}>»`])) as NoticeFacts;
+const SAMPLE = {
+  ...Object.fromEntries(LINES.map((name) => [name, `«<${name}>»`])),
+  funds: ['«<funds>»'],
+  advice: '«<advice>»',
+} as unknown as NoticeFacts;

@@ -8,6 +8,8 @@ const MAX_WHOLE_DIGITS = 9;
 // Includes the typographic minus sign, because spreadsheets and word processors replace a hyphen with it.
 const NEGATIVE = /^[-\u{2212}]\d/u;
 
+const TAKE_BACK = 'to take a gift back, call ReverseContribution';
+
 /** The accepted amounts in a currency with this many decimals. */
 function pattern(minorUnits: MinorUnits): RegExp {
   return new RegExp(
@@ -36,13 +38,10 @@ function largest(minorUnits: MinorUnits): string {
 /**
  * Reads an amount in the church's currency, from its smallest unit to 999999999.99. The value is decimal text as stored
  * ("10.00"), in every currency. No float arithmetic is done. A JSON number is read by its shortest decimal text.
+ * @param ifNegative what the caller of a negative amount should know.
  */
-export function readAmount(value: unknown, minorUnits: MinorUnits): Reading<string> {
-  const amount = readAmountOrZero(
-    value,
-    minorUnits,
-    'must be more than zero: to take a gift back, call ReverseContribution',
-  );
+export function readAmount(value: unknown, minorUnits: MinorUnits, ifNegative = TAKE_BACK): Reading<string> {
+  const amount = readAmountOrZero(value, minorUnits, `must be more than zero: ${ifNegative}`);
   return isFault(amount) || /[1-9]/u.test(amount.value) ? amount : fault(`must be at least ${smallest(minorUnits)}`);
 }
 

@@ -1,0 +1,38 @@
+import { id, lines, OptionalField, RequiredField } from '../../http/index.js';
+import type { ReversalReason } from '../events/index.js';
+import { amountToTakeBack, reason, REASONS_IN_WORDS } from './reversal.request.js';
+
+/** The body of ReverseAsFinance. */
+export class ReverseAsFinanceRequest {
+  @OptionalField(amountToTakeBack, {
+    description:
+      'How much to take back. The default is all that is left. Of a split gift, each part gives in proportion to what is ' +
+      'left of it.',
+    examples: ['20.00', 20],
+  })
+  Amount?: string;
+
+  @OptionalField(id, { description: 'Takes back only what is left in this fund.', examples: [1] })
+  FundId?: number;
+
+  @RequiredField(reason, { description: `Why. ${REASONS_IN_WORDS}.`, examples: ['returned'] })
+  Reason!: ReversalReason;
+
+  @OptionalField(lines(4000), { description: 'Stored with the reversing entries.', examples: ['Check 1042 bounced'] })
+  Note?: string;
+}
+
+/** The body of ReinstateContribution, which may be missing. */
+export class ReinstateRequest {
+  @OptionalField(lines(4000), { description: 'Stored with the new gifts.', examples: ['Dispute du_1042 won'] })
+  Note?: string;
+}
+
+/** The body of MoveContribution. */
+export class MoveRequest {
+  @RequiredField(id, { description: 'The fund that the gift is for.', examples: [2] })
+  FundId!: number;
+
+  @RequiredField(lines(4000), { description: 'Why. Stored with the entries.', examples: ['The giver meant the roof'] })
+  Reason!: string;
+}

@@ -1,0 +1,82 @@
+import type { EntityManager } from 'typeorm';
+import { prepared, sqlRow, sqlRows } from '../../database/index.js';
+import { ContributionNotFoundError } from '../ledger/index.js';
+
+/** A payment that this transaction has locked. Nobody else reverses, moves or reinstates a part of it meanwhile. */
+export interface LockedPayment {
+  readonly paymentId: number;
+  /** What was paid, as decimal text. */
+  readonly paid: string;
+  /** Of the contribution by whose id the payment was found: the gift that it reverses, if it is a reversing entry. */
+  readonly reversesId: number | null;
+}
+
+/** A gift of a locked payment: a part, or a reinstatement. */
+export interface GiftRow {
+  readonly id: number;
+  readonly person_id: number;
+  readonly first_name: string;
+  readonly last_name: string;
+  /** What is not reversed of it, as decimal text. */
+  readonly left: string;
+  readonly currency: string;
+  readonly contribution_type_id: number;
+  readonly day: string;
+  /** The fund that it was moved to last, or its own. */
+  readonly fund_id: number;
+  readonly fund_name: string;
+  readonly bundle_type_id: number;
+}
+
+/** SQL for whether a row `c` belongs to the payment `$1`. Each side of the OR has its index. */
+export const OF_PAYMENT = '(c.id = $1 OR (c.payment_id = $1 AND c.payment_id <> c.id))';
+
+/**
+ * SQL for the fund of a gift `c`: that of its last move, or its own. An aggregate, because for `ORDER BY … LIMIT 1` a plan
+ * may read all contributions from the last one on.
+ */
+const CURRENT_FUND = `COALESCE(
+    (SELECT (array_agg(m.fund_id ORDER BY m.id DESC))[1] FROM contribution m WHERE m.moves_id = c.id AND m.amount > 0),
+    c.fund_id)`;
+
+/** The person first, as in a merge, to avoid deadlocks. Both rows are found before the wait: neither id ever changes. */
+const LOCK_PAYMENT = prepared(`
+  WITH named AS MATERIALIZED (SELECT payment_id, person_id, reverses_id FROM contribution WHERE id = $1),
+  giver AS MATERIALIZED (SELECT p.id FROM named JOIN person p ON p.id = named.person_id FOR KEY SHARE OF p)
+  SELECT payment.id AS "paymentId", payment.amount AS paid, named.reverses_id AS "reversesId"
+  FROM named, giver, payment
+  WHERE payment.id = named.payment_id
+  FOR NO KEY UPDATE OF payment`);
+
+/** Locks the gifts before the joins: if one moved to another person during the wait, the join would find no row. */
+const LOCK_GIFTS = prepared(`
+  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
+    c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
+  FROM (
+    SELECT * FROM contribution c WHERE ${OF_PAYMENT} AND c.reverses_id IS NULL AND c.moves_id IS NULL
+    ORDER BY c.id FOR NO KEY UPDATE
+  ) c
+    JOIN person p ON p.id = c.person_id
+    JOIN bundle b ON b.id = c.bundle_id
+    JOIN fund f ON f.id = ${CURRENT_FUND}
+  ORDER BY c.id`);
+
+/**
+ * Locks the payment of a contribution. Of several concurrent calls, one continues; the others wait here.
+ * @throws ContributionNotFoundError
+ */
+export async function lockPayment(tx: EntityManager, contributionId: number): Promise<LockedPayment> {
+  const payment = await sqlRow<LockedPayment>(tx, LOCK_PAYMENT, [contributionId]);
+  if (payment === undefined) throw new ContributionNotFoundError(contributionId);
+  return payment;
+}
+
+/** Locks and reads the gifts of a locked payment. A statement of its own, so that it sees what the lock waited for. */
+export async function lockGifts(tx: EntityManager, { paymentId }: LockedPayment): Promise<GiftRow[]> {
+  return sqlRows<GiftRow>(tx, LOCK_GIFTS, [paymentId]);
+}
+
+/** Whether something is left of the gift. */
+export function hasLeft({ left }: GiftRow): boolean {
+  return /[1-9]/.test(left);
+}
