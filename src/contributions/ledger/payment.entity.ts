@@ -3,7 +3,8 @@ import { ServiceRights } from '../../database/index.js';
 
 /** What was paid at once. Its parts are contributions, whose amounts add up to its amount. Written in SQL (ADR 37). */
 @Entity({ name: 'payment' })
-@ServiceRights({ insert: true })
+// Nothing changes a payment. Locking one needs the right to update a column.
+@ServiceRights({ insert: true, update: ['payout_id'] })
 export class Payment {
   /** The id of its first part. */
   @PrimaryColumn({ type: 'integer' })
