@@ -170,15 +170,23 @@ export const INSERT_AUDIT_ENTRY = `
   SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`;
 
 export const CLOSE_FOR_REVERSAL = prepared(`
-  WITH locked AS (
+  WITH reversed AS MATERIALIZED (
+    SELECT array_agg(id) AS ids
+    FROM (
+    SELECT * FROM contribution WHERE id = (SELECT payment_id FROM contribution WHERE id = $1)
+    UNION ALL
+    SELECT * FROM contribution WHERE payment_id = (SELECT payment_id FROM contribution WHERE id = $1) AND payment_id <> id
+  ) gift WHERE status = 1
+  ), locked AS (
     SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
+    WHERE r.accepted_at IS NULL
+      AND (r.contribution_id = ANY ((SELECT ids FROM reversed)::integer[]) OR r.other_gifts && (SELECT ids FROM reversed))
     ORDER BY r.id FOR UPDATE
   )
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = $1 OR NOT EXISTS (
+    AND (c.status = 1 OR NOT EXISTS (
     SELECT FROM unnest(r.reasons) AS reason
     WHERE NOT CASE
       WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditTrail } from '../../audit/index.js';
 import { prepared, sqlRows } from '../../database/index.js';
+import { RECORDED, REVERSED, rowsOfPayment } from '../ledger/index.js';
 import type { ReviewReason } from './review-reasons.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
 
@@ -41,7 +42,7 @@ const HAS_OPEN_QUESTION = `
         )
       WHEN reason = ANY (ARRAY['possible_duplicate', 'similar_row']) THEN
         cardinality(r.other_gifts) > 0 AND NOT EXISTS (
-          SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
+          SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = ${RECORDED}
         )
       ELSE false
     END
@@ -49,17 +50,24 @@ const HAS_OPEN_QUESTION = `
 
 const CLOSED_REVIEW = 'r.id AS "reviewId", r.contribution_id AS "contributionId"';
 
-/** Locks reviews by id, so that two such statements cannot deadlock. */
+/**
+ * Reads the gifts of the payment of which nothing is left. Locks reviews by id, so that two such statements cannot
+ * deadlock.
+ */
 const CLOSE_FOR_REVERSAL = prepared(`
-  WITH locked AS (
+  WITH reversed AS MATERIALIZED (
+    SELECT array_agg(id) AS ids
+    FROM ${rowsOfPayment('(SELECT payment_id FROM contribution WHERE id = $1)')} gift WHERE status = ${REVERSED}
+  ), locked AS (
     SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = $1 OR r.other_gifts @> ARRAY[$1::integer])
+    WHERE r.accepted_at IS NULL
+      AND (r.contribution_id = ANY ((SELECT ids FROM reversed)::integer[]) OR r.other_gifts && (SELECT ids FROM reversed))
     ORDER BY r.id FOR UPDATE
   )
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = $1 OR NOT ${HAS_OPEN_QUESTION})
+    AND (c.status = ${REVERSED} OR NOT ${HAS_OPEN_QUESTION})
   RETURNING ${CLOSED_REVIEW}`);
 
 const CLOSE_FOR_MERGE = `
@@ -79,8 +87,9 @@ interface ClosedReview {
 }
 
 /**
- * Closes the review of a gift that was just reversed, and those of other gifts that were only listed because they may be
- * the same as this one.
+ * Closes the reviews of the gifts of a payment that are now wholly reversed, and those of other gifts that were only
+ * listed because they may be the same as one of these. A gift of which something is left keeps its review.
+ * @param contributionId any entry of the payment.
  */
 export async function closeReviewsOfReversed(
   tx: EntityManager,
