@@ -18,7 +18,7 @@ export class Payments0029 implements MigrationInterface {
     await database.query(`
       DROP TRIGGER contribution_payment_keeps_sum ON contribution;
       DROP TRIGGER contribution_parts_keep_sum ON contribution;
-      DROP TRIGGER contribution_reversals_counted ON contribution;
+      DROP TRIGGER contribution_change_counted ON contribution;
       DROP TRIGGER contribution_reversals_changed ON contribution;
       DROP TRIGGER contribution_moves_even ON contribution;
       DROP TRIGGER contribution_reinstates_reversal ON contribution;
@@ -89,7 +89,7 @@ const TABLES = `
 
   ALTER TABLE contribution
     ADD COLUMN payment_id      integer,
-    -- On a gift: how much of it is reversed. The trigger contribution_reversals_counted keeps it.
+    -- On a gift: how much of it is reversed. The trigger contribution_change_counted keeps it.
     ADD COLUMN reversed_amount numeric(14,2) NOT NULL DEFAULT 0,
     -- On a reversing entry: why.
     ADD COLUMN reason          text,
@@ -246,9 +246,10 @@ const SUMS = `
     IF TG_OP <> 'DELETE' THEN
       UPDATE public.contribution SET reversed_amount = reversed_amount - NEW.amount WHERE id = NEW.reverses_id;
     END IF;
-    RETURN NULL;
+    RETURN NEW;
   END $$;
-  CREATE TRIGGER contribution_reversals_counted AFTER INSERT ON contribution
+  -- By its name before contribution_change_numbered: in lists of changes, a gift comes before the entry that reverses it.
+  CREATE TRIGGER contribution_change_counted BEFORE INSERT ON contribution
     FOR EACH ROW WHEN (NEW.reverses_id IS NOT NULL) EXECUTE FUNCTION count_reversal();
   CREATE TRIGGER contribution_reversals_changed AFTER UPDATE OF amount, reverses_id OR DELETE ON contribution
     FOR EACH ROW EXECUTE FUNCTION count_reversal();
@@ -266,7 +267,8 @@ const SUMS = `
   CREATE TRIGGER contribution_moves_even AFTER INSERT ON contribution
     FOR EACH ROW WHEN (NEW.moves_id IS NOT NULL) EXECUTE FUNCTION check_move();
 
-  -- A reinstatement gives back exactly what its reversing entry took.
+  -- A reinstatement gives back exactly what its reversing entry took. That entry and its gift show it, so lists of changes
+  -- have them again.
   CREATE FUNCTION check_reinstatement() RETURNS trigger LANGUAGE plpgsql
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
@@ -275,6 +277,8 @@ const SUMS = `
       RAISE 'contribution % does not give back what % has taken', NEW.id, NEW.reinstates_id
         USING ERRCODE = 'check_violation', CONSTRAINT = 'contribution_reinstates_reversal';
     END IF;
+    UPDATE public.contribution SET status = status
+    WHERE id = NEW.reinstates_id OR id = (SELECT reverses_id FROM public.contribution WHERE id = NEW.reinstates_id);
     RETURN NULL;
   END $$;
   CREATE TRIGGER contribution_reinstates_reversal AFTER INSERT ON contribution

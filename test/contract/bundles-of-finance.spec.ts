@@ -3,6 +3,7 @@ import type supertest from 'supertest';
 import { AuditTrail } from '../../src/audit/index.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, readBack } from './gift-requests.js';
+import { addPart, moveToFund, reinstate, reversePart, setPayment } from './payment-rows.js';
 
 const FINANCE: Login = ['treasurer', 'counts every penny'];
 
@@ -231,16 +232,66 @@ describe('a bundle as CSV', () => {
     await service.reverse(`${id}/txt2give`, processor).expect(200);
     const { reversal } = await readBack(service, id, FINANCE);
     const lines = (await csvOf(await bundleOf(id))).split('\r\n');
-    expect(lines.map((line) => line.replaceAll(/"?\d{4}-\d\d-\d\dT[\d:]+Z"?$/g, 'at'))).toEqual([
-      '\uFEFFContributionId,Day,Date,PeopleId,First,Last,FundId,Fund,Type,Amount,Currency,Status,Source,TransactionId,Reverses,Notes,CreatedAt',
-      `${id},2026-07-26,2026-07-26T17:00:00Z,${PeopleId},Søren,"O’Dell, Jr.",1,General,Regular,10.00,USD,Reversed,txt2give,,,"For the ""new"" organ\nand its pipes",at`,
+    expect(lines.map((line) => line.replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z(?=,\d+,,,,,$)/g, 'at'))).toEqual([
+      '\uFEFFContributionId,Day,Date,PeopleId,First,Last,FundId,Fund,Type,Amount,Currency,Status,Source,TransactionId,Reverses,Notes,CreatedAt,PaymentId,Method,CheckNumber,Fee,PayoutId,Reason',
+      `${id},2026-07-26,2026-07-26T17:00:00Z,${PeopleId},Søren,"O’Dell, Jr.",1,General,Regular,10.00,USD,Reversed,txt2give,,,"For the ""new"" organ\nand its pipes",at,${id},,,,,`,
       expect.stringMatching(
         new RegExp(
-          `^${reversal.contributionId},[^,]+,[^,]+,${PeopleId},Søren,"O’Dell, Jr.",1,General,Regular,-10.00,USD,Reversal,txt2give,,${id},,at$`,
+          `^${reversal.contributionId},[^,]+,[^,]+,${PeopleId},Søren,"O’Dell, Jr.",1,General,Regular,-10.00,USD,Reversal,txt2give,,${id},,at,${id},,,,,$`,
         ),
       ),
       '',
     ]);
+  });
+
+  it('has the facts of payments, each fee once, and names reversals, moves and reinstatements', async () => {
+    const { ContributionId: first } = await add({ Amount: '300', First: 'Eve', Last: 'Ray' });
+    const second = await addPart(service, first, '200', building);
+    await setPayment(service, first, { fee: '12.5', method: 'check', checkNumber: '=17', payoutId: 'po_1' });
+    const entry = await reversePart(service, second, '50', { reason: 'returned' });
+    const [out, into] = await moveToFund(service, second, 1);
+    const again = await reinstate(service, entry);
+    const plain = (await add({ Amount: '10', First: 'Eve' })).ContributionId;
+    const lines = (await csvOf(await bundleOf(first))).trimEnd().split('\r\n').slice(1);
+    const shown = lines.map((line) => line.split(',')).map((cells) => [4, 6, 8, 9, 11].map((index) => cells[index]));
+    expect(shown).toEqual([
+      ['Eve', '1', 'Regular', '300.00', 'Recorded'],
+      ['Eve', String(building), 'Regular', '200.00', 'Recorded'],
+      ['Eve', String(building), 'Regular', '-50.00', 'Reversal'],
+      ['Eve', String(building), 'Regular', '-150.00', 'Move'],
+      ['Eve', '1', 'Regular', '150.00', 'Move'],
+      ['Eve', String(building), 'Regular', '50.00', 'Reinstatement'],
+      ['Eve', '1', 'Regular', '10.00', 'Recorded'],
+    ]);
+    const idOf = (line: string): number => Number(line.split(',', 1)[0]);
+    expect(lines.map(idOf)).toEqual([first, second, entry, out, into, again, plain]);
+    const facts = (fee = '', reason = ''): string => `${first},check,'=17,${fee},po_1,${reason}`;
+    expect(lines.map((line) => line.split(',').slice(-6).join())).toEqual([
+      ...[facts('12.50'), facts(), facts('', 'returned'), facts(), facts(), facts(), `${plain},,,,,`],
+    ]);
+    await reversePart(service, again, '50');
+    expect(await csvOf(await bundleOf(first))).toMatch(new RegExp(`\n${again},[^\n]*,50.00,USD,Reversed,`));
+  });
+
+  it('and the totals of its bundle stay right for a split payment that is reversed, moved and reinstated', async () => {
+    const { ContributionId: first } = await add({ Amount: '300' });
+    const second = await addPart(service, first, '200', building);
+    const entry = await reversePart(service, second, '50');
+    await moveToFund(service, second, 1);
+    const bundleId = await bundleOf(first);
+    const money = { currency: 'USD', pledgeCount: 0, pledgeTotal: '0.00' };
+    expect((await get(`Bundles/${bundleId}`).expect(200)).body).toMatchObject({
+      totals: [{ ...money, count: 5, total: '450.00' }],
+      byFund: [
+        { ...money, fundId: 1, count: 2, total: '450.00' },
+        { ...money, fundId: building, count: 3, total: '0.00' },
+      ],
+      byType: [{ contributionTypeId: 1, count: 5, total: '450.00' }],
+    });
+    await reinstate(service, entry);
+    expect((await get(`Bundles/${bundleId}`).expect(200)).body).toMatchObject({
+      totals: [{ ...money, count: 6, total: '500.00' }],
+    });
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '=HYPERLINK("https://thief.example")'])(

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/index.js';
+import { closeReviewsOfReversed } from '../../src/contributions/reviews/index.js';
+import { Transactions } from '../../src/database/index.js';
 import { ContributionHistory } from '../../src/contributions/reading/contribution-history.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool } from './gift-requests.js';
 import { type Details, email, giver } from './givers.js';
+import { addPart, reversePart } from './payment-rows.js';
 import { openReview } from './review-requests.js';
 import type { TwoPersons } from '../../src/people/merging/merge-persons.service.js';
 import { mergePersons } from '../support/merge-persons.js';
@@ -98,6 +101,29 @@ describe('a reversal', () => {
     await service.reverse(`${first.ContributionId}/tests`).expect(200);
     expect(await closing(third.ContributionId)).toEqual(OPEN);
     expect(await closing(second.ContributionId)).toMatchObject({ through: 'reversal' });
+  });
+
+  it('closes the review of a gift only when nothing is left of it', async () => {
+    const { gift } = await changedName();
+    const [first, second] = await twoEqual();
+    for (const { ContributionId } of [gift, first]) {
+      await service.reverse(`${ContributionId}/tests?amount=4`).expect(200);
+    }
+    expect(await closing(gift.ContributionId)).toEqual(OPEN);
+    expect(await closing(second.ContributionId)).toEqual(OPEN);
+  });
+
+  it('of one part of a payment closes its review and leaves those of the other parts open', async () => {
+    const { gift } = await changedName();
+    const part = await addPart(service, gift.ContributionId, '7');
+    await service.database.query(`INSERT INTO review (contribution_id, reasons) VALUES ($1, '{deceased}')`, [part]);
+    await reversePart(service, part, '7');
+    await service.app.get(Transactions, { strict: false }).run(async (tx) => {
+      const by = 'api';
+      await closeReviewsOfReversed(tx, service.app.get(AuditTrail), { contributionIds: [part], by });
+    });
+    expect(await closing(part)).toEqual({ by: 'api', through: 'reversal' });
+    expect(await closing(gift.ContributionId)).toEqual(OPEN);
   });
 
   it('does not close a review that was already accepted', async () => {

@@ -3,6 +3,7 @@ import type supertest from 'supertest';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import type { Added, Problem } from './gift-requests.js';
+import { moveToFund, reinstate, reversePart } from './payment-rows.js';
 import { mergePersons } from '../support/merge-persons.js';
 
 const PASSWORD = 'correct horse battery';
@@ -98,6 +99,24 @@ describe('a person, as Finance sees them,', () => {
       ...{ count: 2, total: '-320.25', deductibleCount: 0, deductibleTotal: '0.00' },
       ...{ nonDeductibleCount: 1, nonDeductibleTotal: '-20.25', nonCashCount: 1, nonCashTotal: '-300.00' },
     });
+  });
+
+  it('counts a reinstatement in the year of the reversal that it undoes, and no moves to another fund', async () => {
+    const dan = { First: 'Dan', Last: 'Lee', Email: 'dan@example.org', Phone: '901-555-0104' };
+    const { PeopleId, ContributionId } = await add({ ...dan, Amount: '100', Date: '2024-12-20' });
+    const giving = async (): Promise<object[]> =>
+      ((await get(`People/${PeopleId}`).expect(200)).body as { giving: object[] }).giving;
+    const year2024 = { year: 2024, count: 1, total: '100.00', deductibleCount: 1, deductibleTotal: '100.00' };
+    const entry = await reversePart(service, ContributionId, '40', { day: '2025-01-10', reason: 'chargeback' });
+    expect(await giving()).toMatchObject([{ year: 2025, count: 1, total: '-40.00' }, year2024]);
+    const again = await reinstate(service, entry);
+    const won = { year: 2025, count: 2, total: '0.00', deductibleCount: 2, deductibleTotal: '0.00' };
+    expect(await giving()).toMatchObject([won, year2024]);
+    await moveToFund(service, again, 2);
+    expect(await giving()).toMatchObject([won, year2024]);
+    // The gift that was reinstated can be taken back again.
+    await reversePart(service, again, '40', { day: '2026-02-01' });
+    expect(await giving()).toMatchObject([{ year: 2026, count: 1, total: '-40.00' }, won, year2024]);
   });
 
   it('points to the survivor after a merge', async () => {

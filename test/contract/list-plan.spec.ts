@@ -13,6 +13,7 @@ interface PlanNode {
 }
 
 const GIFTS = 40_000;
+const REVERSALS = GIFTS / 100;
 const LIMIT = 100;
 
 let database: TestDatabase;
@@ -34,7 +35,25 @@ beforeAll(async () => {
        max(id) FILTER (WHERE username = 'small') AS small, max(id) FILTER (WHERE username = 'large') AS large FROM app_user) u`,
     [GIFTS],
   );
+  // Every hundredth payment has a further part; payouts have fifty payments; every thousandth is charged back.
+  await database.query(`
+    WITH further AS (
+      INSERT INTO contribution (payment_id, person_id, amount, currency, given_at, day, fund_id, bundle_id,
+        contribution_type_id, source, giver_first, giver_last, giver_email, giver_phone, created_by)
+      SELECT id, person_id, 5, currency, given_at, day, fund_id, bundle_id, contribution_type_id, source, 'a', 'b', 'c', 'd',
+        created_by
+      FROM contribution WHERE id % 100 = 0 RETURNING payment_id
+    )
+    UPDATE payment SET payout_id = 'po_' || id / 50, check_number = id::text, method = 'check',
+      amount = amount + CASE WHEN id IN (SELECT payment_id FROM further) THEN 5 ELSE 0 END`);
+  await database.query(`
+    INSERT INTO contribution (reverses_id, amount, person_id, currency, given_at, day, fund_id, bundle_id,
+      contribution_type_id, source, created_by, reason)
+    SELECT id, -amount, person_id, currency, given_at, day, fund_id, bundle_id, 7, source, created_by,
+      CASE WHEN id % 1000 = 1 THEN 'chargeback' ELSE 'refund' END
+    FROM contribution WHERE id % 100 = 1 AND payment_id = id AND id <= 40000`);
   await database.query('VACUUM ANALYZE contribution');
+  await database.query('VACUUM ANALYZE payment');
 });
 afterAll(() => database.drop());
 
@@ -63,7 +82,7 @@ async function userId(name: string): Promise<number> {
   return user?.id ?? 0;
 }
 
-/** The rows of the page, each with its gift and its reversing entry. */
+/** The rows of the page, each with two other entries of its payment. */
 const A_PAGE = 3 * (LIMIT + 1);
 
 describe('a page reads about as many rows as it shows:', () => {
@@ -74,6 +93,10 @@ describe('a page reads about as many rows as it shows:', () => {
     ['the last day', { from: '2026-02-03', to: '2026-02-03' }, 'id', undefined],
     ['the gifts of a person', { peopleId: 17 }, 'id', undefined],
     ['a bundle', { bundleId: 399 }, 'id', undefined],
+    ['a payout', { payoutId: 'po_700' }, 'id', undefined],
+    ['the changes of a payout', { payoutId: 'po_700' }, 'change', undefined],
+    ['a check', { checkNumber: '30000' }, 'id', undefined],
+    ['a method that all payments have', { method: 'check' }, 'id', undefined],
   ] as const)('%s', async (_what, filter, order, after) => {
     expect(await rowsLookedAt(filter, order, after)).toBeLessThanOrEqual(A_PAGE);
   });
@@ -87,6 +110,15 @@ describe('a page reads about as many rows as it shows:', () => {
     ['large', 'change'],
   ] as const)('the gifts of the %s processor, by %s', async (name, order) => {
     expect(await rowsLookedAt({ addedBy: await userId(name) }, order)).toBeLessThanOrEqual(A_PAGE);
+  });
+
+  it.each([
+    [{ reason: 'chargeback' }, 'id'],
+    [{ reason: 'chargeback' }, 'change'],
+    [{ reason: 'error' }, 'id'],
+    [{ reason: 'chargeback', payoutId: 'po_20' }, 'id'],
+  ] as const)('%j, by %s, besides all reversing entries', async (filter, order) => {
+    expect(await rowsLookedAt(filter, order)).toBeLessThanOrEqual(A_PAGE + REVERSALS);
   });
 
   it('the changes since a time', async () => {

@@ -32,6 +32,12 @@ describe('a gift reads back', () => {
       ...{ createdBy: 'api', createdAt: view['createdAt'], updatedAt: view['updatedAt'] },
       match: { by: 'created', on: [], otherCandidates: [] },
       ...{ reverses: null, reversal: null },
+      payment: {
+        ...{ paymentId: ContributionId, amount: '1234.50', fee: null, net: null, method: null },
+        ...{ checkNumber: null, payoutId: null, parts: [ContributionId] },
+      },
+      ...{ reversedAmount: '0.00', reversals: [], reason: null, refundId: null, reinstatedBy: null },
+      ...{ reinstates: null, moves: null },
     });
     expect(Number.isSafeInteger(view.bundleId)).toBe(true);
   });
@@ -53,12 +59,16 @@ describe('a gift reads back', () => {
     await service.reverse(`${before.contributionId}/txt2give`).expect(200);
     const view = await readBack(service, before.contributionId);
     const reversal = {
-      contributionId: view.reversal.contributionId,
-      source: 'txt2give',
-      by: 'api',
-      at: view.reversal.at,
+      ...{ contributionId: view.reversal.contributionId, source: 'txt2give', by: 'api', at: view.reversal.at },
+      ...{ amount: '12.34', reason: null, refundId: null, reinstatedBy: null },
     };
-    expect(view).toEqual({ ...before, status: 'Reversed', updatedAt: view['updatedAt'], reversal });
+    expect(view).toEqual({
+      ...{ ...before, status: 'Reversed', updatedAt: view['updatedAt'] },
+      ...{ reversal, reversals: [reversal], reversedAmount: '12.34' },
+    });
+    // The fields of the first release come first, in their order.
+    expect(Object.keys(view.reversal).slice(0, 4)).toEqual(['contributionId', 'source', 'by', 'at']);
+    expect(Object.keys(view).slice(0, 21).slice(-3)).toEqual(['match', 'reverses', 'reversal']);
     expect(String(view['updatedAt']) > String(before['updatedAt'])).toBe(true);
     const entry = await readBack(service, reversal.contributionId);
     expect(entry).toEqual({

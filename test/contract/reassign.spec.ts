@@ -4,6 +4,8 @@ import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, type Problem, readBack, rowCounts, type View } from './gift-requests.js';
 import { type Details, giver } from './givers.js';
+import { addPart, moveToFund, reinstate, reversePart } from './payment-rows.js';
+import { openReview } from './review-requests.js';
 import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;
@@ -189,6 +191,142 @@ describe('a gift that is reassigned', () => {
       expect((await readBack(service, ContributionId)).peopleId).toBe(into);
     }
   });
+});
+
+describe('a payment of several entries', () => {
+  /** A payment of two parts, one of them reversed in part, moved, and reinstated. */
+  async function payment(): Promise<{ from: number; gifts: number[]; entry: number; moves: number[] }> {
+    const [sent, from] = await newPerson();
+    const { ContributionId } = await added({ ...sent, Amount: '30' });
+    const part = await addPart(service, ContributionId, '20');
+    const entry = await reversePart(service, part, '5');
+    const moves = await moveToFund(service, part, 1);
+    return { from, gifts: [ContributionId, part, await reinstate(service, entry)], entry, moves };
+  }
+
+  /** The reasons of the open review of each gift. */
+  const reasonsOf = async (gifts: readonly number[]): Promise<unknown[]> =>
+    Promise.all(
+      gifts.map(async (gift) => {
+        const open = 'SELECT reasons FROM review WHERE contribution_id = $1 AND accepted_at IS NULL';
+        const [review] = await service.database.query<{ reasons: string[] }>(open, [gift]);
+        return review?.reasons ?? [];
+      }),
+    );
+
+  const personsOf = (ids: readonly number[]): Promise<number[]> =>
+    Promise.all(ids.map(async (id) => (await readBack(service, id)).peopleId));
+
+  it.each([
+    ['its first part', ({ gifts }: { gifts: number[] }) => gifts[0]],
+    ['another part', ({ gifts }: { gifts: number[] }) => gifts[1]],
+    ['a reinstatement', ({ gifts }: { gifts: number[] }) => gifts[2]],
+    ['a move to another fund', ({ moves }: { moves: number[] }) => moves[0]],
+  ])('is reassigned as a whole by the id of %s, with a record for each gift', async (_what, idOf) => {
+    const { from, gifts, entry, moves } = await payment();
+    const [, to] = await newPerson();
+    const named = idOf({ gifts, moves }) ?? 0;
+    const answer = await reassign(named, { PeopleId: to }).expect(200);
+    expect(answer.body).toEqual({ contributionId: named, fromPeopleId: from, toPeopleId: to });
+    expect(new Set(await personsOf([...gifts, entry, ...moves]))).toEqual(new Set([to]));
+    for (const gift of gifts) expect(await kept(gift)).toMatchObject([{ from, to, by: finance[0] }]);
+    for (const other of [entry, ...moves]) expect(await kept(other)).toEqual([]);
+    const [trail] = await service.database.query(
+      `SELECT details FROM audit_entry WHERE subject = $1 AND action = 'contribution.reassign'`,
+      [`contribution ${named}`],
+    );
+    expect(trail).toEqual({ details: { from, to, gifts } });
+  });
+
+  it('is merged as a whole, with a record for each gift', async () => {
+    const { from, gifts, entry, moves } = await payment();
+    const [, into] = await newPerson();
+    await mergePersons(service, { from, into });
+    expect(new Set(await personsOf([...gifts, entry, ...moves]))).toEqual(new Set([into]));
+    for (const gift of gifts) expect(await kept(gift)).toMatchObject([{ from, to: into }]);
+    for (const other of [entry, ...moves]) expect(await kept(other)).toEqual([]);
+  });
+
+  it('is not reassigned by the id of a reversing entry', async () => {
+    const { entry, from } = await payment();
+    expect((await reassign(entry, { PeopleId: from }).expect(409)).body).toMatchObject({ code: 'not_reassignable' });
+  });
+
+  it('is reviewed again, each of its gifts, without taking its own parts for duplicates', async () => {
+    const { gifts } = await payment();
+    const [, to] = await newPerson();
+    await service.app.get(PersonRecords).edit({ peopleId: to, deceased: true });
+    await reassign(gifts[1] ?? 0, { PeopleId: to }).expect(200);
+    // Doubts about the giver are listed once for a payment.
+    expect(await reasonsOf(gifts)).toEqual([['deceased'], [], []]);
+    const [, next] = await newPerson();
+    await service.app.get(PersonRecords).edit({ peopleId: next, deceased: true });
+    await reversePart(service, gifts[0] ?? 0, '30');
+    await reassign(gifts[1] ?? 0, { PeopleId: next }).expect(200);
+    expect(await reasonsOf(gifts)).toEqual([[], ['deceased'], []]);
+  });
+
+  it('reassigned from both ends and merged at the same time belongs to one person', async () => {
+    for (let i = 0; i < 10; i++) {
+      const { from, gifts, entry, moves } = await payment();
+      const [, one] = await newPerson();
+      const [, two] = await newPerson();
+      const answers = await Promise.all([
+        reassign(gifts[0] ?? 0, { PeopleId: one }),
+        reassign(gifts[2] ?? 0, { PeopleId: two }),
+        mergePersons(service, { from, into: two }),
+      ]);
+      expect(answers.slice(0, 2).map((answer) => answer?.status)).toEqual([200, 200]);
+      const persons = new Set(await personsOf([...gifts, entry, ...moves]));
+      expect([[one], [two]]).toContainEqual([...persons]);
+    }
+  });
+});
+
+describe('the review reason earlier_year', () => {
+  const list = (id: number, ...reasons: string[]): Promise<unknown> =>
+    service.database.query('INSERT INTO review (contribution_id, reasons) VALUES ($1, $2)', [id, reasons]);
+
+  it('stays while the review is open, and the doubts about the giver are decided again', async () => {
+    const [sent] = await newPerson();
+    const [, to] = await newPerson();
+    const { ContributionId } = await added({ ...sent, Amount: '77' });
+    await list(ContributionId, 'other_last_name', 'earlier_year');
+    await reassign(ContributionId, { PeopleId: to }).expect(200);
+    expect((await openReview(service, finance, ContributionId)).reasons).toEqual(['earlier_year']);
+    const [, next] = await newPerson();
+    await service.app.get(PersonRecords).edit({ peopleId: next, deceased: true });
+    await reassign(ContributionId, { PeopleId: next }).expect(200);
+    expect((await openReview(service, finance, ContributionId)).reasons).toEqual(['deceased', 'earlier_year']);
+  });
+
+  it('does not return once it was accepted', async () => {
+    const [sent] = await newPerson();
+    const [, to] = await newPerson();
+    const { ContributionId } = await added({ ...sent, Amount: '77' });
+    await list(ContributionId, 'earlier_year');
+    const { reviewId } = await openReview(service, finance, ContributionId);
+    await service
+      .http()
+      .post(`/Api/Reviews/${reviewId}/accept`)
+      .auth(...finance)
+      .expect(200);
+    await reassign(ContributionId, { PeopleId: to }).expect(200);
+    await expect(openReview(service, finance, ContributionId)).rejects.toThrow('No open review');
+  });
+});
+
+it('a gift that was moved out of a closed fund is not listed for that fund when it is reassigned', async () => {
+  const [fund] = await service.database.query<{ id: number }>(
+    "INSERT INTO fund (name, is_open) VALUES ('Closed', false) RETURNING id",
+  );
+  const [sent] = await newPerson();
+  const [, to] = await newPerson();
+  const { ContributionId } = await added({ ...sent, Amount: '78', FundId: fund?.id });
+  expect((await openReview(service, finance, ContributionId)).reasons).toEqual(['closed_fund']);
+  await moveToFund(service, ContributionId, 1);
+  await reassign(ContributionId, { PeopleId: to }).expect(200);
+  await expect(openReview(service, finance, ContributionId)).rejects.toThrow('No open review');
 });
 
 describe('reassigning is refused and changes nothing', () => {

@@ -6,7 +6,7 @@ import { Transactions } from '../../database/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 import { BundleNotFoundError } from './errors.js';
 import { displayAmount, guardFormulas, SPREADSHEET_CSV } from '../../values/index.js';
-import { TYPE_OF_GIFT } from '../ledger/index.js';
+import { REVERSED, TYPE_OF_GIFT } from '../ledger/index.js';
 
 /** Rows read by one query, so that memory use does not depend on the size of the bundle. */
 const ROWS_PER_QUERY = 2_000;
@@ -16,6 +16,7 @@ interface ExportRow {
   readonly ContributionId: number;
   readonly Amount: string;
   readonly Currency: string;
+  readonly Fee: string | null;
 }
 
 /** UTF-8 with a byte order mark. Amounts are not guarded against formulas, because they contain no text from callers. */
@@ -29,12 +30,14 @@ const CSV_OPTIONS: Options = {
   columns: [
     ...['ContributionId', 'Day', 'Date', 'PeopleId', 'First', 'Last', 'FundId', 'Fund', 'Type', 'Amount', 'Currency'],
     ...['Status', 'Source', 'TransactionId', 'Reverses', 'Notes', 'CreatedAt'],
+    ...['PaymentId', 'Method', 'CheckNumber', 'Fee', 'PayoutId', 'Reason'],
   ],
 };
 
 /**
- * Selects the page first, in the order of the index. `LIMIT 1` makes the planner look up the reversed gift row by row;
- * otherwise each page may cost a scan of all contributions.
+ * Selects the page first, in the order of the index. `LIMIT 1` makes the planner look up the payment, and the reversed or
+ * moved gift, row by row; otherwise each page may cost a scan of all of them. A payment's fee is in the row of its first
+ * part only, so that the sum of the column is right.
  */
 const SELECT_ROWS = `
   WITH c AS MATERIALIZED (
@@ -44,10 +47,15 @@ const SELECT_ROWS = `
     to_char(c.given_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "Date", c.person_id AS "PeopleId",
     COALESCE(c.giver_first, gift.giver_first) AS "First", COALESCE(c.giver_last, gift.giver_last) AS "Last",
     f.id AS "FundId", f.name AS "Fund", t.name AS "Type", c.amount AS "Amount", c.currency AS "Currency",
-    CASE WHEN c.reverses_id IS NOT NULL THEN 'Reversal' WHEN c.status = 1 THEN 'Reversed' ELSE 'Recorded' END AS "Status",
+    CASE WHEN c.reverses_id IS NOT NULL THEN 'Reversal' WHEN c.moves_id IS NOT NULL THEN 'Move'
+      WHEN c.status = ${REVERSED} THEN 'Reversed' WHEN c.reinstates_id IS NOT NULL THEN 'Reinstatement'
+      ELSE 'Recorded' END AS "Status",
     c.source AS "Source", c.transaction_id AS "TransactionId", c.reverses_id AS "Reverses", c.notes AS "Notes",
-    to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "CreatedAt"
-  FROM c LEFT JOIN LATERAL (SELECT * FROM contribution WHERE id = c.reverses_id LIMIT 1) gift ON true
+    to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "CreatedAt",
+    c.payment_id AS "PaymentId", p.method AS "Method", p.check_number AS "CheckNumber",
+    CASE WHEN c.id = c.payment_id THEN p.fee END AS "Fee", p.payout_id AS "PayoutId", c.reason AS "Reason"
+  FROM c LEFT JOIN LATERAL (SELECT * FROM contribution WHERE id = COALESCE(c.reverses_id, c.moves_id) LIMIT 1) gift ON true
+    LEFT JOIN LATERAL (SELECT * FROM payment WHERE id = c.payment_id LIMIT 1) p ON true
     JOIN fund f ON f.id = c.fund_id JOIN contribution_type t ON t.id = ${TYPE_OF_GIFT}
   ORDER BY c.id`;
 
@@ -102,7 +110,12 @@ export class BundleExport {
     for (let after = 0; after < last;) {
       const rows = await this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, after, last]);
       for (const row of rows) {
-        yield { ...row, Amount: displayAmount(row.Amount, row.Currency) };
+        const { Amount, Currency, Fee } = row;
+        yield {
+          ...row,
+          Amount: displayAmount(Amount, Currency),
+          Fee: Fee === null ? null : displayAmount(Fee, Currency),
+        };
         after = row.ContributionId;
       }
       if (rows.length === 0) return;

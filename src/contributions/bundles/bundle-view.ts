@@ -70,7 +70,7 @@ export class TypeTotals {
   @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
   readonly currency!: string;
 
-  @Property(COUNT, { description: 'Gifts and reversing entries.', examples: [12] })
+  @Property(COUNT, { description: 'Entries of this type: see the count of all.', examples: [12] })
   readonly count!: number;
 
   @Property(MONEY, { description: 'Sum of their amounts.', examples: ['480.50'] })

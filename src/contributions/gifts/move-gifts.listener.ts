@@ -3,18 +3,24 @@ import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { InTransactionOf, sqlRows } from '../../database/index.js';
 import { PersonMerged } from '../../people/events/index.js';
+import { isGift } from '../ledger/index.js';
 import { closeReviewsOfMerged } from '../reviews/index.js';
 
-/** The history of a gift shows a merge like a reassignment. A reversing entry shares the history of its gift. */
+/**
+ * Locks the gifts by id, like a reassignment, to avoid deadlocks. The history of a gift shows a merge like a
+ * reassignment. Entries that are no gifts share the history of theirs.
+ */
 const MOVE_GIFTS = `
-  WITH moved AS (
-    UPDATE contribution SET person_id = $2 WHERE person_id = $1 RETURNING id, reverses_id
+  WITH own AS (
+    SELECT id FROM contribution WHERE person_id = $1 ORDER BY id FOR UPDATE
+  ), moved AS (
+    UPDATE contribution c SET person_id = $2 FROM own WHERE c.id = own.id RETURNING c.id, c.reverses_id, c.moves_id
   )
   INSERT INTO reassignment (contribution_id, from_person_id, to_person_id, reassigned_by, through_merge)
-  SELECT id, $1, $2, $3, true FROM moved WHERE reverses_id IS NULL ORDER BY id`;
+  SELECT id, $1, $2, $3, true FROM moved WHERE ${isGift('moved')} ORDER BY id`;
 
 /**
- * Moves the gifts of a merged person to the survivor, including reversing entries, and closes the reviews that the merge
+ * Moves the entries of a merged person to the survivor, and closes the reviews that the merge
  * has answered. Amounts, funds, days and bundles do not change.
  */
 @Injectable()

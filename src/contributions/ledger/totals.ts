@@ -4,14 +4,20 @@ import { PLEDGE_TYPE } from './reference-data.js';
 import { displayAmount } from '../../values/index.js';
 
 /**
- * Totals of contributions in one currency. Amounts are decimal text. Sums include reversing entries, so they are net of
- * reversals. Pledges are only promises and are counted separately.
+ * Totals of contributions in one currency. Amounts are decimal text. Sums include reversing entries and reinstatements,
+ * so they are net of what is reversed. The two entries of a move to another fund cancel each other out, except in totals
+ * by fund. Pledges are only promises and are counted separately.
  */
 export class Totals {
   @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
   readonly currency!: string;
 
-  @Property(COUNT, { description: 'Gifts and reversing entries, without pledges.', examples: [12] })
+  @Property(COUNT, {
+    description:
+      'Entries, without pledges: gifts (each part of a split payment is one), reversing entries, reinstatements, and the ' +
+      'two entries of each move to another fund.',
+    examples: [12],
+  })
   readonly count!: number;
 
   @Property(MONEY, { description: 'Sum of their amounts.', examples: ['480.50'] })
@@ -24,7 +30,7 @@ export class Totals {
   readonly pledgeTotal!: string;
 }
 
-/** SQL for the type of a contribution `c`. A reversing entry has the type of its `gift`. */
+/** SQL for the type of a contribution `c`. A reversing entry has the type of its `gift`; a move has that type itself. */
 export const TYPE_OF_GIFT = 'COALESCE(gift.contribution_type_id, c.contribution_type_id)';
 export const JOIN_GIFT = 'LEFT JOIN contribution gift ON gift.id = c.reverses_id';
 

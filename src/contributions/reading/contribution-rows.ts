@@ -1,6 +1,8 @@
 import type { ContributionView } from './contribution-view.js';
+import type { PaymentView } from './payment-view.js';
+import type { ReversalView } from './reversal-view.js';
 import { displayAmount } from '../../values/index.js';
-import { REVERSED } from '../ledger/index.js';
+import { isGift, isPart, REVERSED } from '../ledger/index.js';
 
 /** A row of {@link SELECT_CONTRIBUTIONS}. */
 export interface ContributionRow {
@@ -27,33 +29,71 @@ export interface ContributionRow {
   matched_on: string[] | null;
   other_matches: number[] | null;
   reverses_id: number | null;
-  reversal_id: number | null;
-  reversal_source: string | null;
-  reversal_by: string | null;
-  reversal_at: Date | null;
+  moves_id: number | null;
+  reinstates_id: number | null;
+  reason: ReversalView['reason'];
+  refund_id: string | null;
+  reinstated_by: number | null;
+  reversed_amount: string;
+  /** Amounts as stored. */
+  reversals: readonly ReversalView[] | null;
+  payment_id: number;
+  payment_amount: string;
+  fee: string | null;
+  net: string | null;
+  method: PaymentView['method'];
+  check_number: string | null;
+  payout_id: string | null;
+  further_parts: readonly number[];
 }
 
-/** Selects contributions as {@link ContributionRow}. Append a condition. */
+/**
+ * SQL for the reversals of the gift `c`, or null if it has none. Of an ordinary gift, only its own row is read. Times have
+ * the notation of Date.toISOString().
+ */
+const REVERSALS = `
+  CASE WHEN c.reversed_amount > 0 THEN (
+    SELECT json_agg(json_build_object(
+      'contributionId', r.id, 'source', r.source, 'by', ru.username,
+      'at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'amount', (-r.amount)::text,
+      'reason', r.reason, 'refundId', r.refund_id,
+      'reinstatedBy', (SELECT i.id FROM contribution i WHERE i.reinstates_id = r.id)) ORDER BY r.id)
+    FROM contribution r JOIN app_user ru ON ru.id = r.created_by WHERE r.reverses_id = c.id
+  ) END`;
+
+/** SQL for the parts of a payment besides the first, which has the payment's id. */
+const FURTHER_PARTS = `
+  ARRAY(
+    SELECT part.id FROM contribution part
+    WHERE part.payment_id = c.payment_id AND part.payment_id <> part.id AND ${isPart('part')} ORDER BY part.id
+  )`;
+
+/** Selects contributions `c` and their payments `p` as {@link ContributionRow}. Append a condition. */
 export const SELECT_CONTRIBUTIONS = `
   SELECT c.id, c.person_id, c.amount, c.currency, c.given_at, c.day::text AS day, c.fund_id, c.bundle_id,
     b.bundle_type_id, c.contribution_type_id, c.status, c.source, c.transaction_id, c.notes,
-    CASE WHEN c.reverses_id IS NULL THEN json_build_object(
+    CASE WHEN ${isGift('c')} THEN json_build_object(
       'first', c.giver_first, 'last', c.giver_last, 'email', c.giver_email, 'phone', c.giver_phone,
       'address', c.giver_address, 'zip', c.giver_zip) END AS giver,
     u.username AS created_by, c.created_at, c.updated_at, c.change_no, c.matched_by, c.matched_on, c.other_matches,
-    c.reverses_id, r.id AS reversal_id, r.source AS reversal_source, ru.username AS reversal_by,
-    r.created_at AS reversal_at
+    c.reverses_id, c.moves_id, c.reinstates_id, c.reason, c.refund_id,
+    CASE WHEN c.reverses_id IS NOT NULL THEN (
+      SELECT i.id FROM contribution i WHERE i.reinstates_id = c.id) END AS reinstated_by,
+    c.reversed_amount, ${REVERSALS} AS reversals,
+    p.id AS payment_id, p.amount AS payment_amount, p.fee, p.amount - p.fee AS net, p.method, p.check_number, p.payout_id,
+    ${FURTHER_PARTS} AS further_parts
   FROM contribution c
+    JOIN payment p ON p.id = c.payment_id
     JOIN bundle b ON b.id = c.bundle_id
-    JOIN app_user u ON u.id = c.created_by
-    LEFT JOIN contribution r ON r.reverses_id = c.id
-    LEFT JOIN app_user ru ON ru.id = r.created_by`;
+    JOIN app_user u ON u.id = c.created_by`;
 
 export function viewOf(row: ContributionRow): ContributionView {
+  const amount = (stored: string): string => displayAmount(stored, row.currency);
+  const reversals = reversalsOf(row);
   return {
     contributionId: row.id,
     peopleId: row.person_id,
-    amount: displayAmount(row.amount, row.currency),
+    amount: amount(row.amount),
     currency: row.currency,
     date: row.given_at.toISOString(),
     day: row.day,
@@ -74,16 +114,35 @@ export function viewOf(row: ContributionRow): ContributionView {
         ? null
         : { by: row.matched_by, on: row.matched_on ?? [], otherCandidates: row.other_matches ?? [] },
     reverses: row.reverses_id,
-    reversal: reversalOf(row),
+    reversal: reversals.at(-1) ?? null,
+    payment: paymentOf(row),
+    reversedAmount: amount(row.reversed_amount),
+    reversals,
+    reason: row.reason,
+    refundId: row.refund_id,
+    reinstatedBy: row.reinstated_by,
+    reinstates: row.reinstates_id,
+    moves: row.moves_id,
   };
 }
 
-function reversalOf(row: ContributionRow): ContributionView['reversal'] {
-  if (row.reversal_id === null || row.reversal_by === null || row.reversal_at === null) return null;
+function paymentOf(row: ContributionRow): PaymentView {
+  const amount = (stored: string | null): string | null => stored && displayAmount(stored, row.currency);
   return {
-    contributionId: row.reversal_id,
-    source: row.reversal_source,
-    by: row.reversal_by,
-    at: row.reversal_at.toISOString(),
+    paymentId: row.payment_id,
+    amount: displayAmount(row.payment_amount, row.currency),
+    fee: amount(row.fee),
+    net: amount(row.net),
+    method: row.method,
+    checkNumber: row.check_number,
+    payoutId: row.payout_id,
+    parts: [row.payment_id, ...row.further_parts],
   };
+}
+
+function reversalsOf({ reversals, currency }: ContributionRow): ReversalView[] {
+  return (reversals ?? []).map(({ contributionId, source, by, at, amount, ...rest }) => ({
+    ...{ contributionId, source, by, at, amount: displayAmount(amount, currency) },
+    ...rest,
+  }));
 }

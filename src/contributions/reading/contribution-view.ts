@@ -1,7 +1,9 @@
-import { Property } from '../../http/index.js';
+import { listOf, Property } from '../../http/index.js';
 import { EVIDENCE, WAYS_OF_FINDING, type Giver } from '../../people/index.js';
 import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
 import { CURRENCY, DAY, MONEY } from '../ledger/index.js';
+import { PaymentView } from './payment-view.js';
+import { REASON, ReversalView } from './reversal-view.js';
 
 /** `status` of a contribution. */
 export const STATUSES = ['Recorded', 'Reversed'] as const;
@@ -48,21 +50,6 @@ class MatchView {
   readonly otherCandidates!: readonly number[];
 }
 
-/** The reversal of a gift. */
-class ReversalView {
-  @Property(PLAIN_ID_SCHEMA, { description: 'The reversing entry.', examples: [2] })
-  readonly contributionId!: number;
-
-  @Property({ type: 'string' }, { description: 'The source in the path.', examples: ['txt2give'], nullable: true })
-  readonly source!: string | null;
-
-  @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
-  readonly by!: string;
-
-  @Property(INSTANT, { description: 'When the gift was reversed.', examples: ['2026-07-27T08:00:00.000Z'] })
-  readonly at!: string;
-}
-
 /** A contribution in answers of the API and on the command line. Fields have the contract's order. */
 export class ContributionView {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the contribution.', examples: [1] })
@@ -72,7 +59,8 @@ export class ContributionView {
   readonly peopleId!: number;
 
   @Property(MONEY, {
-    description: 'Exact decimal text with the decimals of the currency. Negative on a reversing entry.',
+    description:
+      'Exact decimal text with the decimals of the currency. Negative on a reversing entry, and on the entry that takes a gift out of a fund.',
     examples: ['10.00'],
   })
   readonly amount!: string;
@@ -86,7 +74,10 @@ export class ContributionView {
   @Property(DAY, { description: 'The day in church time.', examples: ['2026-07-26'] })
   readonly day!: string;
 
-  @Property(PLAIN_ID_SCHEMA, { description: 'The fund that it was given to.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'The fund that it was given to. An entry that moves a gift later names the other fund.',
+    examples: [1],
+  })
   readonly fundId!: number;
 
   @Property(PLAIN_ID_SCHEMA, { description: 'The bundle that it belongs to.', examples: [7] })
@@ -101,7 +92,13 @@ export class ContributionView {
   })
   readonly contributionTypeId!: number;
 
-  @Property({ type: 'string', enum: STATUSES }, { description: 'Whether it is reversed.', examples: ['Recorded'] })
+  @Property(
+    { type: 'string', enum: STATUSES },
+    {
+      description: '`Reversed` is a gift of which nothing is left. See `reversedAmount` for partial reversals.',
+      examples: ['Recorded'],
+    },
+  )
   readonly status!: (typeof STATUSES)[number];
 
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
@@ -113,7 +110,10 @@ export class ContributionView {
   @Property({ type: 'string' }, { description: 'As sent.', examples: ['For the roof'], nullable: true })
   readonly notes!: string | null;
 
-  @Property(GiverAsSent, { description: 'The giver as sent; null on a reversing entry.', nullable: true })
+  @Property(GiverAsSent, {
+    description: 'The giver as sent; null on a reversing entry, and on a move to another fund.',
+    nullable: true,
+  })
   readonly giver!: GiverAsSent | null;
 
   @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
@@ -123,12 +123,15 @@ export class ContributionView {
   readonly createdAt!: string;
 
   @Property(INSTANT, {
-    description: 'When it was recorded or last changed, by a reversal or a move to another person.',
+    description: 'When it was recorded or last changed, by a reversal or by being reassigned to another person.',
     examples: ['2026-07-27T08:00:00.000Z'],
   })
   readonly updatedAt!: string;
 
-  @Property(MatchView, { description: 'How its person was found; null on a reversing entry.', nullable: true })
+  @Property(MatchView, {
+    description: 'How its person was found; null on an entry that no processor sent as a gift.',
+    nullable: true,
+  })
   readonly match!: MatchView | null;
 
   @Property(PLAIN_ID_SCHEMA, {
@@ -138,6 +141,56 @@ export class ContributionView {
   })
   readonly reverses!: number | null;
 
-  @Property(ReversalView, { description: 'On a reversed gift: its reversal.', nullable: true })
+  @Property(ReversalView, {
+    description: 'On a gift that is reversed, wholly or in part: its last reversal.',
+    nullable: true,
+  })
   readonly reversal!: ReversalView | null;
+
+  @Property(PaymentView, { description: 'The payment that it belongs to.' })
+  readonly payment!: PaymentView;
+
+  @Property(MONEY, {
+    description:
+      'How much of a gift is reversed. What is left is `amount` without it. Zero on entries that are no gifts.',
+    examples: ['10.00'],
+  })
+  readonly reversedAmount!: string;
+
+  @Property(listOf(ReversalView), { description: 'All reversals of a gift, the first first.' })
+  readonly reversals!: readonly ReversalView[];
+
+  @Property(REASON, {
+    description: 'On a reversing entry: why; null if no reason was sent.',
+    examples: ['refund'],
+    nullable: true,
+  })
+  readonly reason!: ReversalView['reason'];
+
+  @Property(
+    { type: 'string' },
+    { description: 'On a reversing entry: the sender’s own id of the refund.', examples: ['re_1001'], nullable: true },
+  )
+  readonly refundId!: string | null;
+
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'On a reversing entry: the gift that gives its amount back.',
+    examples: [3],
+    nullable: true,
+  })
+  readonly reinstatedBy!: number | null;
+
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'On a gift that gives back what was reversed: the reversing entry that it undoes.',
+    examples: [2],
+    nullable: true,
+  })
+  readonly reinstates!: number | null;
+
+  @Property(PLAIN_ID_SCHEMA, {
+    description: 'On the two entries of a move to another fund: the gift that moved.',
+    examples: [1],
+    nullable: true,
+  })
+  readonly moves!: number | null;
 }

@@ -11,7 +11,7 @@ export function contributionCommand(run: RunWith): Command {
     .description('gifts and their reversals')
     .addCommand(
       withJson(new Command('show'))
-        .description('shows a contribution, with its reversal')
+        .description('shows a contribution, with its payment and its reversals')
         .argument('<id>', 'ContributionId', idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(ReadContribution, async (contributions) => {
@@ -21,8 +21,8 @@ export function contributionCommand(run: RunWith): Command {
     )
     .addCommand(
       withJson(new Command('history'))
-        .description('shows all changes of a gift and who made them, the oldest first')
-        .argument('<id>', 'ContributionId of the gift, or of its reversal', idArgument)
+        .description('shows all changes of a gift’s payment and who made them, the oldest first')
+        .argument('<id>', 'ContributionId of the gift, or of any other entry of its payment', idArgument)
         .action((id: number, _options: object, command: Command) =>
           run(ContributionHistory, async (history) => {
             print(command, await history.of(id));
@@ -31,7 +31,7 @@ export function contributionCommand(run: RunWith): Command {
     )
     .addCommand(
       withJson(new Command('reassign'))
-        .description('moves a gift, and its reversal, to the right person')
+        .description('moves a gift, with all of its payment, to the right person')
         .argument('<id>', 'ContributionId', idArgument)
         .argument('<PeopleId>', 'the person that it belongs to', idArgument)
         .action((contributionId: number, peopleId: number, _options: object, command: Command) =>

@@ -35,7 +35,7 @@ export class ReadingController {
     id: 'ReadContribution',
     summary: 'Read a contribution',
     description:
-      'A processor sees the gifts that its own user added, and their reversing entries. A user with the role `Finance` sees all.',
+      'A processor sees the gifts that its own user added, and all other entries of their payments. A user with the role `Finance` sees all.',
     answer: ContributionView,
     failures: [CONTRIBUTION_NOT_FOUND],
     parts: { id: 'The ContributionId.' },

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRow, sqlRows } from '../../database/index.js';
-import { ContributionNotFoundError } from '../ledger/index.js';
+import { ContributionNotFoundError, currentFund, isGift, isOfPayment } from '../ledger/index.js';
 
 /** A payment that this transaction has locked. Nobody else reverses, moves or reinstates a part of it meanwhile. */
 export interface LockedPayment {
@@ -28,17 +28,6 @@ export interface GiftRow {
   readonly bundle_type_id: number;
 }
 
-/** SQL for whether a row `c` belongs to the payment `$1`. Each side of the OR has its index. */
-export const OF_PAYMENT = '(c.id = $1 OR (c.payment_id = $1 AND c.payment_id <> c.id))';
-
-/**
- * SQL for the fund of a gift `c`: that of its last move, or its own. An aggregate, because for `ORDER BY … LIMIT 1` a plan
- * may read all contributions from the last one on.
- */
-const CURRENT_FUND = `COALESCE(
-    (SELECT (array_agg(m.fund_id ORDER BY m.id DESC))[1] FROM contribution m WHERE m.moves_id = c.id AND m.amount > 0),
-    c.fund_id)`;
-
 /** The person first, as in a merge, to avoid deadlocks. Both rows are found before the wait: neither id ever changes. */
 const LOCK_PAYMENT = prepared(`
   WITH named AS MATERIALIZED (SELECT payment_id, person_id, reverses_id FROM contribution WHERE id = $1),
@@ -53,12 +42,12 @@ const LOCK_GIFTS = prepared(`
   SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
     c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
   FROM (
-    SELECT * FROM contribution c WHERE ${OF_PAYMENT} AND c.reverses_id IS NULL AND c.moves_id IS NULL
+    SELECT * FROM contribution c WHERE ${isOfPayment('c', '$1')} AND ${isGift('c')}
     ORDER BY c.id FOR NO KEY UPDATE
   ) c
     JOIN person p ON p.id = c.person_id
     JOIN bundle b ON b.id = c.bundle_id
-    JOIN fund f ON f.id = ${CURRENT_FUND}
+    JOIN fund f ON f.id = ${currentFund('c')}
   ORDER BY c.id`);
 
 /**

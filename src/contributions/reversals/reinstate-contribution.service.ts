@@ -8,7 +8,8 @@ import { churchToday } from '../../values/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
 import type { Correction } from './correction.js';
 import { NotReinstatableError } from './errors.js';
-import { lockGifts, lockPayment, OF_PAYMENT } from './payment-rows.js';
+import { isOfPayment } from '../ledger/index.js';
+import { lockGifts, lockPayment } from './payment-rows.js';
 import type { ReinstatedContribution } from './corrections.answers.js';
 
 /** A reversal to undo, by one of its entries, or by a gift: the last reversal of its payment that is not yet undone. */
@@ -21,7 +22,7 @@ export interface ReinstateContributionCommand extends Correction {
 const SELECT_UNDONE = `
   WITH open AS (
     SELECT c.id, c.reversal_id FROM contribution c
-    WHERE ${OF_PAYMENT} AND c.reverses_id IS NOT NULL
+    WHERE ${isOfPayment('c', '$1')} AND c.reverses_id IS NOT NULL
       AND NOT EXISTS (SELECT FROM contribution r WHERE r.reinstates_id = c.id)
   )
   SELECT id FROM open

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRow, sqlRows } from '../../database/index.js';
 import { GIVER_DOUBTS, type GiverDoubt } from '../../people/index.js';
+import { currentFund, RECORDED } from '../ledger/index.js';
 
 /** Why Finance should check a recorded gift. */
 export const REVIEW_REASONS = [
@@ -28,15 +29,24 @@ export function reviewReasons(doubts: string): string {
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL)`;
 }
 
-/** A reversed gift needs no review. */
+/**
+ * A reversed gift needs no review. The fund is the one in which the gift is now. That a gift is of an earlier year is not
+ * settled by another person: the reason stays while the review is open.
+ */
 const SELECT_REASONS = `
-  SELECT ${reviewReasons('$2')} AS reasons, equal_gifts AS others
-  FROM contribution gift JOIN fund ON fund.id = gift.fund_id, equal_gifts(gift)
-  WHERE gift.id = $1 AND gift.status = 0`;
+  SELECT ${reviewReasons('$2')} || ARRAY(
+      SELECT 'earlier_year' FROM review r
+      WHERE r.contribution_id = gift.id AND r.accepted_at IS NULL AND 'earlier_year' = ANY (r.reasons)) AS reasons,
+    equal_gifts AS others
+  FROM contribution gift JOIN fund ON fund.id = ${currentFund('gift')}, equal_gifts(gift)
+  WHERE gift.id = $1 AND gift.status = ${RECORDED}`;
 
-/** A gift that was moved to another person. */
-interface ReassignedGift {
-  readonly contributionId: number;
+/** Locks reviews by id, so that two such statements cannot deadlock. */
+const LOCK_REVIEWS = 'SELECT FROM review WHERE contribution_id = ANY ($1) ORDER BY id FOR UPDATE';
+
+/** The gifts of a payment that was moved to another person. */
+interface ReassignedGifts {
+  readonly contributionIds: readonly number[];
   /** The doubts about the new person. */
   readonly doubts: readonly GiverDoubt[];
   /** User name, or "command line". */
@@ -44,10 +54,24 @@ interface ReassignedGift {
 }
 
 /**
- * Decides again whether a reassigned gift needs a review. The doubts about the old person are settled. The doubts about
- * the new person are listed. A closed review is reopened only for a new reason.
+ * Decides again whether reassigned gifts need a review. The doubts about the old person are settled. The doubts about the
+ * new person are listed once for the payment, with the first gift that is not reversed. A closed review is reopened only
+ * for a new reason.
  */
-export async function reviewAgain(tx: EntityManager, { contributionId, doubts, by }: ReassignedGift): Promise<void> {
+export async function reviewAgain(tx: EntityManager, { contributionIds, doubts, by }: ReassignedGifts): Promise<void> {
+  await sqlRows(tx, LOCK_REVIEWS, [contributionIds]);
+  let unlisted = doubts;
+  for (const contributionId of contributionIds) {
+    const isLeft = await reviewGiftAgain(tx, { contributionId, doubts: unlisted, by });
+    if (isLeft) unlisted = [];
+  }
+}
+
+/** @returns whether something is left of the gift. */
+async function reviewGiftAgain(
+  tx: EntityManager,
+  { contributionId, doubts, by }: Omit<ReassignedGifts, 'contributionIds'> & { readonly contributionId: number },
+): Promise<boolean> {
   const judged = await sqlRow<{ reasons: ReviewReason[]; others: number[] }>(tx, SELECT_REASONS, [
     contributionId,
     doubts,
@@ -59,7 +83,7 @@ export async function reviewAgain(tx: EntityManager, { contributionId, doubts, b
        WHERE contribution_id = $1 AND accepted_at IS NULL`,
       [contributionId, by],
     );
-    return;
+    return judged !== undefined;
   }
   await sqlRows(
     tx,
@@ -70,4 +94,5 @@ export async function reviewAgain(tx: EntityManager, { contributionId, doubts, b
        WHERE review.accepted_at IS NULL OR NOT excluded.reasons <@ review.reasons`,
     [contributionId, judged.reasons, judged.others],
   );
+  return true;
 }

@@ -56,10 +56,12 @@ export class ReviewsController {
     group: FINANCE,
     id: 'ReassignContribution',
     summary: 'Move a gift to the right person',
-    description: 'Its reversing entry moves with it. Amount, fund, day and bundle do not change.',
+    description:
+      'The whole payment moves: the other parts of a split payment, and what reverses, moves or reinstates them. Amounts, ' +
+      'funds, days and bundles do not change.',
     answer: ReassignedContribution,
     failures: [CONTRIBUTION_NOT_FOUND, NOT_REASSIGNABLE, PERSON_NOT_FOUND],
-    parts: { id: 'The ContributionId of the gift.' },
+    parts: { id: 'The ContributionId of the gift, or of another entry of its payment that is not a reversing entry.' },
   })
   async reassign(
     @Param('id', PathIdPipe) contributionId: number,

@@ -4,7 +4,7 @@ import type { SentRequest, StoredRequest } from '../../../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from '../already-reversed.js';
 import { TransactionIdReusedError } from '../errors.js';
-import { RECORDED, REVERSED } from '../../ledger/index.js';
+import { isGift, RECORDED, REVERSED } from '../../ledger/index.js';
 
 /** A sender's own id of a gift, and the request that it sent. */
 interface SentTransaction {
@@ -29,7 +29,7 @@ type EarlierRow = AnswerRow & StoredRequest;
 const ANSWER_COLUMNS = `c.id, c.first_person_id, c.matched_by, c.other_matches,
   c.status = ${REVERSED} AND NOT EXISTS (
     SELECT FROM contribution rest
-    WHERE rest.payment_id = c.id AND rest.payment_id <> rest.id AND rest.reverses_id IS NULL AND rest.moves_id IS NULL
+    WHERE rest.payment_id = c.id AND rest.payment_id <> rest.id AND ${isGift('rest')}
       AND rest.status = ${RECORDED}) AS is_reversed`;
 
 const SELECT_EARLIER = prepared(`

@@ -36,8 +36,8 @@ export class YearOfGiving extends Totals {
 export class GiverView extends PersonView {
   @Property(listOf(YearOfGiving), {
     description:
-      'One entry for each year and currency, the latest first. A reversal counts in the year in which it was made. Empty ' +
-      'for a merged person, whose gifts belong to the surviving person.',
+      'One entry for each year and currency, the latest first. A reversal counts in the year in which it was made, and a ' +
+      'reinstatement in the year of the reversal that it undoes. Moves to another fund do not count. Empty for a merged person, whose gifts belong to the surviving person.',
   })
   readonly giving!: readonly YearOfGiving[];
 }

@@ -44,15 +44,19 @@ const IS_PLEDGE = isOfType(PLEDGE_TYPE);
 const IS_NON_DEDUCTIBLE = isOfType(NON_DEDUCTIBLE_TYPE);
 const IS_NON_CASH = isOfType(...NON_CASH_TYPES);
 
-/** A type that the church has added in SQL counts as deductible money. */
+/**
+ * A type that the church has added in SQL counts as deductible money. A reinstatement has the gift's day, but counts in
+ * the year of the reversing entry that it undoes: the gift itself still counts in its own. Moves are left out, because
+ * nobody gave anything.
+ */
 const BY_YEAR = `
-  SELECT extract(year FROM c.day)::integer AS year, ${SUMS},
+  SELECT extract(year FROM COALESCE(undone.day, c.day))::integer AS year, ${SUMS},
     ${sumsOf('deductible', `NOT (${IS_PLEDGE} OR ${IS_NON_DEDUCTIBLE} OR ${IS_NON_CASH})`)},
     ${sumsOf('nonDeductible', IS_NON_DEDUCTIBLE)},
     ${sumsOf('nonCash', IS_NON_CASH)}
-  FROM contribution c ${JOIN_GIFT}
-  WHERE c.person_id = $1
-  GROUP BY extract(year FROM c.day), c.currency ORDER BY year DESC, c.currency`;
+  FROM contribution c ${JOIN_GIFT} LEFT JOIN contribution undone ON undone.id = c.reinstates_id
+  WHERE c.person_id = $1 AND c.moves_id IS NULL
+  GROUP BY 1, c.currency ORDER BY year DESC, c.currency`;
 
 function displayYear(year: YearOfGiving): YearOfGiving {
   const amount = (total: string): string => displayAmount(total, year.currency);

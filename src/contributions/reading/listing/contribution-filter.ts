@@ -1,7 +1,7 @@
 import { SELECT_CONTRIBUTIONS } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
 import type { PagePosition } from './page-position.js';
-import { RECORDED, REVERSED } from '../../ledger/index.js';
+import { isPart, type PaymentMethod, RECORDED, type ReversalReason, REVERSED } from '../../ledger/index.js';
 
 /** The filter of a list of contributions. Undefined fields do not filter. */
 export interface ContributionFilter {
@@ -12,6 +12,16 @@ export interface ContributionFilter {
   readonly source?: string | undefined;
   readonly transactionId?: string | undefined;
   readonly status?: ContributionView['status'] | undefined;
+  /** Of the payment, as the next two. Each selects all entries of the payment. */
+  readonly method?: PaymentMethod | undefined;
+  readonly payoutId?: string | undefined;
+  readonly checkNumber?: string | undefined;
+  /** Decimal text. Compared without the sign, so that an entry is found together with its gift. */
+  readonly amount?: string | undefined;
+  readonly minAmount?: string | undefined;
+  readonly maxAmount?: string | undefined;
+  /** Selects reversing entries with this reason, and their gifts. */
+  readonly reason?: ReversalReason | undefined;
   /** Days in church time, YYYY-MM-DD, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -32,18 +42,44 @@ export interface PageRange {
   readonly limit: number;
 }
 
-/** The SQL condition of each filter, without its value. */
+/**
+ * SQL for whether `c` is one of these ids. They are few, so they are collected first: a join would make the planner read
+ * all contributions by number, because it does not know how few they are.
+ */
+const isOneOf = (ids: string): string => `c.id = ANY (ARRAY(${ids}))`;
+
+/** SQL for whether `c` is a row of one of the payments. @param condition on payment, with the value as `$`. */
+const isOfPayments = (condition: string): string =>
+  isOneOf(`
+    SELECT id FROM payment WHERE ${condition}
+    UNION ALL
+    SELECT further.id FROM payment JOIN contribution further ON further.payment_id = payment.id AND further.payment_id <> further.id
+    WHERE ${condition}`);
+
+/** The SQL condition of each filter, with its value as `$`. */
 const CONDITIONS: Readonly<Record<keyof VisibleFilter, string>> = {
-  addedBy: 'c.added_by =',
-  peopleId: 'c.person_id =',
-  fundId: 'c.fund_id =',
-  bundleId: 'c.bundle_id =',
-  source: 'c.source =',
-  transactionId: 'c.transaction_id =',
-  status: 'c.status =',
-  from: 'c.day >=',
-  to: 'c.day <=',
-  updatedSince: 'c.updated_at >=',
+  addedBy: 'c.added_by = $',
+  peopleId: 'c.person_id = $',
+  fundId: 'c.fund_id = $',
+  bundleId: 'c.bundle_id = $',
+  source: 'c.source = $',
+  // All parts of a payment have its TransactionId, and the index has the first of them.
+  transactionId: isOneOf(`
+    SELECT part.id FROM contribution first JOIN contribution part
+      ON part.id = first.id OR (part.payment_id = first.id AND part.payment_id <> part.id AND ${isPart('part')})
+    WHERE first.transaction_id = $ AND first.payment_id = first.id`),
+  status: 'c.status = $',
+  method: 'p.method = $',
+  payoutId: isOfPayments('payout_id = $'),
+  checkNumber: isOfPayments('check_number = $'),
+  amount: 'abs(c.amount) = $',
+  minAmount: 'abs(c.amount) >= $',
+  maxAmount: 'abs(c.amount) <= $',
+  reason: isOneOf(`
+    SELECT unnest(ARRAY[r.id, r.reverses_id]) FROM contribution r WHERE r.reverses_id IS NOT NULL AND r.reason = $`),
+  from: 'c.day >= $',
+  to: 'c.day <= $',
+  updatedSince: 'c.updated_at >= $',
 };
 
 /** The statement for one page, and its values. It contains only the filters in use, so that it can be planned well. */
@@ -58,8 +94,9 @@ export function pageStatement(
   const conditions = [`${number} <= ${parameter(upTo)}`];
   for (const [name, condition] of Object.entries(CONDITIONS)) {
     const value = filter[name as keyof VisibleFilter];
-    if (value !== undefined)
-      conditions.push(`${condition} ${parameter(name === 'status' ? STATUS[value as Status] : value)}`);
+    if (value === undefined) continue;
+    const number = parameter(name === 'status' ? STATUS[value as Status] : value);
+    conditions.push(condition.replaceAll('$', () => number));
   }
   if (after !== undefined) conditions.push(`${number} > ${parameter(after)}`);
   // Times and change numbers have nearly the same order, except after a change of the clock. So the first change number
@@ -84,9 +121,11 @@ const STATUS: Readonly<Record<Status, number>> = { Recorded: RECORDED, Reversed:
 const DAY_MS = 86_400_000;
 const MAX_NARROW_DAYS = 40;
 
+const NARROW = ['peopleId', 'bundleId', 'transactionId', 'payoutId', 'checkNumber', 'reason'] as const;
+
 /** Whether the filter selects so few rows that one page can read them all. */
-function isNarrow({ peopleId, bundleId, transactionId, from, to }: VisibleFilter, now: Date): boolean {
-  if (peopleId !== undefined || bundleId !== undefined || transactionId !== undefined) return true;
+function isNarrow({ from, to, ...filter }: VisibleFilter, now: Date): boolean {
+  if (NARROW.some((name) => filter[name] !== undefined)) return true;
   if (from === undefined) return false;
   const end = Math.min(to === undefined ? Infinity : Date.parse(to), now.getTime());
   return end - Date.parse(from) <= MAX_NARROW_DAYS * DAY_MS;

@@ -13,7 +13,17 @@ import type { ContributionFilter } from './contribution-filter.js';
 import { STATUSES } from '../contribution-view.js';
 import type { PageRequest } from './list-contributions.service.js';
 import { type PagePosition, POSITION_SCHEMA, readPosition } from './page-position.js';
-import { fault } from '../../../values/index.js';
+import { amountSchema, fault, readAmount } from '../../../values/index.js';
+import { PAYMENT_METHODS, type PaymentMethod, REVERSAL_REASONS, type ReversalReason } from '../../ledger/index.js';
+
+/** An amount, written as in a gift. */
+const amount = fieldReader(
+  ({ minorUnits }) => amountSchema(minorUnits),
+  (value, { minorUnits }) =>
+    /^\s*[-\u{2212}]/u.test(String(value))
+      ? fault('must have no sign: 10 also finds entries of -10')
+      : readAmount(value, minorUnits),
+);
 
 const position = fieldReader<PagePosition>(POSITION_SCHEMA, readPosition);
 
@@ -37,11 +47,56 @@ export class ListContributionsRequest {
   @OptionalField(text(100), { description: 'Only contributions with exactly this source.', examples: ['txt2give'] })
   source?: string;
 
-  @OptionalField(text(100), { description: 'Only the gift with exactly this `TransactionId`.', examples: ['T-1001'] })
+  @OptionalField(text(100), {
+    description: 'Only the gift with exactly this `TransactionId`, with all parts of a split payment.',
+    examples: ['T-1001'],
+  })
   transactionId?: string;
 
   @OptionalField(anyCaseOf(STATUSES), { description: 'Only contributions with this status.', examples: ['Recorded'] })
   status?: (typeof STATUSES)[number];
+
+  @OptionalField(anyCaseOf(PAYMENT_METHODS), {
+    description: 'Only entries of payments with this method.',
+    examples: ['check'],
+  })
+  method?: PaymentMethod;
+
+  @OptionalField(text(100), {
+    description: 'Only entries of payments with exactly this `PayoutId`.',
+    examples: ['po_7'],
+  })
+  payoutId?: string;
+
+  @OptionalField(text(20), {
+    description: 'Only entries of payments with exactly this `CheckNumber`.',
+    examples: ['1042'],
+  })
+  checkNumber?: string;
+
+  @OptionalField(amount, {
+    description: 'Only contributions of exactly this amount. The sign does not count: 10 also finds entries of -10.00.',
+    examples: ['10.00'],
+  })
+  amount?: string;
+
+  @OptionalField(amount, {
+    description: 'Only contributions of this amount or more, without sign.',
+    examples: ['1000'],
+  })
+  minAmount?: string;
+
+  @OptionalField(amount, {
+    description: 'Only contributions of this amount or less, without sign.',
+    examples: ['5000'],
+  })
+  maxAmount?: string;
+
+  @OptionalField(anyCaseOf(REVERSAL_REASONS), {
+    description: 'Only reversing entries with this reason, and the gifts that they reverse, wholly or in part.',
+    examples: ['chargeback'],
+  })
+  reason?: ReversalReason;
 
   @OptionalField(day, { description: 'Only gifts of this day or later, church time.', examples: ['2026-07-01'] })
   from?: string;

@@ -1,9 +1,9 @@
 import { Property } from '../../../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
-/** A reassigned gift. */
+/** A gift that was reassigned with its payment. */
 export class ReassignedContribution {
-  @Property(PLAIN_ID_SCHEMA, { description: 'The gift.', examples: [1] })
+  @Property(PLAIN_ID_SCHEMA, { description: 'As in the path.', examples: [1] })
   readonly contributionId!: number;
 
   @Property(PLAIN_ID_SCHEMA, { description: 'The person that it belonged to before.', examples: [152] })
