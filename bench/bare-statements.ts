@@ -155,7 +155,8 @@ export const LOCK_GIFTS = prepared(`
   SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
     c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
   FROM (
-    SELECT * FROM contribution c WHERE (c.id = $1 OR (c.payment_id = $1 AND c.payment_id <> c.id))
+    SELECT * FROM contribution c WHERE c.id = ANY (ARRAY(
+    SELECT $1::integer UNION ALL SELECT id FROM contribution WHERE payment_id = $1::integer AND payment_id <> id))
       AND c.reverses_id IS NULL AND c.moves_id IS NULL
     ORDER BY c.id FOR NO KEY UPDATE
   ) c

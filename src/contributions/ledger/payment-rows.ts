@@ -1,21 +1,11 @@
 /**
- * SQL for whether a row of `contribution` belongs to a payment. Both sides of OR have an index.
+ * SQL for whether a row of `contribution` belongs to a payment. Its ids are looked up first, each in its index: for an OR, a
+ * prepared statement may keep a plan that scans all rows.
  * @param paymentId SQL for the payment's id.
  */
 export function isOfPayment(row: string, paymentId: string): string {
-  return `(${row}.id = ${paymentId} OR (${row}.payment_id = ${paymentId} AND ${row}.payment_id <> ${row}.id))`;
-}
-
-/**
- * SQL for a table of the rows of a payment, for prepared statements: a plan that was made for an empty table would keep
- * scanning all rows for the OR of {@link isOfPayment}. Its rows cannot be locked.
- */
-export function rowsOfPayment(paymentId: string): string {
-  return `(
-    SELECT * FROM contribution WHERE id = ${paymentId}
-    UNION ALL
-    SELECT * FROM contribution WHERE payment_id = ${paymentId} AND payment_id <> id
-  )`;
+  return `${row}.id = ANY (ARRAY(
+    SELECT ${paymentId} UNION ALL SELECT id FROM contribution WHERE payment_id = ${paymentId} AND payment_id <> id))`;
 }
 
 /** SQL for whether a row of `contribution` is a gift: a part of its payment as sent, or a reinstatement. */

@@ -42,7 +42,7 @@ const LOCK_GIFTS = prepared(`
   SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
     c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
   FROM (
-    SELECT * FROM contribution c WHERE ${isOfPayment('c', '$1')} AND ${isGift('c')}
+    SELECT * FROM contribution c WHERE ${isOfPayment('c', '$1::integer')} AND ${isGift('c')}
     ORDER BY c.id FOR NO KEY UPDATE
   ) c
     JOIN person p ON p.id = c.person_id

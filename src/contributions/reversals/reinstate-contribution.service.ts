@@ -22,7 +22,7 @@ export interface ReinstateContributionCommand extends Correction {
 const SELECT_UNDONE = `
   WITH open AS (
     SELECT c.id, c.reversal_id FROM contribution c
-    WHERE ${isOfPayment('c', '$1')} AND c.reverses_id IS NOT NULL
+    WHERE ${isOfPayment('c', '$1::integer')} AND c.reverses_id IS NOT NULL
       AND NOT EXISTS (SELECT FROM contribution r WHERE r.reinstates_id = c.id)
   )
   SELECT id FROM open
