@@ -35,10 +35,17 @@ module.exports = {
     {
       name: 'parts-of-contributions-have-an-order',
       comment:
-        'ledger < funds, bundles, reviews < gifts < reversals, imports < reading: a part may import those before it. Nothing imports reading.',
+        'ledger < funds, bundles, reviews < gifts < reversals < imports < reading: a part may import those before it. Nothing imports reading.',
       severity: 'error',
-      from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews|gifts|reversals|imports)/' },
-      to: { path: '^src/contributions/(reading|imports|reversals)/', pathNot: '^src/contributions/$1/' },
+      from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews|gifts)/' },
+      to: { path: '^src/contributions/(reversals|imports|reading)/' },
+    },
+    {
+      name: 'imports-and-reading-come-last',
+      comment: 'An import takes gifts back. Reversals know nothing of imports.',
+      severity: 'error',
+      from: { path: '^src/contributions/(reversals|imports)/' },
+      to: { path: '^src/contributions/(imports|reading)/', pathNot: '^src/contributions/$1/' },
     },
     {
       name: 'parts-below-gifts',

@@ -8,6 +8,7 @@ import { KeyedQueue } from './keyed-queue.js';
 import { NumberRows } from './identity/number-rows.js';
 import { DatabaseRetry } from './database-retry.js';
 import { ReadRow } from './files/read-row.js';
+import { RefundIds } from './refunds/refund-ids.js';
 import { EarlierRows } from './identity/earlier-rows.js';
 import { SeenIds } from './identity/seen-ids.js';
 import { ResultFile, type RowResult } from './results/result-file.js';
@@ -62,7 +63,7 @@ export class ImportGifts {
     const user = await this.users.activeUser(order.username);
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
-    const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0 };
+    const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0, reversed: 0 };
     const previewed = new Set<number>();
     const report = async (row: RowResult): Promise<void> => {
       await result.write(row);
@@ -104,6 +105,7 @@ export class ImportGifts {
       columns: file.columns,
       ids,
       seenIds: new SeenIds(file.rows),
+      refundIds: new RefundIds(),
       earlierRows: dryRun ? new EarlierRows() : undefined,
     };
     let number = -1;
@@ -128,6 +130,9 @@ const COUNTED_AS = {
   'would be recorded': 'recorded',
   'already recorded': 'alreadyRecorded',
   'already recorded (reversed)': 'alreadyRecorded',
+  reversed: 'reversed',
+  'would be reversed': 'reversed',
+  'already reversed': 'alreadyRecorded',
   refused: 'refused',
 } as const satisfies Record<RowResult['status'], keyof ImportSummary>;
 

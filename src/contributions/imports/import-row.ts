@@ -4,12 +4,14 @@ import type { Caller } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
 import { ExpectedError } from '../../http/index.js';
 import { ReadInChurchTimeError, RepeatedTransactionIdError, AmbiguousRowError } from './errors.js';
-import { type Columns, fieldsOfRow } from './files/columns.js';
+import { type Columns, fieldsOfRow, isRefund } from './files/columns.js';
 import type { DerivedTransactionIds, EarlierReadings, RowWithoutId } from './identity/derived-transaction-ids.js';
 import { ImportError } from './import-error.js';
 import type { DatabaseRetry } from './database-retry.js';
 import { ReadRow } from './files/read-row.js';
 import { RecordedRows } from './identity/recorded-rows.js';
+import type { RefundIds } from './refunds/refund-ids.js';
+import { RefundRow } from './refunds/refund-row.js';
 import type { RowResult } from './results/result-file.js';
 import { RowKeys } from './identity/row-keys.js';
 import { EarlierRows } from './identity/earlier-rows.js';
@@ -35,6 +37,7 @@ export interface ImportContext {
   readonly ids: DerivedTransactionIds;
   /** The TransactionIds of the rows read so far. */
   readonly seenIds: SeenIds;
+  readonly refundIds: RefundIds;
   /** The rows that a dry run would have recorded so far; undefined if the rows are recorded. */
   readonly earlierRows: EarlierRows | undefined;
   readonly retry: DatabaseRetry;
@@ -82,6 +85,7 @@ export class ImportRow {
     private readonly recordedRows: RecordedRows,
     private readonly transactions: Transactions,
     private readonly rowKeys: RowKeys,
+    private readonly refundRow: RefundRow,
   ) {}
 
   /**
@@ -90,6 +94,10 @@ export class ImportRow {
    */
   read(context: ImportContext, position: RowPosition, cells: readonly string[]): RowToImport {
     try {
+      if (isRefund(context.columns, cells)) {
+        const { transactionId, keys, importRow } = this.refundRow.read(context, cells);
+        return { keys, importRow: async () => ({ ...position, transactionId, ...(await importRow()) }) };
+      }
       assertIdIsUnique(context, position, cells);
       const request = this.readRow.read(context.columns, cells);
       const known = request.TransactionId === undefined ? context.ids.of(position.row, request) : undefined;

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from 'commander';
 import { print, type RunWith, withJson, Progress } from '../../command-line/index.js';
 import type { Church } from '../../config/index.js';
-import { describeColumns } from './files/columns.js';
+import { type Columns, describeColumns } from './files/columns.js';
 import { ImportError, quoted } from './import-error.js';
 import { ImportGifts, type ImportSummary, type ImportWatcher } from './import-gifts.service.js';
 import { type Mapping, NO_MAPPING, readMapping } from './files/mapping.js';
@@ -66,9 +66,7 @@ export function importCommand(run: RunWith, church: () => Church): Command {
           progress.end();
           stop.forget();
         });
-        const { rows, recorded, ...others } = summary;
-        const counts = dryRun ? { dryRun, rows, wouldBeRecorded: recorded } : { rows, recorded };
-        print(command, { ...counts, ...others, result: resultPath });
+        print(command, { ...countsOf(summary, file.columns, dryRun), result: resultPath });
         if (summary.refused > 0) throw new ImportError(refusals(summary, resultPath, dryRun));
       });
     });
@@ -80,12 +78,25 @@ recognised by all its fields, in any spelling of the giver. A recorded row whose
 So you can import the same file again, or a file that overlaps with it. Use different values of --source if different
 files have equal gifts.
 
-The mapping: {"Column in the file": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}
+The mapping: {"Column in the file": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"},
+"refunds": {"Status": ["Refunded"]}}
 
 Examples:
   offertory import gifts.csv --user txt2give --source txt2give --dry-run
   offertory import export.csv --user import --source envelopes --mapping envelopes.json
 `;
+
+function countsOf(
+  { rows, recorded, reversed, ...others }: ImportSummary,
+  { refunds }: Columns,
+  dryRun: boolean,
+): Record<string, number | boolean> {
+  return {
+    ...(dryRun ? { dryRun, rows, wouldBeRecorded: recorded } : { rows, recorded }),
+    ...others,
+    ...(refunds.length > 0 && { [dryRun ? 'wouldBeReversed' : 'reversed']: reversed }),
+  };
+}
 
 function refusals({ refused, rows }: ImportSummary, resultPath: string, dryRun: boolean): string {
   const what = `${refused} of ${rows} rows ${dryRun ? 'would be' : 'are'} refused; ${quoted(resultPath)} says why. `;

@@ -11,11 +11,23 @@ import { RowIdentities } from './identity/row-identity.js';
 import { RowKeys } from './identity/row-keys.js';
 import { ReadRow } from './files/read-row.js';
 import { ImportAudit } from './results/import-audit.js';
+import { RefundRow } from './refunds/refund-row.js';
 import { GiftsModule } from '../gifts/index.js';
+import { ReversalsModule } from '../reversals/index.js';
 
 /** Recording the gifts of a CSV file. */
 @Module({
-  imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, GiftsModule],
-  providers: [ImportRow, ImportGifts, NumberRows, RecordedRows, RowIdentities, RowKeys, ReadRow, ImportAudit],
+  imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, GiftsModule, ReversalsModule],
+  providers: [
+    ImportRow,
+    ImportGifts,
+    NumberRows,
+    RecordedRows,
+    RowIdentities,
+    RowKeys,
+    ReadRow,
+    RefundRow,
+    ImportAudit,
+  ],
 })
 export class ImportsModule {}

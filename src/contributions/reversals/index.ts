@@ -1,3 +1,4 @@
+export { ReverseContribution, type ReverseContributionCommand } from './reverse-contribution.service.js';
 export { ReversalsModule } from './reversals.module.js';
-export { Refund } from './refund.entity.js';
+export { Refund } from './taking/refund.entity.js';
 export { REVERSAL_ACTIONS } from './audit-actions.js';

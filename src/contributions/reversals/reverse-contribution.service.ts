@@ -4,22 +4,19 @@ import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import type { Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
-import { DatabaseClock, prepared, sqlRow, TransactionalEvents, Transactions } from '../../database/index.js';
+import { DatabaseClock, dryRun, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
 import { churchToday, displayAmount, fromCents, sumOfAmounts, toCents } from '../../values/index.js';
 import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
-import { ContributionNotFoundError } from '../ledger/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
-import { ContributionNotReversibleError, ReversalExceedsGiftError, TransactionNotFoundError } from './errors.js';
-import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './insert-reversing-entries.js';
-import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './payment-rows.js';
-import { refundOnce } from './refunds.js';
-import { takeFrom } from './take-from.js';
-
-/** A payment by the id of one of its contributions, or by the sender's own id of it. */
-type PaymentName = { readonly contributionId: number } | { readonly transactionId: string; readonly source: string };
+import { ReversalExceedsGiftError } from './errors.js';
+import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
+import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
+import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
+import { refundOnce } from './taking/refunds.js';
+import { takeFrom } from './taking/take-from.js';
 
 /** What to take back from a payment. */
 export interface ReverseContributionCommand {
@@ -71,23 +68,38 @@ export class ReverseContribution {
    * {@link Idempotency.once}.
    */
   async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
-    const { user, operation, key, sent, source } = command;
+    const { user, operation, key, sent } = command;
     const call = { userId: user.userId, operation, key, sent };
     let reversed: readonly ReversedGift[] = [];
     const outcome = await this.transactions.run((tx) =>
       this.idempotency.once(tx, call, async () => {
-        reversed = [];
-        const contributionId = await contributionOf(tx, command);
-        return this.unlessRefunded(tx, command, contributionId, async () => {
-          const { gifts, peopleId } = await this.reverseIn(tx, command, contributionId);
-          reversed = gifts;
-          return { answer: { contributionId, peopleId, source }, replayed: false };
-        });
+        const { gifts, ...first } = await this.reverseOnce(tx, command);
+        reversed = gifts;
+        return first;
       }),
     );
     // Counted after the commit. A replayed answer has reversed nothing.
     if (!outcome.replayed) for (const gift of reversed) this.metrics.reversed(gift);
     return outcome;
+  }
+
+  /** Does the same as {@link reverse}, with the same errors, in a transaction that is rolled back. It ignores the key. */
+  async preview(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
+    return dryRun(this.transactions, (tx) => this.reverseOnce(tx, command));
+  }
+
+  private async reverseOnce(
+    tx: EntityManager,
+    command: ReverseContributionCommand,
+  ): Promise<Outcome<ReversedContribution> & { readonly gifts: readonly ReversedGift[] }> {
+    const contributionId = await contributionOf(tx, command);
+    let gifts: readonly ReversedGift[] = [];
+    const outcome = await this.unlessRefunded(tx, command, contributionId, async () => {
+      const reversed = await this.reverseIn(tx, command, contributionId);
+      gifts = reversed.gifts;
+      return { answer: { contributionId, peopleId: reversed.peopleId, source: command.source }, replayed: false };
+    });
+    return { ...outcome, gifts };
   }
 
   /** Runs `work`, or returns the first answer to the refund id. */
@@ -158,39 +170,6 @@ export class ReverseContribution {
       by,
     });
   }
-}
-
-const SELECT_OF_TRANSACTION = prepared(`
-  SELECT id FROM contribution WHERE created_by = $1 AND source = $2 AND transaction_id = $3 AND payment_id = id`);
-
-/** The contribution that the command names. @throws TransactionNotFoundError */
-async function contributionOf(
-  tx: EntityManager,
-  { payment, user }: Pick<ReverseContributionCommand, 'payment' | 'user'>,
-): Promise<number> {
-  if ('contributionId' in payment) return payment.contributionId;
-  const { source, transactionId } = payment;
-  const gift = await sqlRow<{ id: number }>(tx, SELECT_OF_TRANSACTION, [user.userId, source, transactionId]);
-  if (gift === undefined) throw new TransactionNotFoundError(payment);
-  return gift.id;
-}
-
-const SELECT_PAYMENT = prepared('SELECT payment_id, reverses_id FROM contribution WHERE id = $1');
-
-/** The payment of a contribution. @throws ContributionNotFoundError, ContributionNotReversibleError */
-async function paymentOf(tx: EntityManager, contributionId: number): Promise<number> {
-  interface Row {
-    payment_id: number;
-    reverses_id: number | null;
-  }
-  const row = await sqlRow<Row>(tx, SELECT_PAYMENT, [contributionId]);
-  if (row === undefined) throw new ContributionNotFoundError(contributionId);
-  assertReversible(row.reverses_id, contributionId);
-  return row.payment_id;
-}
-
-function assertReversible(reversesId: number | null, contributionId: number): void {
-  if (reversesId !== null) throw new ContributionNotReversibleError({ contributionId, reversesId });
 }
 
 function leftOf(gifts: readonly GiftRow[]): string {

@@ -1,6 +1,13 @@
 import { fieldsOf } from '../../../http/index.js';
 import { ImportError, quoted } from '../import-error.js';
-import { fieldNamed, type FileFormat, foldColumn, isReadOnlyWhenMapped, type Mapping } from './mapping.js';
+import {
+  fieldNamed,
+  type FileFormat,
+  foldColumn,
+  isReadOnlyWhenMapped,
+  type Mapping,
+  type RefundColumn,
+} from './mapping.js';
 import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
 import { isAbsent } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
@@ -12,6 +19,8 @@ export interface Columns {
   /** The values of fields that are blank in a row. */
   readonly defaults: Mapping['defaults'];
   readonly file: FileFormat;
+  /** The columns that say whether a row takes a gift back. */
+  readonly refunds: readonly { readonly index: number; readonly values: RefundColumn['values'] }[];
 }
 
 /**
@@ -34,7 +43,8 @@ export function chooseColumns(
     return field === undefined || mapped.has(field) || isReadOnlyWhenMapped(field) ? undefined : field;
   });
   const defaults = { ...mapping.defaults, ...(source !== undefined && { Source: source }) };
-  const columns = { fields, defaults, file: mapping.file };
+  const refunds = [...mapping.refunds].map(([name, { values }]) => ({ index: names.indexOf(name), values }));
+  const columns = { fields, defaults, file: mapping.file, refunds };
   const faults = [...faultsOfNames(names, fields, mapping), ...faultsOfMissing(columns)];
   const undecided = undecidedColumns({ header, fields, mapping, church });
   const unusable = faults.length > 0 ? [`The columns of the file cannot be used: ${faults.join('; ')}.`] : [];
@@ -53,18 +63,29 @@ export function fieldsOfRow({ fields, defaults }: Columns, cells: readonly strin
   return row;
 }
 
+/** Whether a row takes back the gift that has its TransactionId. */
+export function isRefund({ refunds }: Columns, cells: readonly string[]): boolean {
+  return refunds.some(({ index, values }) => values.has(foldColumn(cells[index] ?? '')));
+}
+
 /** Describes how columns are read and which are ignored, so that the user can check it. */
-export function describeColumns(header: readonly string[], { fields, defaults }: Columns): string {
+export function describeColumns(header: readonly string[], { fields, defaults, refunds }: Columns): string {
   const read = header.flatMap((name, index) => {
     const field = fields[index];
     if (field === undefined) return [];
     return [foldColumn(name) === foldColumn(field) ? field : `${quoted(name)} as ${field}`];
   });
-  const ignored = header.filter((_name, index) => fields[index] === undefined).map(quoted);
+  const ignored = header
+    .filter((_name, index) => fields[index] === undefined && !refunds.some((refund) => refund.index === index))
+    .map(quoted);
   const values = Object.entries(defaults).map(([field, value]) => `${field} ${quoted(String(value))}`);
   return [
     `Reads ${read.join(', ')}.`,
     ...(values.length > 0 ? [`For blank fields: ${values.join(', ')}.`] : []),
+    ...refunds.map(
+      ({ index, values }) =>
+        `Takes gifts back where ${quoted(header[index] ?? '')} is ${[...values].map(quoted).join(' or ')}.`,
+    ),
     ...(ignored.length > 0 ? [`Ignores ${ignored.join(', ')}.`] : []),
     ...fundWarning(header, { fields, defaults }),
   ].join('\n');
@@ -85,7 +106,9 @@ function fundWarning(header: readonly string[], { fields, defaults }: Pick<Colum
 
 function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapping: Mapping): string[] {
   const twice = names.filter((name, i) => fields[i] !== undefined && names.indexOf(name) < i);
-  const absent = [...mapping.columns.entries()].filter(([name]) => !names.includes(name)).map(([, { name }]) => name);
+  const absent = [...mapping.columns, ...mapping.refunds].flatMap(([name, column]) =>
+    names.includes(name) ? [] : [column.name],
+  );
   return [
     ...twice.map((name) => `there is more than one column ${quoted(name)}`),
     ...(absent.length > 0 ? [`the mapping names columns that are not there: ${absent.map(quoted).join(', ')}`] : []),

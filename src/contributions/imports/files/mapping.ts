@@ -12,6 +12,16 @@ export interface Mapping {
   /** Default values by field, for rows in which the field is blank. */
   readonly defaults: Readonly<Record<string, string | number | boolean>>;
   readonly file: FileFormat;
+  /** Which rows take gifts back: the values of columns, by the folded name of the column. */
+  readonly refunds: ReadonlyMap<string, RefundColumn>;
+}
+
+/** A column whose value says that a row takes a gift back. */
+export interface RefundColumn {
+  /** As spelled in the mapping. */
+  readonly name: string;
+  /** Folded like names of columns. */
+  readonly values: ReadonlySet<string>;
 }
 
 /** How a file writes dates. */
@@ -32,7 +42,7 @@ interface MappedColumn {
 }
 
 /** The mapping of a file whose columns are named like the fields. */
-export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {}, file: {} };
+export const NO_MAPPING: Mapping = { columns: new Map(), defaults: {}, file: {}, refunds: new Map() };
 
 /**
  * Fields of which other systems have columns with the same name and another meaning: their ids would assign the gift to a
@@ -72,7 +82,8 @@ export function fieldNamed(name: string): string | undefined {
 }
 
 /**
- * Reads `{"Column": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"}}`.
+ * Reads `{"Column": "Field", "Column to ignore": null, "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y"},
+ * "refunds": {"Status": ["Refunded"]}}`.
  * @throws ImportError with all faults
  * @throws ExpectedError if it is not a JSON object.
  */
@@ -82,15 +93,17 @@ export function readMapping(bytes: Buffer): Mapping {
   const columns = new Map<string, MappedColumn>();
   let defaults: Mapping['defaults'] = {};
   let file: FileFormat = {};
+  let refunds: Mapping['refunds'] = new Map();
   for (const [name, value] of entries) {
-    // A column may have one of these two names. Its value is then the name of a field.
+    // A column may have one of these names. Its value is then the name of a field.
     if (name === 'defaults' && isObject(value)) defaults = readDefaults(value, faults);
     else if (name === 'file' && isObject(value)) file = readFileFormat(value, faults);
+    else if (name === 'refunds' && isObject(value)) refunds = readRefunds(value, faults);
     else if (columns.has(foldColumn(name))) faults.push(`it names the column ${quoted(name)} twice`);
     else columns.set(foldColumn(name), { name, field: readField(name, value, columns, faults) });
   }
   if (faults.length > 0) throw new ImportError(`The mapping cannot be used: ${faults.join('; ')}. ${allFields()}`);
-  return { columns, defaults, file };
+  return { columns, defaults, file, refunds };
 }
 
 function readField(
@@ -122,6 +135,16 @@ function readDefaults(value: object, faults: string[]): Mapping['defaults'] {
     else faults.push(`the default of ${field} must be text, a number, true or false`);
   }
   return defaults;
+}
+
+function readRefunds(value: object, faults: string[]): Mapping['refunds'] {
+  const refunds = new Map<string, RefundColumn>();
+  for (const [name, content] of Object.entries(value) as [string, unknown][]) {
+    const isList = Array.isArray(content) && content.length > 0 && content.every((each) => typeof each === 'string');
+    if (isList) refunds.set(foldColumn(name), { name, values: new Set(content.map(foldColumn)) });
+    else faults.push(`${quoted(name)} of "refunds" must be a list of texts, such as ["Refunded"]`);
+  }
+  return refunds;
 }
 
 function isObject(value: unknown): value is object {

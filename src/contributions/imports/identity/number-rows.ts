@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequestError } from '../../../http/index.js';
-import { fieldsOfRow } from '../files/columns.js';
+import { fieldsOfRow, isRefund } from '../files/columns.js';
 import { csvRows } from '../files/csv-rows.js';
 import type { DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError } from '../import-error.js';
@@ -63,7 +63,7 @@ export class NumberRows {
 
   private withoutId({ columns }: InspectedFile, cells: readonly string[]): Omit<WithoutId, 'row'> | undefined {
     // Rows with an id, which most files have, need not be read here.
-    if ('TransactionId' in fieldsOfRow(columns, cells)) return undefined;
+    if (isRefund(columns, cells) || 'TransactionId' in fieldsOfRow(columns, cells)) return undefined;
     try {
       const request = this.readRow.read(columns, cells);
       return { request, others: this.readRow.otherReadings(columns, cells, request).map(({ request }) => request) };

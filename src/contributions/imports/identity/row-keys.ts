@@ -20,8 +20,13 @@ export class RowKeys {
     const { last } = foldGiver(giver, this.church.country);
     return [
       ...this.findGiver.lockKeysOf(giver),
-      JSON.stringify(['id', source, alikeKey ?? transactionId]),
+      idKeyOf(source, alikeKey ?? transactionId),
       JSON.stringify(['gift', last ?? giver.last, amount, date]),
     ];
   }
+}
+
+/** The key of the rows with this id. */
+export function idKeyOf(source: string | null, id: string | null): string {
+  return JSON.stringify(['id', source, id]);
 }

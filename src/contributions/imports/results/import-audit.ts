@@ -8,9 +8,11 @@ import { IMPORT_ACTIONS } from '../audit-actions.js';
 export interface ImportCounts {
   /** In a dry run: rows that would be recorded. */
   readonly recorded: number;
-  /** Rows that were already recorded, by an earlier run or by the processor itself. */
+  /** Gifts and refunds that were already recorded, by an earlier run or by the processor itself. */
   readonly alreadyRecorded: number;
   readonly refused: number;
+  /** Refunds that were recorded, or would be. */
+  readonly reversed: number;
 }
 
 interface ImportRun {
@@ -44,10 +46,16 @@ export class ImportAudit {
   /** @param stopped whether some rows may not have been imported. */
   async recordEnd(
     run: ImportRun,
-    { recorded, alreadyRecorded, refused }: ImportCounts,
+    { recorded, alreadyRecorded, refused, reversed }: ImportCounts,
     stopped: boolean,
   ): Promise<void> {
-    await this.record(run, IMPORT_ACTIONS.end, { recorded, alreadyRecorded, refused, stopped });
+    await this.record(run, IMPORT_ACTIONS.end, {
+      recorded,
+      alreadyRecorded,
+      refused,
+      ...(reversed > 0 && { reversed }),
+      stopped,
+    });
   }
 
   /** Records what the result file of a dry run says. @param peopleIds the persons that it names. */

@@ -12,7 +12,15 @@ export interface RowResult {
   readonly row: number;
   readonly line: number;
   readonly transactionId: string | null;
-  readonly status: 'recorded' | 'already recorded' | 'already recorded (reversed)' | 'would be recorded' | 'refused';
+  readonly status:
+    | 'recorded'
+    | 'already recorded'
+    | 'already recorded (reversed)'
+    | 'would be recorded'
+    | 'reversed'
+    | 'already reversed'
+    | 'would be reversed'
+    | 'refused';
   readonly contributionId: number | null;
   readonly peopleId: number | null;
   readonly newPerson: boolean | null;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { prepared } from '../../database/index.js';
-import { answerOnce, type Outcome, REQUEST_VERSION, SentRequest } from '../../idempotency/index.js';
-import { RefundIdReusedError } from './errors.js';
+import { prepared } from '../../../database/index.js';
+import { answerOnce, type Outcome, REQUEST_VERSION, SentRequest } from '../../../idempotency/index.js';
+import { RefundIdReusedError } from '../errors.js';
 
 /** A sender's own id of a refund, and what was to be taken back. */
 export interface SentRefund {

@@ -1,4 +1,4 @@
-import { fromCents, toCents, minorUnitsOf } from '../../values/index.js';
+import { fromCents, toCents, minorUnitsOf } from '../../../values/index.js';
 import type { ReversedGift } from './insert-reversing-entries.js';
 import type { GiftRow } from './payment-rows.js';
 import { spread } from './spread.js';

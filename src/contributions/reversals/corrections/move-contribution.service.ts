@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
-import { Church } from '../../config/index.js';
-import { DatabaseClock, sqlRows, Transactions, violatesForeignKey } from '../../database/index.js';
-import { FundNotFoundError } from '../funds/index.js';
-import { Idempotency, type Outcome } from '../../idempotency/index.js';
-import { churchToday } from '../../values/index.js';
-import { REVERSAL_ACTIONS } from './audit-actions.js';
+import { AuditTrail } from '../../../audit/index.js';
+import { Church } from '../../../config/index.js';
+import { DatabaseClock, sqlRows, Transactions, violatesForeignKey } from '../../../database/index.js';
+import { FundNotFoundError } from '../../funds/index.js';
+import { Idempotency, type Outcome } from '../../../idempotency/index.js';
+import { churchToday } from '../../../values/index.js';
+import { REVERSAL_ACTIONS } from '../audit-actions.js';
 import type { Correction } from './correction.js';
 import type { MovedContribution } from './corrections.answers.js';
-import { NotMovableError } from './errors.js';
-import { type GiftRow, hasLeft, lockGifts, lockPayment } from './payment-rows.js';
+import { NotMovableError } from '../errors.js';
+import { type GiftRow, hasLeft, lockGifts, lockPayment } from '../taking/payment-rows.js';
 
 /** What is left of a payment, and the fund that it was meant for. */
 export interface MoveContributionCommand extends Correction {

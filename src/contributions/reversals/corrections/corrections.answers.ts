@@ -1,5 +1,5 @@
-import { Property } from '../../http/index.js';
-import { type JsonSchema, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { Property } from '../../../http/index.js';
+import { type JsonSchema, PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
 const IDS: JsonSchema = { type: 'array', items: PLAIN_ID_SCHEMA };
 

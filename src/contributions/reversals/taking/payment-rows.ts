@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRow, sqlRows } from '../../database/index.js';
-import { ContributionNotFoundError, currentFund, isGift, isOfPayment } from '../ledger/index.js';
+import { prepared, sqlRow, sqlRows } from '../../../database/index.js';
+import { ContributionNotFoundError, currentFund, isGift, isOfPayment } from '../../ledger/index.js';
 
 /** A payment that this transaction has locked. Nobody else reverses, moves or reinstates a part of it meanwhile. */
 export interface LockedPayment {

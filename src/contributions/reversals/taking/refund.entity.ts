@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { ServiceRights } from '../../../database/index.js';
 
 /** The first answer to a reversal with a `refundId`. Unlike the answer to an `Idempotency-Key`, it is never deleted. */
 @Entity({ name: 'refund' })

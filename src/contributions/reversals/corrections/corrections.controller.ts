@@ -1,18 +1,18 @@
 import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Caller, CurrentCaller, NotForTokens, Roles } from '../../auth/index.js';
-import { Operation, PathIdPipe } from '../../http/index.js';
-import { answerOf, IdempotencyKey, SentRequest } from '../../idempotency/index.js';
-import { FUND_NOT_FOUND } from '../funds/index.js';
-import { ALREADY_REVERSED } from '../gifts/index.js';
-import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../ledger/index.js';
+import { type Caller, CurrentCaller, NotForTokens, Roles } from '../../../auth/index.js';
+import { Operation, PathIdPipe } from '../../../http/index.js';
+import { answerOf, IdempotencyKey, SentRequest } from '../../../idempotency/index.js';
+import { FUND_NOT_FOUND } from '../../funds/index.js';
+import { ALREADY_REVERSED } from '../../gifts/index.js';
+import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../../ledger/index.js';
 import { MovedContribution, ReinstatedContribution } from './corrections.answers.js';
 import { MoveRequest, ReinstateRequest, ReverseAsFinanceRequest } from './corrections.requests.js';
-import { NOT_MOVABLE, NOT_REINSTATABLE, NOT_REVERSIBLE, REVERSAL_EXCEEDS_GIFT } from './errors.js';
+import { NOT_MOVABLE, NOT_REINSTATABLE, NOT_REVERSIBLE, REVERSAL_EXCEEDS_GIFT } from '../errors.js';
 import { MoveContribution } from './move-contribution.service.js';
 import { ReinstateContribution } from './reinstate-contribution.service.js';
-import { ReverseContributionAnswer, reverseContributionAnswer } from './reverse-contribution.answer.js';
-import { ReverseContribution } from './reverse-contribution.service.js';
+import { ReverseContributionAnswer, reverseContributionAnswer } from '../reverse-contribution.answer.js';
+import { ReverseContribution } from '../reverse-contribution.service.js';
 
 const GIFT = { id: 'The ContributionId of the gift.' };
 

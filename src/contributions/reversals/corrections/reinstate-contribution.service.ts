@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
-import { Church } from '../../config/index.js';
-import { DatabaseClock, sqlRows, Transactions } from '../../database/index.js';
-import { Idempotency, type Outcome } from '../../idempotency/index.js';
-import { churchToday } from '../../values/index.js';
-import { REVERSAL_ACTIONS } from './audit-actions.js';
+import { AuditTrail } from '../../../audit/index.js';
+import { Church } from '../../../config/index.js';
+import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
+import { Idempotency, type Outcome } from '../../../idempotency/index.js';
+import { churchToday } from '../../../values/index.js';
+import { REVERSAL_ACTIONS } from '../audit-actions.js';
 import type { Correction } from './correction.js';
-import { NotReinstatableError } from './errors.js';
-import { isOfPayment } from '../ledger/index.js';
-import { lockGifts, lockPayment } from './payment-rows.js';
+import { NotReinstatableError } from '../errors.js';
+import { isOfPayment } from '../../ledger/index.js';
+import { lockGifts, lockPayment } from '../taking/payment-rows.js';
 import type { ReinstatedContribution } from './corrections.answers.js';
 
 /** A reversal to undo, by one of its entries, or by a gift: the last reversal of its payment that is not yet undone. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { preparedWithNames, sqlRows } from '../../database/index.js';
-import type { ReversalReason } from '../events/index.js';
-import { REVERSED_TYPE } from '../ledger/index.js';
+import { preparedWithNames, sqlRows } from '../../../database/index.js';
+import type { ReversalReason } from '../../events/index.js';
+import { REVERSED_TYPE } from '../../ledger/index.js';
 import type { GiftRow } from './payment-rows.js';
 
 /** A gift, and how much of it is reversed. */

@@ -1,6 +1,6 @@
-import { id, lines, OptionalField, RequiredField } from '../../http/index.js';
-import type { ReversalReason } from '../events/index.js';
-import { amountToTakeBack, reason, REASONS_IN_WORDS } from './reversal.request.js';
+import { id, lines, OptionalField, RequiredField } from '../../../http/index.js';
+import type { ReversalReason } from '../../events/index.js';
+import { amountToTakeBack, reason, REASONS_IN_WORDS } from '../reversal.request.js';
 
 /** The body of ReverseAsFinance. */
 export class ReverseAsFinanceRequest {

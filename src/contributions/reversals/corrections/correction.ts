@@ -1,5 +1,5 @@
-import type { Caller } from '../../auth/index.js';
-import type { SentRequest } from '../../idempotency/index.js';
+import type { Caller } from '../../../auth/index.js';
+import type { SentRequest } from '../../../idempotency/index.js';
 
 /** What all corrections by Finance have in common. */
 export interface Correction {

@@ -1,0 +1,24 @@
+import { fieldReader, OptionalField, RequiredField, text } from '../../../http/index.js';
+import { amountSchema, readAmount } from '../../../values/index.js';
+
+/** An amount that was taken back. Files write it with a minus sign or without one. */
+const amount = fieldReader(
+  ({ minorUnits }) => amountSchema(minorUnits),
+  (value, { minorUnits }) =>
+    readAmount(typeof value === 'string' ? value.replace(/^\s*[-\u{2212}](?=\d)/u, '') : value, minorUnits),
+);
+
+/** A row that takes a gift back. */
+export class RefundRowRequest {
+  @RequiredField(text(100), { description: 'The channel of the gift.', examples: ['txt2give'] })
+  Source!: string;
+
+  @RequiredField(text(100), { description: 'The id of the gift.', examples: ['T-20260726-0042'] })
+  TransactionId!: string;
+
+  @OptionalField(amount, {
+    description: 'How much was taken back. The default is all that is left.',
+    examples: ['10.00'],
+  })
+  Amount?: string;
+}
