@@ -55,6 +55,7 @@ export { foldFieldName, readJsonObject } from './requests/read-json.js';
 export { Problem, problem } from './problems/problem.js';
 export { parseQuery, type Query, valueOf } from './requests/query.js';
 export { QueryPipe } from './requests/query.pipe.js';
+export { isCallerGone, onceHandled } from './observing/handled-requests.js';
 export { RequestObserver } from './observing/request-observer.js';
 export { setRequestId } from './observing/request-id.js';
 export { fieldsOf, RequestReader } from './requests/request-reader.js';
