@@ -1,5 +1,6 @@
 import type { Defence } from './defence.js';
 import { SHARES } from './shares.js';
+import { TAKEOVER } from './takeover.js';
 
 /** Who may log in, and what may be called. */
 const ACCESS: readonly Defence[] = [
@@ -398,4 +399,12 @@ const RECORDS: readonly Defence[] = [
 ];
 
 /** All defences that are tested by switching them off. */
-export const DEFENCES: readonly Defence[] = [...ACCESS, ...VISIBILITY, ...REQUESTS, ...SHARES, ...OUTPUT, ...RECORDS];
+export const DEFENCES: readonly Defence[] = [
+  ...ACCESS,
+  ...VISIBILITY,
+  ...REQUESTS,
+  ...SHARES,
+  ...OUTPUT,
+  ...RECORDS,
+  ...TAKEOVER,
+];
