@@ -52,4 +52,56 @@ export const SHARES: readonly Defence[] = [
       title: 'an answer of which a caller reads nothing for 30 seconds is cut off',
     },
   },
+  {
+    name: 'One user name gets half of the password checks at most',
+    file: 'src/auth/passwords/check-lane.ts',
+    from: 'return [`network ${network}`, `user ${username}`];',
+    to: "return [`network ${network}`].concat(username === '' ? [username] : []);",
+    test: {
+      file: 'src/auth/passwords/password-checks.spec.ts',
+      title: 'among many simultaneous passwords those for one user name leave half of the places to others',
+    },
+  },
+  {
+    name: 'A queue of logins has a length',
+    file: 'src/auth/lane.ts',
+    from: 'if (this.limit.pendingCount >= this.limits.waiting)',
+    to: 'if (this.limit.pendingCount < 0)',
+    test: { file: 'src/auth/lane.spec.ts', title: 'work is refused at once when too much waits' },
+  },
+  {
+    name: 'A queue of logins has a deadline',
+    file: 'src/auth/lane.ts',
+    from: 'const timer = setTimeout(refuse, this.limits.milliseconds - MIN_STATEMENT_MS);',
+    to: 'const timer = setTimeout(refuse, 10 * this.limits.milliseconds);',
+    test: { file: 'src/auth/lane.spec.ts', title: 'work is refused as soon as there is not enough time left for it' },
+  },
+  {
+    name: 'Counts of strangers do not delay users from known networks',
+    file: 'src/auth/passwords/login-failures.ts',
+    from: 'await this.writing[lane]\n      .run(',
+    to: 'await this.writing.new\n      .run(',
+    test: {
+      file: 'test/e2e/login-lanes.spec.ts',
+      title:
+        'while the database does not answer logins a user from a known network does not wait for the counts of strangers',
+    },
+  },
+  {
+    name: 'Credentials that are no longer valid are forgotten',
+    file: 'src/auth/passwords/verified-credentials.ts',
+    from: 'else this.verified.delete(key);',
+    to: '',
+    test: {
+      file: 'test/e2e/login-lanes.spec.ts',
+      title: 'credentials that were verified and are no longer valid are forgotten at the next call',
+    },
+  },
+  {
+    name: 'An unknown token writes nothing',
+    file: 'src/auth/tokens/access/token-logins.service.ts',
+    from: 'this.failures.addUnknownToken(attempt, row.name_exists);',
+    to: "await this.failures.add(attempt, { lane: 'new', known: row.name_exists });",
+    test: { file: 'test/e2e/tokens.spec.ts', title: 'failed logins write nothing for an unknown token' },
+  },
 ];

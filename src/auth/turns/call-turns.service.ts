@@ -3,6 +3,7 @@ import { Configuration } from '../../config/index.js';
 import { DatabaseTimeExceededError } from '../../database/index.js';
 import { LimitWatch, Metrics } from '../../metrics/index.js';
 import { TooManyRequestsError } from '../errors.js';
+import { MIN_STATEMENT_MS } from '../lane.js';
 import { type EndTurn, Turns } from './turns.js';
 
 /** How many calls of one user may wait for their turn. */
@@ -52,7 +53,8 @@ export class CallTurns {
   /** Reads the account of an existing user for a call, in its turn. @param limit in milliseconds, with the wait. */
   async lookUp<T>(username: string, limit: number, read: (left: number) => Promise<T>): Promise<T> {
     const begin = performance.now();
-    const end = await this.takeOf(username, 'lookUp', limit, begin + limit);
+    const wait = limit - MIN_STATEMENT_MS;
+    const end = await this.takeOf(username, 'lookUp', wait, begin + wait);
     let succeeded = false;
     try {
       const found = await read(limit - (performance.now() - begin));
