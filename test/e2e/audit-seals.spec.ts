@@ -219,18 +219,21 @@ describe('the seals of the audit trail', () => {
       await seals().sealAll();
       const open = new Client({ connectionString: service.database.url });
       await open.connect();
-      await open.query('BEGIN');
-      const set = value.startsWith('$') ? 'pg_current_xact_id()::text' : `'${value}'`;
-      await open.query(`SELECT set_config('offertory.audit_announced', ${set}, false)`);
-      const add = `INSERT INTO audit_entry (actor, action, subject) VALUES ('slow', 'a.b', 'c')`;
-      await open.query(add);
-      await addEntries(1);
-      await open.query(`SELECT set_config('offertory.audit_announced', ${set}, true)`);
-      await open.query(add);
-      await addEntries(1);
-      expect(await seals().sealAll()).toBe(0);
-      await open.query('COMMIT');
-      await open.end();
+      try {
+        await open.query('BEGIN');
+        const set = value.startsWith('$') ? 'pg_current_xact_id()::text' : `'${value}'`;
+        await open.query(`SELECT set_config('offertory.audit_announced', ${set}, false)`);
+        const add = `INSERT INTO audit_entry (actor, action, subject) VALUES ('slow', 'a.b', 'c')`;
+        await open.query(add);
+        await addEntries(1);
+        await open.query(`SELECT set_config('offertory.audit_announced', ${set}, true)`);
+        await open.query(add);
+        await addEntries(1);
+        expect(await seals().sealAll()).toBe(0);
+        await open.query('COMMIT');
+      } finally {
+        await open.end();
+      }
       expect(await seals().sealAll()).toBe(4);
     },
   );
@@ -330,17 +333,19 @@ describe('the service', () => {
     const open = new Client({ connectionString: service.database.url });
     open.on('error', () => undefined);
     await open.connect();
-    await open.query(`BEGIN; INSERT INTO audit_entry (actor, action, subject) VALUES ('slow', 'a.b', 'c')`);
-    await service.database.query(
-      `INSERT INTO audit_entry (at, actor, action, subject) VALUES (now() - interval '6 min', 'a', 'a.b', 'c')`,
-    );
-    await service.database.query(`UPDATE job SET due_at = now() WHERE queue = 'seal-audit-trail'`);
-    await until(() =>
-      keptLog().some((line) => /entries of the audit trail are not sealed, the oldest for 3\d\d s/.test(line)),
-    );
-    expect((await scrape(url))['offertory_audit_unsealed_seconds']).toBeGreaterThanOrEqual(360);
-    expect(await finding()).toBe('warning');
-    await open.query('ROLLBACK');
-    await open.end();
+    try {
+      await open.query(`BEGIN; INSERT INTO audit_entry (actor, action, subject) VALUES ('slow', 'a.b', 'c')`);
+      await service.database.query(
+        `INSERT INTO audit_entry (at, actor, action, subject) VALUES (now() - interval '6 min', 'a', 'a.b', 'c')`,
+      );
+      await service.database.query(`UPDATE job SET due_at = now() WHERE queue = 'seal-audit-trail'`);
+      await until(() =>
+        keptLog().some((line) => /entries of the audit trail are not sealed, the oldest for 3\d\d s/.test(line)),
+      );
+      expect((await scrape(url))['offertory_audit_unsealed_seconds']).toBeGreaterThanOrEqual(360);
+      expect(await finding()).toBe('warning');
+    } finally {
+      await open.end();
+    }
   });
 });
