@@ -38,10 +38,14 @@ export class AuditSeals0025 implements MigrationInterface {
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
       ALTER TABLE audit_seal ENABLE ALWAYS TRIGGER audit_seal_append_only;
     `);
+    await database.query(ADD_SEAL);
+    await database.query(contributionsAnnounced(ANNOUNCED_AGAIN));
   }
 
   async down(database: QueryRunner): Promise<void> {
     await database.query(`
+      ${contributionsAnnounced(ANNOUNCED_BEFORE)}
+      DROP FUNCTION add_audit_seal;
       DELETE FROM job WHERE queue IN ('seal-audit-trail', 'log-audit-seal');
       DROP TABLE audit_seal;
       ${refuseChange("'audit_entry is only ever added to'")}
@@ -61,15 +65,18 @@ function refuseChange(message: string): string {
 
 /** They run with the owner's rights, because the service's role may not read sequences. */
 const SETTLED = `
-  -- Before a transaction takes its first id. Once in a transaction, or many entries of one would fill the server's table
-  -- of locks. The lock is released after the entries can be seen.
+  -- Before a transaction takes its first id. The lock is released after the entries can be seen. Later statements of the
+  -- transaction lock the same number again, or many entries of one would fill the server's table of locks. Any session can
+  -- set the setting: a number that is too high or none is ignored, and a lower one only keeps later entries waiting.
   CREATE FUNCTION announce_audit_entry() RETURNS trigger LANGUAGE plpgsql
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    noted text := current_setting('offertory.audit_announced', true);
+    last_id bigint := (SELECT last_value - (NOT is_called)::integer FROM public.audit_entry_id_seq);
+    above bigint := CASE WHEN noted ~ '^[0-9]{1,10}$' THEN least(noted::bigint, last_id) ELSE last_id END;
   BEGIN
-    IF current_setting('offertory.audit_announced', true) = 'yes' THEN RETURN NULL; END IF;
-    PERFORM pg_advisory_xact_lock_shared(hashtext('audit_entry.id'), (last_value - (NOT is_called)::integer)::integer)
-      FROM public.audit_entry_id_seq;
-    PERFORM set_config('offertory.audit_announced', 'yes', true);
+    PERFORM pg_advisory_xact_lock_shared(hashtext('audit_entry.id'), above::integer);
+    PERFORM set_config('offertory.audit_announced', above::text, true);
     RETURN NULL;
   END $$;
   CREATE TRIGGER audit_entry_announced BEFORE INSERT ON audit_entry
@@ -90,3 +97,67 @@ const SETTLED = `
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()));
   END $$;
 `;
+
+/** The only way in which the service's role adds a seal: one that leaves entries out would end the sealing unnoticed. */
+const ADD_SEAL = `
+  CREATE FUNCTION add_audit_seal(new_number integer, new_sealed_at timestamptz, new_first_id integer, new_last_id integer,
+    new_entry_ids integer[], new_entry_hashes bytea, new_previous_hash bytea, new_hash bytea) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    last public.audit_seal;
+    settled integer;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('offertory.audit_seal', 0));
+    settled := public.settled_audit_entries();
+    SELECT * INTO last FROM public.audit_seal ORDER BY number DESC LIMIT 1;
+    -- The last condition reads the entries in a later statement than the settled id, and so sees all of them.
+    IF (new_number = COALESCE(last.number, 0) + 1
+      AND new_previous_hash = COALESCE(last.hash, decode(repeat('00', 32), 'hex'))
+      AND new_first_id = COALESCE(last.last_id + 1, (SELECT min(id) FROM public.audit_entry))
+      AND new_last_id <= settled
+      AND new_last_id = new_entry_ids[cardinality(new_entry_ids)]
+      AND new_sealed_at BETWEEN now() AND clock_timestamp()
+      AND new_entry_ids = ARRAY(
+        SELECT id FROM public.audit_entry WHERE id BETWEEN new_first_id AND new_last_id ORDER BY id)) IS NOT TRUE
+    THEN
+      RAISE 'the seal does not continue the seal before it, or leaves entries out' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    INSERT INTO public.audit_seal VALUES (new_number, new_sealed_at, new_first_id, new_last_id, new_entry_ids,
+      new_entry_hashes, new_previous_hash, new_hash);
+  END $$;
+  REVOKE EXECUTE ON FUNCTION add_audit_seal FROM PUBLIC;
+`;
+
+/** The function of migration 12 with another body. */
+function contributionsAnnounced(body: string): string {
+  return `
+    CREATE OR REPLACE FUNCTION announce_contribution_change() RETURNS trigger LANGUAGE plpgsql
+      SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ ${body} $$;`;
+}
+
+const ANNOUNCED_BEFORE = `
+  BEGIN
+    IF current_setting('offertory.change_announced', true) = 'yes' THEN RETURN NULL; END IF;
+    PERFORM pg_advisory_xact_lock_shared(hashtext('contribution.id'), (last_value - (NOT is_called)::integer)::integer)
+      FROM public.contribution_id_seq;
+    PERFORM pg_advisory_xact_lock_shared(hashtext('contribution.change_no'), (last_value - (NOT is_called)::integer)::integer)
+      FROM public.contribution_change_no_seq;
+    PERFORM set_config('offertory.change_announced', 'yes', true);
+    RETURN NULL;
+  END`;
+
+/** As for audit entries, with two numbers. */
+const ANNOUNCED_AGAIN = `
+  DECLARE
+    noted text[] := regexp_match(current_setting('offertory.change_announced', true), '^([0-9]{1,10}) ([0-9]{1,10})$');
+    last_id bigint := (SELECT last_value - (NOT is_called)::integer FROM public.contribution_id_seq);
+    last_change_no bigint := (SELECT last_value - (NOT is_called)::integer FROM public.contribution_change_no_seq);
+  BEGIN
+    -- Null if there is none, which least() ignores.
+    last_id := least(last_id, noted[1]::bigint);
+    last_change_no := least(last_change_no, noted[2]::bigint);
+    PERFORM pg_advisory_xact_lock_shared(hashtext('contribution.id'), last_id::integer);
+    PERFORM pg_advisory_xact_lock_shared(hashtext('contribution.change_no'), last_change_no::integer);
+    PERFORM set_config('offertory.change_announced', last_id || ' ' || last_change_no, true);
+    RETURN NULL;
+  END`;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How each action came in, and entries of changes that bypass the service: triggers record changes to users, roles and
- * closed bundles for which the transaction has no entry of its own (ADR 41).
+ * How each action came in, and entries of changes that bypass the service: triggers record changes to users, tokens, roles
+ * and closed bundles for which the transaction has no entry of its own (ADR 41).
  */
 export class AuditOrigins0026 implements MigrationInterface {
   readonly name = 'AuditOrigins1764288000026';
@@ -13,14 +13,16 @@ export class AuditOrigins0026 implements MigrationInterface {
     await database.query(USERS);
     await database.query(ROLES);
     await database.query(CLOSED_BUNDLES);
+    await database.query(TOKENS);
     for (const [table, trigger] of TRIGGERS)
       await database.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${trigger}`);
   }
 
   async down(database: QueryRunner): Promise<void> {
+    await database.query(REFUSE_WITH_SEALS);
     for (const [table, trigger] of TRIGGERS) await database.query(`DROP TRIGGER ${trigger} ON ${table}`);
     await database.query(`
-      DROP FUNCTION record_closed_contribution_change, record_closed_bundle_change, record_role_change,
+      DROP FUNCTION record_token_change, record_closed_contribution_change, record_closed_bundle_change, record_role_change,
         record_user_role_change, record_user_change, record_emptied_table, record_outside_change, is_recorded, audit_via;
       ALTER TABLE audit_entry DROP COLUMN via;
     `);
@@ -33,6 +35,8 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
   ['app_user', 'app_user_emptied_recorded'],
   ['app_user_role', 'app_user_role_change_recorded'],
   ['app_user_role', 'app_user_role_emptied_recorded'],
+  ['api_token', 'api_token_change_recorded'],
+  ['api_token', 'api_token_emptied_recorded'],
   ['role', 'role_change_recorded'],
   ['role', 'role_emptied_recorded'],
   ['bundle', 'closed_bundle_update_recorded'],
@@ -132,6 +136,43 @@ const USERS = `
   CREATE TRIGGER app_user_role_emptied_recorded AFTER TRUNCATE ON app_user_role
     FOR EACH STATEMENT EXECUTE FUNCTION record_emptied_table('database.user-change', 'users');
 `;
+
+/** The last use of a token is no change of it. */
+const TOKENS = `
+  CREATE FUNCTION record_token_change() RETURNS trigger LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    of_token text := 'token ' || CASE TG_OP WHEN 'INSERT' THEN NEW.id ELSE OLD.id END;
+    changed text[];
+  BEGIN
+    IF TG_OP = 'INSERT' AND public.is_recorded(of_token, '{token.create}') THEN RETURN NULL; END IF;
+    IF TG_OP = 'UPDATE' THEN
+      changed := ARRAY(SELECT n.key FROM jsonb_each(to_jsonb(NEW)) n
+        WHERE n.value IS DISTINCT FROM to_jsonb(OLD) -> n.key AND n.key <> 'last_used_at'
+          AND NOT (n.key = 'revoked_at' AND OLD.revoked_at IS NULL AND public.is_recorded(of_token, '{token.revoke}'))
+        ORDER BY n.key);
+      IF cardinality(changed) = 0 THEN RETURN NULL; END IF;
+    END IF;
+    PERFORM public.record_outside_change('database.token-change', of_token, jsonb_build_object(
+      'table', TG_TABLE_NAME, 'operation', TG_OP, 'columns', to_jsonb(changed)));
+    RETURN NULL;
+  END $$;
+  CREATE CONSTRAINT TRIGGER api_token_change_recorded
+    AFTER INSERT OR DELETE OR UPDATE OF id, user_id, name, digest, scopes, networks, created_at, expires_at, revoked_at
+    ON api_token DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION record_token_change();
+  CREATE TRIGGER api_token_emptied_recorded AFTER TRUNCATE ON api_token
+    FOR EACH STATEMENT EXECUTE FUNCTION record_emptied_table('database.token-change', 'tokens');
+`;
+
+/** Their hashes contain the column that would be dropped. Nobody could verify the entries any more. */
+const REFUSE_WITH_SEALS = `
+  DO $$
+  BEGIN
+    IF EXISTS (SELECT FROM public.audit_seal) THEN
+      RAISE 'This migration cannot be reverted, because entries of the audit trail are sealed with the column via'
+        USING HINT = 'Restore the backup from before the update instead: docs/operating.md.';
+    END IF;
+  END $$`;
 
 /** The service only adds roles, and a new role is nobody's yet. */
 const ROLES = `

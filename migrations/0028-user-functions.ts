@@ -16,7 +16,8 @@ export class UserFunctions0028 implements MigrationInterface {
     await database.query(`
       DROP TRIGGER audit_entry_checked ON audit_entry;
       DROP FUNCTION check_audit_entry, create_api_token, revoke_api_token, create_user, set_user_password, set_user_email, set_user_active, grant_user_roles,
-        revoke_user_roles, record_user_action, record_token_action, record_operator_action, locked_user, assert_roles, assert_password_hash, assert_email;
+        revoke_user_roles, record_user_action, record_token_action, record_operator_action, locked_user, assert_roles, assert_password_hash, assert_email,
+        assert_username;
     `);
   }
 }
@@ -25,17 +26,33 @@ export class UserFunctions0028 implements MigrationInterface {
 const CHECKS = `
   CREATE FUNCTION assert_email(email text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
-    IF email !~ '^[^[:cntrl:]]+@[^[:cntrl:]]+$' THEN
-      RAISE 'not an e-mail address' USING ERRCODE = 'invalid_parameter_value';
+    -- Several addresses would be a list of recipients.
+    IF email !~ '^[^[:cntrl:][:space:],;@]+@[^[:cntrl:][:space:],;@]+$' THEN
+      RAISE 'not one e-mail address' USING ERRCODE = 'invalid_parameter_value';
     END IF;
   END $$;
 
-  -- Anything else than argon2id would be a password that is stored as it is, or one that is fast to guess.
+  -- Anything else than argon2id would be a password that is stored as it is, or one that is fast to guess. Parameters that
+  -- are too large would let each login take the memory or the processor of the service.
   CREATE FUNCTION assert_password_hash(hash text) RETURNS void LANGUAGE plpgsql
     SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    costs integer[] := regexp_match(hash,
+      '^[$]argon2id[$]v=19[$]m=([0-9]{5,6}),t=([0-9]{1,2}),p=([0-9])[$][A-Za-z0-9+/]{22,64}[$][A-Za-z0-9+/]{43,86}$')::integer[];
   BEGIN
-    IF hash IS NULL OR hash !~ '^[$]argon2id[$]v=19[$]m=[0-9]{5,},t=[0-9]+,p=[0-9]+[$][A-Za-z0-9+/]{22,}[$][A-Za-z0-9+/]{43,}$' THEN
-      RAISE 'not a hash of argon2id' USING ERRCODE = 'invalid_parameter_value';
+    -- Up to 128 MiB, 10 passes and 4 lanes.
+    IF (costs[1] BETWEEN 10000 AND 131072 AND costs[2] BETWEEN 1 AND 10 AND costs[3] BETWEEN 1 AND 4) IS NOT TRUE THEN
+      RAISE 'not a hash of argon2id with usual parameters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+  END $$;
+
+  -- Of the rules of user create, those without which a name could pass for another actor in the audit trail or the log.
+  CREATE FUNCTION assert_username(username text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  BEGIN
+    IF (char_length(username) BETWEEN 1 AND 100 AND username !~ '^[[:space:]]|[[:space:]]$'
+      AND username !~ '[:\\u0001-\\u001F\\u007F-\\u009F]' AND lower(username) <> 'command line') IS NOT TRUE
+    THEN
+      RAISE 'not a user name' USING ERRCODE = 'invalid_parameter_value';
     END IF;
   END $$;
 
@@ -80,6 +97,7 @@ const FUNCTIONS = `
   DECLARE
     new_id integer;
   BEGIN
+    PERFORM public.assert_username(of_username);
     PERFORM public.assert_password_hash(new_password_hash);
     PERFORM public.assert_email(new_email);
     PERFORM public.assert_roles(new_roles);
@@ -201,6 +219,14 @@ const AUDIT_CHECK = `
     IF NEW.actor !~ '^(command line|service): .' AND NOT EXISTS (SELECT FROM public.app_user WHERE username = NEW.actor) THEN
       RAISE 'the actor of an audit entry is a user, or an account at the command line or of the service'
         USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    -- Null in entries of versions before this one.
+    IF NEW.via <> ALL (CASE
+      WHEN NEW.actor LIKE 'command line: %' THEN ARRAY['command line']
+      WHEN NEW.actor LIKE 'service: %' THEN ARRAY['service']
+      ELSE ARRAY['api', 'page', 'command line'] END)
+    THEN
+      RAISE 'no action of % comes in by %', NEW.actor, NEW.via USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NEW;
   END $$;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { migrateDatabase, migrationStatus } from '../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
 import { migrations } from './index.js';
@@ -11,6 +11,12 @@ beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
 });
 afterAll(() => database.drop());
+
+function migrationNamed(number: string): MigrationInterface {
+  const Migration = migrations.find(({ name }) => name.endsWith(number));
+  if (Migration === undefined) throw new Error(`There is no migration ${number}`);
+  return new Migration();
+}
 
 /** All parts of the schema, as text. */
 async function schema(): Promise<object> {
@@ -46,6 +52,25 @@ describe('migrations', () => {
 
     expect(await migrateDatabase(database.connection)).toMatchObject({ applied: all });
     expect(await schema()).toEqual(first);
+  });
+
+  it('that added a column to sealed entries are not reverted', async () => {
+    await database.query(`
+      INSERT INTO audit_entry (actor, via, action, subject) VALUES ('api', 'api', 'bundle.close', 'bundle 1');
+      INSERT INTO audit_seal SELECT 1, now(), id, id, ARRAY[id], sha256(''), sha256('a'), sha256('b') FROM audit_entry LIMIT 1`);
+    const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      for (const name of ['0028', '0027']) await migrationNamed(name).down(runner);
+      await expect(migrationNamed('0026').down(runner)).rejects.toThrow(
+        'This migration cannot be reverted, because entries of the audit trail are sealed',
+      );
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+      await dataSource.destroy();
+    }
   });
 
   it('insert the reference data of the contract', async () => {

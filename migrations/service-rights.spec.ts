@@ -45,6 +45,15 @@ it('every function that acts with the rights of the owner has a fixed search pat
   expect(loose).toEqual([]);
 });
 
+it('no role but the owner may attach a function that acts with the rights of the owner to a table of its own', async () => {
+  const open = await database.query(
+    `SELECT oid::regprocedure::text AS function FROM pg_proc
+     WHERE pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace) AND prosecdef
+       AND prorettype = 'trigger'::regtype AND has_function_privilege('public', oid, 'EXECUTE')`,
+  );
+  expect(open).toEqual([]);
+});
+
 it('every role may call a function that acts with the rights of the owner only if it is known to be harmless', async () => {
   const functions = await database.query<{ name: string; open: boolean }>(
     `SELECT format('%I.%I', nspname, proname) AS name, has_function_privilege('public', p.oid, 'EXECUTE') AS open

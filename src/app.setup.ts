@@ -58,6 +58,9 @@ function withoutBasePath(basePath: string): (request: Request, response: Respons
 function setTimeLimits(server: Server): void {
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
+  // A connection on which nothing moves, such as that of a caller that does not read its answer. Longer than the service
+  // works on a call: two seconds to log in, ten to wait for a turn, six for the database.
+  server.timeout = 30_000;
   // Longer than proxies keep idle connections, so that a proxy never sends a request on a connection that we close.
   server.keepAliveTimeout = 75_000;
 }

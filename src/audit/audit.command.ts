@@ -47,9 +47,12 @@ function verifyCommand(run: RunWith): Command {
           progress.reach(done);
         });
         progress?.end();
-        const { fault, latestSeal, ...counts } = found;
+        const { fault, latestSeal, entriesAfterNote, ...counts } = found;
         if (isJson(command)) print(command, found);
-        else if (fault === null) print(command, { ...counts, ...(latestSeal !== null && { latestSeal }) });
+        else if (fault === null) {
+          const afterNote = entriesAfterNote === null ? {} : { entriesAfterNote };
+          print(command, { ...counts, ...afterNote, ...(latestSeal !== null && { latestSeal }) });
+        }
         if (fault !== null) throw new AuditFaultError(fault, found.unsealedEntries);
       }),
     );
@@ -60,7 +63,7 @@ The exit code is 1 if something does not fit. Entries after the latest seal are 
 service seals new entries every minute.
 
 Somebody who can change the database can also make all seals anew. To detect that, compare with a hash that was noted
-somewhere else.
+somewhere else. It vouches for the entries up to its seal; entriesAfterNote counts those after it.
 
 Example:
   offertory audit verify --seal "$(cat backups/offertory-2026-11-28T031500.seal)"

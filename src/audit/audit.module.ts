@@ -22,7 +22,7 @@ export class AuditModule {
         VerifyAuditTrail,
         AuditSealsWorker,
       ],
-      exports: [AuditTrail],
+      exports: [AuditTrail, SealAuditTrail],
     };
   }
 }

@@ -5,3 +5,4 @@ export { AuditModule } from './audit.module.js';
 export { COMMAND_LINE, processActor } from './process-actor.js';
 export { AuditEntry } from './audit-entry.entity.js';
 export { AuditSeal } from './seals/audit-seal.entity.js';
+export { SEAL_OVERDUE_SECONDS, SealAuditTrail } from './seals/seal-audit-trail.service.js';

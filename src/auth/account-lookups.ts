@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import {
   AuxiliaryQueries,
   DatabaseClock,
@@ -9,6 +8,7 @@ import {
 } from '../database/index.js';
 import { ServiceBusyError } from '../http/index.js';
 import { LimitWatch } from '../metrics/index.js';
+import { Lane, LaneFullError } from './lane.js';
 import { CallTurns } from './turns/index.js';
 
 /**
@@ -18,10 +18,10 @@ import { CallTurns } from './turns/index.js';
 const LOOKUP_LIMIT_MS = 2_000;
 
 /**
- * How many accounts may be read at the same time in one lane. The reads share the connections of AuxiliaryQueries with
- * the counts of failures, so no lane may take them all for long.
+ * How many accounts may be read at the same time in one lane, and how many calls may wait. The reads share the connections
+ * of AuxiliaryQueries with the counts of failures, so no lane may take them all for long.
  */
-const MAX_PER_LANE = 2;
+const LIMITS = { concurrency: 2, waiting: 250, milliseconds: LOOKUP_LIMIT_MS };
 
 /** One statement that returns exactly one row, also for an unknown account. */
 interface AccountLookup {
@@ -36,7 +36,7 @@ interface AccountLookup {
 @Injectable()
 export class AccountLookups {
   /** Guesses of passwords do not make new tokens wait. */
-  private readonly lanes = { passwords: pLimit(MAX_PER_LANE), tokens: pLimit(MAX_PER_LANE) };
+  private readonly lanes = { passwords: new Lane(LIMITS), tokens: new Lane(LIMITS) };
 
   constructor(
     private readonly transactions: Transactions,
@@ -54,18 +54,18 @@ export class AccountLookups {
     return this.turns.lookUp(user, LOOKUP_LIMIT_MS, (left) => this.read<Row>(this.transactions, lookup, left));
   }
 
-  /** For all other credentials, a few at a time. @throws ServiceBusyError when its turn does not come in time. */
-  ofUnknown<Row extends { readonly database_time: number }>(
+  /** For all other credentials, a few at a time. @throws ServiceBusyError if too many wait or its turn does not come in time. */
+  async ofUnknown<Row extends { readonly database_time: number }>(
     lane: keyof AccountLookups['lanes'],
     lookup: AccountLookup,
   ): Promise<Row> {
-    const latest = performance.now() + LOOKUP_LIMIT_MS;
-    return this.lanes[lane](() => {
-      const left = latest - performance.now();
-      if (left > 0) return this.read<Row>(this.auxiliary, lookup, left);
+    try {
+      return await this.lanes[lane].run((left) => this.read<Row>(this.auxiliary, lookup, left));
+    } catch (error) {
+      if (!(error instanceof LaneFullError)) throw error;
       this.limits.refused('login_lookups');
       throw new ServiceBusyError('Too many callers log in at the same time. Please repeat the call.', 1);
-    });
+    }
   }
 
   private async read<Row extends { readonly database_time: number }>(

@@ -78,8 +78,8 @@ export class Authenticate {
         ? { userId: user.id, username: credentials.username, roles: new Set(user.roles) }
         : undefined;
     const hash = user.password_hash ?? DUMMY_HASH;
-    const verified = await this.verified.has(proof, hash, user.verified_by_any === true);
-    if (caller !== undefined && verified) {
+    if (caller === undefined) this.verified.forget(proof);
+    else if (await this.verified.has(proof, hash, user.verified_by_any === true)) {
       this.networks.remember(caller.userId, ipAddress);
       return caller;
     }
@@ -88,11 +88,12 @@ export class Authenticate {
     const check = (): Promise<boolean> => this.check(credentials, hash, from, user);
     // Unknown and disabled users cost the same check, so that the time does not show which names exist.
     const right = await this.verified.verify({ proof, passwordHash: hash, network: from }, check);
-    if (right && caller !== undefined) this.networks.remember(caller.userId, ipAddress);
-    return right ? caller : undefined;
+    if (!right || caller === undefined) return undefined;
+    this.networks.remember(caller.userId, ipAddress);
+    return caller;
   }
 
-  /** True when the password is right. The right password of a disabled user counts as a login failure, too. */
+  /** True when the password is right and the user active. The right password of a disabled user counts as a login failure, too. */
   private async check(
     { username, password }: Credentials,
     hash: string,
@@ -101,19 +102,20 @@ export class Authenticate {
   ): Promise<boolean> {
     const lane = user.from_known_network === true ? 'known' : 'new';
     // Checked first, because a refusal here needs neither a write to the database nor a hash.
-    this.checks.assertCapacity(network, lane);
+    const attempt = { username, network };
+    this.checks.assertCapacity(attempt, lane);
     // Each attempt is counted as a failure before its check, and removed after a success. Otherwise more guesses could
     // be checked at the same time than failures are allowed.
-    const attempt = { username, network };
-    await this.failures.add(attempt, user.id !== null);
+    await this.failures.add(attempt, { lane, known: user.id !== null });
     const right = await this.checks
-      .verify({ passwordHash: hash, password, network, lane })
+      .verify({ passwordHash: hash, password, ...attempt, lane })
       .catch(async (error: unknown) => {
-        await this.failures.remove(attempt);
+        await this.failures.remove(attempt, lane);
         throw error;
       });
-    if (right && user.active === true) await this.failures.remove(attempt);
-    return right;
+    if (!right || user.active !== true) return false;
+    await this.failures.remove(attempt, lane);
+    return true;
   }
 
   /** The user of credentials that this process has verified lately. Other processes' verifications do not matter. */

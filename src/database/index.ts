@@ -7,7 +7,7 @@ export { DATABASE_TIME, DatabaseClock } from './database-clock.js';
 export { DatabaseModule } from './database.module.js';
 export { DatabaseReadiness } from './database-readiness.js';
 export { describeError, stackFrames } from './errors/describe-error.js';
-export { type Entity, ServiceRights } from './migrating/service-rights.js';
+export { type Entity, rightsByTable, ServiceRights, type TableRights } from './migrating/service-rights.js';
 export { migrateDatabase, migrationStatus } from './migrating/migrate.js';
 export type { DatabaseHandle, WithDatabase } from './database-handle.js';
 export { DATABASE_ACTIONS, recordDatabaseAction } from './record-database-action.js';

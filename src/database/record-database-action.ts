@@ -8,6 +8,7 @@ export const DATABASE_ACTIONS = [
   'database.new-epoch',
   // Recorded by triggers, for changes that bypass the service.
   'database.user-change',
+  'database.token-change',
   'database.role-change',
   'database.bundle-change',
 ] as const;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Configuration } from '../config/index.js';
-import { SequenceUse, Transactions } from '../database/index.js';
+import { type Entity, SequenceUse, Transactions } from '../database/index.js';
 import type { Finding } from '../health/index.js';
 import { checkRights } from './excess-rights.js';
 
@@ -45,6 +47,7 @@ export class DatabaseFindings {
     private readonly configuration: Configuration,
     private readonly transactions: Transactions,
     private readonly sequences: SequenceUse,
+    @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
   async all(): Promise<Finding[]> {
@@ -54,8 +57,14 @@ export class DatabaseFindings {
       this.durability(server),
       await this.collation(),
       await this.ids(),
-      await checkRights(this.transactions),
+      await checkRights(this.transactions, this.entities()),
     ];
+  }
+
+  private entities(): readonly Entity[] {
+    return this.dataSource.entityMetadatas
+      .filter(({ tableType }) => tableType === 'regular')
+      .map(({ target }) => target as Entity);
   }
 
   private database({ version, encoding, free }: ServerRow): Finding {

@@ -1,11 +1,13 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
+import { handled, noteStream, type RouteHandler } from './observing/handled-requests.js';
 
 /**
  * Nest's adapter, but Node creates requests and responses with Express's prototypes. Express otherwise changes the
- * prototype of each one when it arrives, and V8 makes every access to its properties slow (ADR 23).
+ * prototype of each one when it arrives, and V8 makes every access to its properties slow (ADR 23). It also notes when the
+ * work on a request has ended, which no event of Node tells ({@link handled}).
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
@@ -29,5 +31,20 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
       },
       express,
     );
+  }
+
+  override get(path: string | RouteHandler, handler?: RouteHandler): unknown {
+    if (typeof path !== 'string' || handler === undefined) throw new Error('A route has a path and a handler');
+    return super.get(path, handled(handler)) as unknown;
+  }
+
+  override post(path: string | RouteHandler, handler?: RouteHandler): unknown {
+    if (typeof path !== 'string' || handler === undefined) throw new Error('A route has a path and a handler');
+    return super.post(path, handled(handler)) as unknown;
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    noteStream(response, body);
+    return super.reply(response, body, statusCode) as unknown;
   }
 }

@@ -64,6 +64,7 @@ export { foldFieldName, readJsonObject } from './requests/read-json.js';
 export { Problem, problem, problemOf } from './problems/problem.js';
 export { parseQuery, type Query, valueOf } from './requests/query.js';
 export { QueryPipe } from './requests/query.pipe.js';
+export { isCallerGone, onceHandled } from './observing/handled-requests.js';
 export { RequestObserver } from './observing/request-observer.js';
 export { requestIdOf, setRequestId } from './observing/request-id.js';
 export { fieldsOf } from './requests/read-fields.js';

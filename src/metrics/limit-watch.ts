@@ -5,6 +5,7 @@ import { Metrics } from './metrics.js';
 /** The limits that refuse calls, by their label in the metrics, with what a log line says about the refusal. */
 const LIMITS = {
   failed_logins: 'Too many failed logins',
+  login_counts: 'Too many failed logins are to be counted',
   login_lookups: 'Too many callers with unknown credentials log in at the same time',
   password_checks: 'Too many passwords are to be checked',
   user_calls: 'Too many calls of one user wait for their turn',

@@ -233,6 +233,21 @@ describe('while another call is running', () => {
     expect(idsOf(await page({ ...query, after: rest.next }))).toEqual([]);
   });
 
+  it.each(['yes', '0 0', '2147483647 2147483647'])(
+    'a page ends before uncommitted contributions of a session that sets offertory.change_announced to %s',
+    async (value) => {
+      await newProcessor();
+      const first = await add();
+      const set = `SELECT set_config('offertory.change_announced', '${value}', true);`;
+      const insert = INSERT.replace('$1', String(first));
+      const late = await holdLock(service.database.url, `${set} ${insert}; ${set} ${insert}`, []);
+      await add();
+      expect(idsOf(await page({})).filter((id) => id > first)).toEqual([]);
+      await late.release();
+      expect(idsOf(await page({}))).toHaveLength(4);
+    },
+  );
+
   it('a page ends before uncommitted changes as well', async () => {
     await newProcessor();
     const [first, second] = [await add(), await add()];

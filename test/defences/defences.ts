@@ -1,19 +1,6 @@
-/** A defence, how to switch it off, and the test that must then fail. */
-export interface Defence {
-  /** In docs/security.md. */
-  readonly name: string;
-  /** The file of the defence, and the text in it that occurs once and is replaced. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  readonly test: {
-    readonly file: string;
-    /** The names of the blocks and the test, or the beginning that several tests share. One of them must fail. */
-    readonly title: string;
-  };
-  /** In the short selection. */
-  readonly short?: true;
-}
+import type { Defence } from './defence.js';
+import { SHARES } from './shares.js';
+import { TAKEOVER } from './takeover.js';
 
 /** Who may log in, and what may be called. */
 const ACCESS: readonly Defence[] = [
@@ -412,4 +399,12 @@ const RECORDS: readonly Defence[] = [
 ];
 
 /** All defences that are tested by switching them off. */
-export const DEFENCES: readonly Defence[] = [...ACCESS, ...VISIBILITY, ...REQUESTS, ...OUTPUT, ...RECORDS];
+export const DEFENCES: readonly Defence[] = [
+  ...ACCESS,
+  ...VISIBILITY,
+  ...REQUESTS,
+  ...SHARES,
+  ...OUTPUT,
+  ...RECORDS,
+  ...TAKEOVER,
+];

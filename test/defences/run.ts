@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import { openTestServer, useMemoryForFiles } from '../support/open-test-server.mjs';
-import { DEFENCES, type Defence } from './defences.js';
+import type { Defence } from './defence.js';
+import { DEFENCES } from './defences.js';
 import { runTests } from './run-tests.js';
 import { Tree } from './tree.js';
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
-import type { Defence } from './defences.js';
+import type { Defence } from './defence.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const COPIED = [

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { UserAccounts } from '../../src/auth/index.js';
+import { Tokens, UserAccounts } from '../../src/auth/index.js';
 import { migrateDatabase } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/parts.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 let service: TestApp;
 let roles: DatabaseRoles;
@@ -115,6 +116,35 @@ const CHANGES: readonly (readonly [
     'user-change',
     'user api',
     { table: 'app_user_role', operation: 'DELETE', role: 'Finance' },
+  ],
+  [
+    'a new token',
+    `INSERT INTO api_token (user_id, digest, scopes) SELECT id, sha256('mine'), '{add}' FROM app_user WHERE username = 'victim'`,
+    'token-change',
+    'token 1',
+    { table: 'api_token', operation: 'INSERT' },
+  ],
+  [
+    'a token with more scopes and another digest that was used',
+    `UPDATE api_token SET scopes = '{add,read}', digest = sha256('stolen'), last_used_at = now()`,
+    'token-change',
+    'token 1',
+    { table: 'api_token', operation: 'UPDATE', columns: ['digest', 'scopes'] },
+  ],
+  [
+    'a revoked token',
+    `UPDATE api_token SET revoked_at = now()`,
+    'token-change',
+    'token 1',
+    { table: 'api_token', operation: 'UPDATE', columns: ['revoked_at'] },
+  ],
+  ['a token less', `DELETE FROM api_token`, 'token-change', 'token 1', { table: 'api_token', operation: 'DELETE' }],
+  [
+    'tokens that were emptied',
+    `TRUNCATE api_token`,
+    'token-change',
+    'tokens',
+    { table: 'api_token', operation: 'TRUNCATE' },
   ],
   [
     'another name of a role',
@@ -229,6 +259,17 @@ describe('what the service changes has its own entry, and no second one', () => 
     );
   });
 
+  it('for tokens that are created, used and revoked', async () => {
+    const tokens = service.app.get(Tokens);
+    const entries = await recordedBy(async () => {
+      const { id, token } = await tokens.create('api');
+      await service.add({}, ['api', token]).expect(200);
+      await until(async () => (await tokens.list('api'))[0]?.lastUsedAt !== null);
+      await tokens.revoke(id);
+    });
+    expect(entries.map(({ action }) => action)).toEqual(['token.create', 'token.revoke']);
+  });
+
   it('for a bundle that is closed', async () => {
     const { bundleId } = await readBack(service, (await addedGift(service, { BundleTypeId: 3 })).ContributionId);
     const entries = await recordedBy(() =>
@@ -305,8 +346,13 @@ describe('in an installation with two roles, the database', () => {
     ]);
   });
 
-  it('lets the service’s role neither change nor delete seals', async () => {
-    for (const statement of ['UPDATE audit_seal SET number = 7', 'DELETE FROM audit_seal', 'TRUNCATE audit_seal'])
+  it('lets the service’s role neither add, change nor delete seals', async () => {
+    for (const statement of [
+      'INSERT INTO audit_seal SELECT * FROM audit_seal',
+      'UPDATE audit_seal SET number = 7',
+      'DELETE FROM audit_seal',
+      'TRUNCATE audit_seal',
+    ])
       await expect(asRole(roles.serviceUrl, statement)).rejects.toMatchObject({ code: '42501' });
   });
 });

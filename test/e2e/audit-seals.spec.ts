@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import { ENTRIES_PER_SEAL, SealAuditTrail } from '../../src/audit/seals/seal-audit-trail.service.js';
 import { type Verification, VerifyAuditTrail } from '../../src/audit/seals/verify-audit-trail.service.js';
+import { DoctorChecks } from '../../src/health/index.js';
 import { MetricsServer } from '../../src/metrics/index.js';
 import { keptLog } from '../support/kept-logs.js';
 import { scrape } from '../support/scrape.js';
@@ -48,6 +49,7 @@ describe('the seals of the audit trail', () => {
       sealedEntries: 0,
       unsealedEntries: 0,
       seals: 0,
+      entriesAfterNote: null,
       latestSeal: null,
       fault: null,
     });
@@ -59,6 +61,7 @@ describe('the seals of the audit trail', () => {
       sealedEntries: 2 * ENTRIES_PER_SEAL + 1,
       unsealedEntries: 3,
       seals: 3,
+      entriesAfterNote: null,
       latestSeal: {
         number: 3,
         sealedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
@@ -149,7 +152,8 @@ describe('the seals of the audit trail', () => {
     const noted = (await seals().latest())?.hash;
     await addEntries(1);
     await seals().sealAll();
-    expect(await verify(noted)).toMatchObject({ fault: null, seals: 2 });
+    await addEntries(1);
+    expect(await verify(noted)).toMatchObject({ fault: null, seals: 2, entriesAfterNote: 2 });
     await tamper(`UPDATE audit_entry SET actor = 'nobody' WHERE id = ${id}; DELETE FROM audit_seal`);
     await seals().sealAll();
     expect(await verify()).toMatchObject({ fault: null, seals: 1 });
@@ -180,6 +184,59 @@ describe('the seals of the audit trail', () => {
     }
     expect(await verify()).toMatchObject({ fault: null, seals: 5, sealedEntries: 5 * ENTRIES_PER_SEAL });
   });
+
+  it.each<[string, Record<string, string>]>([
+    ['covers ids that do not exist yet', { lastId: '2147483647' }],
+    ['leaves an entry out', { entryIds: '$first, $first + 2' }],
+    [
+      'names an entry of which there is none',
+      { entryIds: '$first, $first + 1, $first + 2, $first + 3', lastId: '$first + 3' },
+    ],
+    ['begins too late', { firstId: '$first + 1', entryIds: '$first + 1, $first + 2' }],
+    ['skips a number', { number: '2' }],
+    ['follows another seal', { previous: `sha256('')` }],
+    ['was made at another time', { at: `now() - interval '1 day'` }],
+    ['has no number', { number: 'NULL' }],
+  ])('cannot be followed by one that %s', async (_what, changed) => {
+    const first = (await addEntries(3)) - 2;
+    const seal = {
+      ...{ number: '1', at: 'clock_timestamp()', firstId: '$first', lastId: '$first + 2' },
+      ...{ entryIds: '$first, $first + 1, $first + 2', previous: `decode(repeat('00', 32), 'hex')` },
+    };
+    const add = ({ number, at, firstId, lastId, entryIds, previous }: typeof seal): Promise<unknown> => {
+      const hashes = `(SELECT string_agg(sha256('x'), '') FROM unnest(ARRAY[${entryIds}]))`;
+      const values = `${number}, ${at}, ${firstId}, ${lastId}, ARRAY[${entryIds}], ${hashes}, ${previous}, sha256('new')`;
+      return service.database.query(`SELECT add_audit_seal(${values})`.replaceAll('$first', String(first)));
+    };
+    await expect(add({ ...seal, ...changed })).rejects.toMatchObject({ code: '22023' });
+    await add(seal);
+  });
+
+  it.each(['yes', '0', '2147483647', '9999999999', '$current'])(
+    'leave out entries that may still be committed, although a session sets offertory.audit_announced to %s',
+    async (value) => {
+      await addEntries(1);
+      await seals().sealAll();
+      const open = new Client({ connectionString: service.database.url });
+      await open.connect();
+      try {
+        await open.query('BEGIN');
+        const set = value.startsWith('$') ? 'pg_current_xact_id()::text' : `'${value}'`;
+        await open.query(`SELECT set_config('offertory.audit_announced', ${set}, false)`);
+        const add = `INSERT INTO audit_entry (actor, action, subject) VALUES ('slow', 'a.b', 'c')`;
+        await open.query(add);
+        await addEntries(1);
+        await open.query(`SELECT set_config('offertory.audit_announced', ${set}, true)`);
+        await open.query(add);
+        await addEntries(1);
+        expect(await seals().sealAll()).toBe(0);
+        await open.query('COMMIT');
+      } finally {
+        await open.end();
+      }
+      expect(await seals().sealAll()).toBe(4);
+    },
+  );
 
   it('leave out entries after one that an open transaction may still commit', async () => {
     await addEntries(1);
@@ -240,13 +297,14 @@ describe('the seals of the audit trail', () => {
 });
 
 describe('the service', () => {
+  let url: string;
   beforeAll(async () => {
     service = await startTestApp({}, { workers: true });
+    url = (await service.app.get(MetricsServer).start({ port: 0, host: '127.0.0.1', names: [] })) ?? '';
   });
   afterAll(() => service.stop());
 
-  it('seals by itself, and notes the latest seal in the metrics and once a day in the log', async () => {
-    const url = (await service.app.get(MetricsServer).start({ port: 0, host: '127.0.0.1', names: [] })) ?? '';
+  it('seals by itself, and notes the latest seal in the metrics and once an hour in the log', async () => {
     await until(async () => (await seals().latest()) !== undefined);
     await seals().sealAll();
     const { number, hash, lastEntry } = (await seals().latest()) ?? {};
@@ -260,9 +318,34 @@ describe('the service', () => {
 
     const period = `SELECT every_seconds FROM job WHERE queue = 'log-audit-seal' AND leased_until IS NULL`;
     await until(async () => (await service.database.query(period)).length === 1);
-    expect(await service.database.query(period)).toEqual([{ every_seconds: 86_400 }]);
+    expect(await service.database.query(period)).toEqual([{ every_seconds: 3_600 }]);
     await service.database.query(`UPDATE job SET due_at = now() WHERE queue = 'log-audit-seal'`);
     const line = `Seal ${number} of the audit trail, up to entry ${lastEntry}, has the hash ${hash}`;
     await until(() => keptLog().some((entry) => entry.includes(line)));
+  });
+
+  it('reports entries that wait for their seal for too long, in the log, the metrics and to the doctor', async () => {
+    const finding = async (): Promise<string | undefined> =>
+      (await service.app.get(DoctorChecks, { strict: false }).findings({ watched: true })).find(
+        ({ check }) => check === 'audit trail',
+      )?.result;
+    expect(await finding()).toBe('ok');
+    const open = new Client({ connectionString: service.database.url });
+    open.on('error', () => undefined);
+    await open.connect();
+    try {
+      await open.query(`BEGIN; INSERT INTO audit_entry (actor, action, subject) VALUES ('slow', 'a.b', 'c')`);
+      await service.database.query(
+        `INSERT INTO audit_entry (at, actor, action, subject) VALUES (now() - interval '6 min', 'a', 'a.b', 'c')`,
+      );
+      await service.database.query(`UPDATE job SET due_at = now() WHERE queue = 'seal-audit-trail'`);
+      await until(() =>
+        keptLog().some((line) => /entries of the audit trail are not sealed, the oldest for 3\d\d s/.test(line)),
+      );
+      expect((await scrape(url))['offertory_audit_unsealed_seconds']).toBeGreaterThanOrEqual(360);
+      expect(await finding()).toBe('warning');
+    } finally {
+      await open.end();
+    }
   });
 });

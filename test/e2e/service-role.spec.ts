@@ -290,6 +290,25 @@ describe('a session with the password of the service role', () => {
     ['with a password that is not hashed', 'set_user_password($1, $2, $3)', ['service: root', 'api', 'secret']],
     ['without a password', 'set_user_password($1, $2, $3)', ['service: root', 'api', null]],
     ['with two lines as an address', 'set_user_email($1, $2, $3)', ['service: root', 'api', 'a@b.c\nBcc: d@e.f']],
+    ['with two addresses', 'set_user_email($1, $2, $3)', ['service: root', 'api', 'a@b.c,d@e.f']],
+    ['with an address and a name', 'set_user_email($1, $2, $3)', ['service: root', 'api', 'Mallory a@b.c']],
+    [
+      'with a password that costs too much to check',
+      'set_user_password($1, $2, $3)',
+      ['service: root', 'api', HASH.replace('m=19456,t=2', 'm=999999,t=99')],
+    ],
+    [
+      'with a password that is fast to guess',
+      'set_user_password($1, $2, $3)',
+      ['service: root', 'api', HASH.replace('t=2', 't=0')],
+    ],
+    ...['', ' ', 'two\nlines', 'next\u0085line', 'Command Line', 'a:b', 'x'.repeat(101), ' api', null].map(
+      (name): [string, string, unknown[]] => [
+        `with the name ${JSON.stringify(name)}`,
+        'create_user($1, $2, $3, $4, $5)',
+        ['service: root', name, HASH, null, ['Finance']],
+      ],
+    ),
   ])('cannot change a user %s', async (_what, call, values) => {
     const state = 'SELECT count(*) FROM audit_entry';
     const before = await database.query(state);
@@ -348,6 +367,18 @@ describe('the service role may not', () => {
     [
       'record an action of nobody',
       `INSERT INTO audit_entry (actor, action, subject) VALUES ('nobody', 'bundle.close', 'bundle 1')`,
+    ],
+    [
+      'record an action of a user as one of the command line of another account',
+      `INSERT INTO audit_entry (actor, via, action, subject) VALUES ('command line: root', 'api', 'bundle.close', 'bundle 1')`,
+    ],
+    [
+      'record an action as one beside the service',
+      `INSERT INTO audit_entry (actor, via, action, subject) VALUES ('api', 'database', 'bundle.close', 'bundle 1')`,
+    ],
+    [
+      'add a seal',
+      `INSERT INTO audit_seal VALUES (1, now(), 1, 2147483647, '{1}', sha256('a'), sha256('b'), sha256('c'))`,
     ],
     ['record a migration', `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`],
     ['take an id of a sequence it does not use', `SELECT next_id('migrations_id_seq')`],

@@ -287,6 +287,15 @@ describe('failed logins', () => {
     await bearer(add(service.login), token).expect(200);
   });
 
+  it('write nothing for an unknown token, whatever the name', async () => {
+    const count = async (): Promise<number> => (await service.database.query('SELECT FROM login_failure')).length;
+    const [username, before] = [await newUser(), await count()];
+    await add([username, UNKNOWN]).expect(401);
+    await add(['nobody at all', UNKNOWN]).expect(401);
+    await bearer(add(service.login), UNKNOWN).expect(401);
+    expect(await count()).toBe(before);
+  });
+
   it('cost a token no check of a password, whether it is right, wrong or only begins like one', async () => {
     const username = await newUser();
     const { login } = await newToken(username);

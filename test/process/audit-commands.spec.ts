@@ -84,13 +84,13 @@ describe('offertory audit verify', () => {
   it('says how many entries are sealed and how many not yet, and finds a seal that was noted', async () => {
     const { stdout } = await verify('--json');
     const { latestSeal, ...counts } = JSON.parse(stdout) as { latestSeal: { hash: string } };
-    expect(counts).toEqual({ sealedEntries: 2, unsealedEntries: 0, seals: 1, fault: null });
+    expect(counts).toEqual({ sealedEntries: 2, unsealedEntries: 0, seals: 1, entriesAfterNote: null, fault: null });
     await service.createUser('later', 'some long password', []);
     expect(await verify('--seal', latestSeal.hash.toUpperCase())).toEqual({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^sealedEntries +2\nunsealedEntries +1\nseals +1\nlatestSeal\n {2}number +1\n {2}sealedAt +\S+\n {2}lastEntry +\d+\n {2}hash +[\da-f]{64}\n$/,
+        /^sealedEntries +2\nunsealedEntries +1\nseals +1\nentriesAfterNote +1\nlatestSeal\n {2}number +1\n {2}sealedAt +\S+\n {2}lastEntry +\d+\n {2}hash +[\da-f]{64}\n$/,
       ),
     });
     expect(await verify('--seal', 'ab'.repeat(32))).toMatchObject({

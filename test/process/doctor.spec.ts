@@ -86,6 +86,7 @@ it('doctor finds no fault in a sound installation, and lists its checks', async 
       'ok       mail sender',
       'ok       Finance recipients',
       'ok       notices',
+      'ok       audit trail',
       'ok       tokens',
       'ok       TLS',
       '',
@@ -194,18 +195,33 @@ it.each([
     'a role that may change users and the audit trail',
     'GRANT INSERT ON app_user_role TO :role; GRANT UPDATE (email) ON app_user TO :role; GRANT DELETE ON audit_entry TO :role',
     'REVOKE INSERT ON app_user_role FROM :role; REVOKE UPDATE (email) ON app_user FROM :role; REVOKE DELETE ON audit_entry FROM :role',
-    'may change app_user, app_user_role, may change or delete rows of audit_entry',
+    /has UPDATE \(email\) on app_user, has INSERT on app_user_role, has DELETE on audit_entry$/,
+  ],
+  [
+    'a role that may change tokens, seals and gifts',
+    'GRANT UPDATE (scopes, last_used_at) ON api_token TO :role; GRANT INSERT, TRIGGER ON audit_seal TO :role; GRANT UPDATE ON contribution TO :role',
+    'REVOKE UPDATE (scopes) ON api_token FROM :role; REVOKE INSERT, TRIGGER ON audit_seal FROM :role; REVOKE UPDATE ON contribution FROM :role; GRANT UPDATE (status, person_id) ON contribution TO :role',
+    /has UPDATE \(scopes\) on api_token, has INSERT on audit_seal, has TRIGGER on audit_seal, has UPDATE on contribution$/,
+  ],
+  [
+    'a database in which every role may create temporary tables',
+    'GRANT TEMPORARY ON DATABASE :database TO PUBLIC',
+    'REVOKE TEMPORARY ON DATABASE :database FROM PUBLIC',
+    'may create temporary tables',
   ],
   [
     'a role that may create schemas and tables',
     'GRANT CREATE ON SCHEMA public TO :role; GRANT :owner TO :role',
     'REVOKE CREATE ON SCHEMA public FROM :role; REVOKE :owner FROM :role',
-    /owns tables, is a member of .*_owner_.*, may create schemas, may create tables/,
+    /owns tables, is a member of .*_owner_.*, may create schemas, .*may create tables/,
   ],
 ])('doctor finds %s', async (_what, damage, repair, excess) => {
   const [role, owner] = [new URL(roles.serviceUrl).username, new URL(roles.ownerUrl).username];
+  const databaseName = new URL(service.database.url).pathname.slice(1);
   const change = (sql: string): Promise<unknown> =>
-    service.database.query(sql.replaceAll(':role', role).replaceAll(':owner', owner));
+    service.database.query(
+      sql.replaceAll(':role', role).replaceAll(':owner', owner).replaceAll(':database', databaseName),
+    );
   repairs.push(() => change(repair));
   await change(damage);
   const { code, findings } = await complaints({});

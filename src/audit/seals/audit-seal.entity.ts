@@ -3,7 +3,8 @@ import { ServiceRights } from '../../database/index.js';
 
 /** The seal of a range of audit entries (ADR 41). Seals are added and read, never changed. */
 @Entity({ name: 'audit_seal' })
-@ServiceRights({ insert: true })
+// Only a function adds seals, and checks them.
+@ServiceRights({})
 export class AuditSeal {
   /** From 1, without gaps. */
   @PrimaryColumn({ type: 'integer' })

@@ -39,14 +39,28 @@ const SELECT_ENTRIES = `
   SELECT ${HASHED_COLUMNS} FROM audit_entry
   WHERE ($1::integer IS NULL OR id > $1) AND id <= $2 ORDER BY id LIMIT ${ENTRIES_PER_SEAL}`;
 
-const INSERT = `
-  INSERT INTO audit_seal (number, sealed_at, first_id, last_id, entry_ids, entry_hashes, previous_hash, hash)
-  VALUES ($1, $2::timestamptz, $3, $4, $5, $6, $7, $8)`;
+/** The service's role has no other right to add a seal. The function refuses one that leaves entries out. */
+const ADD = 'SELECT add_audit_seal($1, $2, $3, $4, $5, $6, $7, $8)';
 
 const SELECT_LATEST = `
   SELECT number, to_char(sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "sealedAt", last_id AS "lastEntry",
     encode(hash, 'hex') AS hash
   FROM audit_seal ORDER BY number DESC LIMIT 1`;
+
+/** Since when the oldest entry waits for its seal, in seconds, and how many wait. */
+const SELECT_UNSEALED = `
+  SELECT count(*)::integer AS entries, COALESCE(EXTRACT(epoch FROM now() - min(at)), 0)::float8 AS seconds FROM audit_entry
+  WHERE id > COALESCE((SELECT last_id FROM audit_seal ORDER BY number DESC LIMIT 1), -2147483648)`;
+
+/** The entries that are not sealed yet. */
+export interface Unsealed {
+  readonly entries: number;
+  /** The age of the oldest one; 0 if there is none. */
+  readonly seconds: number;
+}
+
+/** Entries are sealed every minute. If one waits for so long, something is wrong; in seconds. */
+export const SEAL_OVERDUE_SECONDS = 5 * 60;
 
 /** Seals the audit trail: each seal holds the hashes of the next entries, and the hash of the seal before (ADR 41). */
 @Injectable()
@@ -71,6 +85,13 @@ export class SealAuditTrail {
     const [seal] = await this.queries.query<SealSummary>(SELECT_LATEST);
     return seal;
   }
+
+  /** The entries that are not sealed yet. */
+  async unsealed(): Promise<Unsealed> {
+    const [row] = await this.queries.query<Unsealed>(SELECT_UNSEALED);
+    if (row === undefined) throw new Error('A SELECT of aggregates returned no row');
+    return row;
+  }
 }
 
 /** Adds the next seal. @returns the number of its entries; 0 if there is nothing to seal. */
@@ -91,7 +112,7 @@ async function sealNext(tx: EntityManager): Promise<number> {
     entryHashes: Buffer.concat(entries.map(entryHash)),
     previousHash: state.hash ?? NO_PREVIOUS_HASH,
   };
-  await sqlRows(tx, INSERT, [
+  await sqlRows(tx, ADD, [
     seal.number,
     seal.sealedAt,
     seal.firstId,

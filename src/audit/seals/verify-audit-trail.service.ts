@@ -19,6 +19,8 @@ export interface Verification {
   /** Entries after the last seal, about which nothing can be said. */
   readonly unsealedEntries: number;
   readonly seals: number;
+  /** Entries after the seal that was noted: the note says nothing about them. Null without a note, or if no seal has its hash. */
+  readonly entriesAfterNote: number | null;
   /** The latest seal; null if there is none. */
   readonly latestSeal: SealSummary | null;
   /** The first thing that does not fit, in one sentence; null if everything fits. */
@@ -71,18 +73,22 @@ export class VerifyAuditTrail {
     const total = counts?.sealed ?? 0;
     const found = { sealedEntries: 0, unsealedEntries: counts?.unsealed ?? 0, latestSeal: latest ?? null };
     const entries = new EntryReader(this.pagesOfEntries(latest?.lastEntry ?? null));
-    let knows = known === undefined;
+    let entriesAfterNote: number | null = null;
     let previous: StoredSeal | undefined;
     for await (const seal of this.sealsUpTo(latest?.number ?? 0)) {
       const read = await entries.upTo(seal.lastId);
       const fault = faultOfSeal(seal, previous) ?? faultOfEntries(seal, read);
-      if (fault !== undefined) return { ...found, seals: previous?.number ?? 0, fault };
+      if (fault !== undefined) return { ...found, seals: previous?.number ?? 0, entriesAfterNote, fault };
       found.sealedEntries += read.length;
       onProgress(found.sealedEntries, total);
-      if (seal.hash.toString('hex') === known) knows = true;
+      if (seal.hash.toString('hex') === known) {
+        entriesAfterNote = total - found.sealedEntries + found.unsealedEntries;
+      }
       previous = seal;
     }
-    return { ...found, seals: previous?.number ?? 0, fault: knows ? null : await this.unknownSeal() };
+    const isKnown = known === undefined || entriesAfterNote !== null;
+    const fault = isKnown ? null : await this.unknownSeal();
+    return { ...found, seals: previous?.number ?? 0, entriesAfterNote, fault };
   }
 
   private async *sealsUpTo(latest: number): AsyncGenerator<StoredSeal> {

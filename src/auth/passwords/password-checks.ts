@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceBusyError } from '../../http/index.js';
 import { LimitWatch, Metrics } from '../../metrics/index.js';
-import { CheckLane, LaneFullError } from './check-lane.js';
+import { LaneFullError } from '../lane.js';
+import { type CheckedCaller, CheckLane } from './check-lane.js';
 import { type PasswordAndHash, verifyPassword } from './password.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
 /** A password to check. */
-export interface PasswordCheck extends PasswordAndHash {
-  /** The caller's network (clientNetwork), or undefined if its address is invalid. */
-  readonly network: string | undefined;
+export interface PasswordCheck extends PasswordAndHash, CheckedCaller {
   readonly lane: LaneName;
 }
 
@@ -21,7 +20,8 @@ export type LaneName = 'known' | 'new';
 
 /**
  * Checks passwords against argon2id hashes, few at a time and within a budget. Each check is expensive by design, so a
- * flood of wrong passwords would use the whole processor. One network may use at most half of a lane.
+ * flood of wrong passwords would use the whole processor. One network and one user name may each use at most half of
+ * a lane.
  */
 @Injectable()
 export class PasswordChecks {
@@ -46,22 +46,19 @@ export class PasswordChecks {
     );
   }
 
-  /**
-   * @param network of the caller, or undefined if its address is invalid.
-   * @throws ServiceBusyError when too many checks wait already, or half as many from this network.
-   */
-  assertCapacity(network: string | undefined, lane: LaneName): void {
+  /** @throws ServiceBusyError when too many checks wait already, or half as many from this network or for this user name. */
+  assertCapacity(caller: CheckedCaller, lane: LaneName): void {
     try {
-      this.lanes[lane].assertCapacity(network ?? '');
+      this.lanes[lane].assertCapacity(caller);
     } catch (error) {
       throw this.refusal(error, lane);
     }
   }
 
   /** True when the password matches the hash. @throws ServiceBusyError */
-  async verify({ passwordHash, password, network, lane }: PasswordCheck): Promise<boolean> {
+  async verify({ passwordHash, password, username, network, lane }: PasswordCheck): Promise<boolean> {
     try {
-      return await this.lanes[lane].run(network ?? '', () => this.measured({ passwordHash, password }));
+      return await this.lanes[lane].run({ username, network }, () => this.measured({ passwordHash, password }));
     } catch (error) {
       throw this.refusal(error, lane);
     }

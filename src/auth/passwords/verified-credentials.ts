@@ -52,11 +52,20 @@ export class VerifiedCredentials {
 
   /** True when the credentials matched this hash in the last minutes, here or, if `byAny`, in another process. */
   async has(proof: Buffer, passwordHash: string, byAny: boolean): Promise<boolean> {
-    const known = this.verified.get(keyOf(proof));
+    const key = keyOf(proof);
+    const known = this.verified.peek(key);
     const here = known?.passwordHash === passwordHash;
+    // Only credentials that are still right stay known.
+    if (here) this.verified.get(key);
+    else this.verified.delete(key);
     if (!here && !byAny) return false;
     if (!here || performance.now() - known.sharedAt > SHARE_EVERY_MS) await this.remember(proof, passwordHash);
     return true;
+  }
+
+  /** The user of the credentials is disabled or gone. */
+  forget(proof: Buffer): void {
+    this.verified.delete(keyOf(proof));
   }
 
   /**

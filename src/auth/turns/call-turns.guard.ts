@@ -1,13 +1,13 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Query } from '../../http/index.js';
+import { InvalidRequestError, isCallerGone, onceHandled, type Query } from '../../http/index.js';
 import type { Caller } from '../caller.js';
 import { scopeFor } from '../route-access.js';
 import { type CallKind, CallTurns } from './call-turns.service.js';
 
 /**
- * Lets a call of a user go on when it is its turn ({@link CallTurns}). The turn ends when the answer has been sent or
- * the caller has disconnected. Runs after the body has been read, so that slow uploads keep no turn.
+ * Lets a call of a user go on when it is its turn ({@link CallTurns}). The turn ends when the
+ * work on the call has ended: a caller that leaves does not end the statements of its call. Runs after the body has been read, so that slow uploads keep no turn.
  */
 @Injectable()
 export class CallTurnsGuard implements CanActivate {
@@ -17,14 +17,13 @@ export class CallTurnsGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: Caller }>();
     if (request.user === undefined) return true;
-    const end = await this.turns.take(request.user.username, kindOf(request, context.getHandler()));
     const response = http.getResponse<Response>();
-    if (response.closed) end(false);
-    else {
-      response.once('close', () => {
-        end(response.statusCode < 500);
-      });
+    const end = await this.turns.take(request.user.username, kindOf(request, context.getHandler()));
+    if (isCallerGone(request, response)) {
+      end(false);
+      throw new InvalidRequestError('The caller has disconnected.');
     }
+    onceHandled(response, end);
     return true;
   }
 }

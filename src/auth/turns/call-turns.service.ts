@@ -3,12 +3,15 @@ import { Configuration } from '../../config/index.js';
 import { DatabaseTimeExceededError } from '../../database/index.js';
 import { LimitWatch, Metrics } from '../../metrics/index.js';
 import { TooManyRequestsError } from '../errors.js';
+import { MIN_STATEMENT_MS } from '../lane.js';
 import { type EndTurn, Turns } from './turns.js';
 
 /** How many calls of one user may wait for their turn. */
 const MAX_WAITING = 250;
 /** How long a call waits for its turn while no other call of the user succeeds, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
+/** How long a call waits for its turn in any case, in milliseconds. Its caller was authorized before the wait. */
+const MAX_TOTAL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What a call does: lists, reads and dry runs only read. */
@@ -50,7 +53,8 @@ export class CallTurns {
   /** Reads the account of an existing user for a call, in its turn. @param limit in milliseconds, with the wait. */
   async lookUp<T>(username: string, limit: number, read: (left: number) => Promise<T>): Promise<T> {
     const begin = performance.now();
-    const end = await this.takeOf(username, 'lookUp', limit);
+    const wait = limit - MIN_STATEMENT_MS;
+    const end = await this.takeOf(username, 'lookUp', wait, begin + wait);
     let succeeded = false;
     try {
       const found = await read(limit - (performance.now() - begin));
@@ -67,9 +71,10 @@ export class CallTurns {
    * @throws DatabaseTimeExceededError if the turn does not come in time, as for a connection that is not free in time.
    */
   async take(username: string, kind: CallKind): Promise<EndTurn> {
-    const end = await this.takeOf(username, kind, MAX_WAIT_MS);
+    const latest = performance.now() + MAX_TOTAL_WAIT_MS;
+    const end = await this.takeOf(username, kind, MAX_WAIT_MS, latest);
     if (kind === 'writing') return end;
-    const endReading = await this.allReading.take(MAX_WAIT_MS);
+    const endReading = await this.allReading.take(MAX_WAIT_MS, latest);
     if (endReading === undefined) {
       end(false);
       this.limits.refused('reading_wait');
@@ -81,7 +86,12 @@ export class CallTurns {
     };
   }
 
-  private async takeOf(username: string, kind: keyof UserTurns, milliseconds: number): Promise<EndTurn> {
+  private async takeOf(
+    username: string,
+    kind: keyof UserTurns,
+    milliseconds: number,
+    latest: number,
+  ): Promise<EndTurn> {
     const turns = this.of(username)[kind];
     if (turns.waiting >= MAX_WAITING) {
       this.limits.refused('user_calls', `user ${username}`);
@@ -90,7 +100,7 @@ export class CallTurns {
         RETRY_AFTER_SECONDS,
       );
     }
-    const end = await turns.take(milliseconds);
+    const end = await turns.take(milliseconds, latest);
     if (end !== undefined) return end;
     this.limits.refused('user_wait', `user ${username}`);
     throw new DatabaseTimeExceededError();

@@ -20,16 +20,19 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn, as long as other turns end with success. Undefined if none has for so many milliseconds: calls
-   * behind a locked row are refused soon, and calls that are only many are not.
+   * Waits for a turn. Undefined if it does not come in time: calls behind a locked row are refused soon, and calls that
+   * are only many are not.
+   * @param milliseconds to wait while no other turn ends with success.
+   * @param latest the end of the wait in any case, by performance.now().
    */
-  take(milliseconds: number): Promise<EndTurn | undefined> {
+  take(milliseconds: number, latest: number): Promise<EndTurn | undefined> {
     return new Promise((resolve) => {
       const begin = performance.now();
       let isTooLate = false;
       let timer: NodeJS.Timeout | undefined;
       const waitOn = (): void => {
-        const left = Math.max(begin, this.succeededAt) + milliseconds - performance.now();
+        const end = Math.min(Math.max(begin, this.succeededAt) + milliseconds, latest);
+        const left = end - performance.now();
         isTooLate = left <= 0;
         if (isTooLate) resolve(undefined);
         else timer = setTimeout(waitOn, left);

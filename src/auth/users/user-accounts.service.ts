@@ -199,7 +199,7 @@ async function assertDistinct(tx: EntityManager, name: string): Promise<void> {
 }
 
 function assertEmail(email: string): string {
-  if (!isEmail(email)) throw new UserCommandError('The e-mail address is invalid.');
+  if (!isEmail(email) || /[\s,;]/.test(email)) throw new UserCommandError('The e-mail address is invalid.');
   return email;
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { type Options, stringify } from 'csv-stringify';
+import type { Options } from 'csv-stringify';
+import { stringify } from 'csv-stringify/sync';
 import { AuditTrail, PEOPLE_PER_READING } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
@@ -10,6 +11,9 @@ import { REVERSED, TYPE_OF_GIFT } from '../ledger/index.js';
 
 /** Rows read by one query, so that memory use does not depend on the size of the bundle. */
 const ROWS_PER_QUERY = 2_000;
+
+/** Rows in one piece of the stream, so that callers who read slowly make progress. */
+const ROWS_PER_CHUNK = 100;
 
 /** One contribution; the keys are the columns of the file. */
 interface ExportRow {
@@ -98,27 +102,29 @@ export class BundleExport {
     const details = { contributions };
     const subject = `bundle ${bundleId}`;
     await this.audit.recordReading({ action: BUNDLE_ACTIONS.export, subject, peopleIds, people, details, by });
-    const rows = Readable.from(this.rows(bundleId, last));
-    const csv = stringify(CSV_OPTIONS);
-    // An error in the middle must not look like the end of the file.
-    rows.once('error', (error) => csv.destroy(error));
-    csv.once('close', () => rows.destroy());
-    return rows.pipe(csv);
+    // One stream, so that it is not closed before its last query has ended.
+    return Readable.from(this.lines(bundleId, last), { objectMode: false });
   }
 
-  private async *rows(bundleId: number, last: number): AsyncGenerator<ExportRow> {
+  private async *lines(bundleId: number, last: number): AsyncGenerator<string> {
+    yield stringify([], CSV_OPTIONS);
     for (let after = 0; after < last;) {
       const rows = await this.transactions.query<ExportRow>(SELECT_ROWS, [bundleId, after, last]);
-      for (const row of rows) {
-        const { Amount, Currency, Fee } = row;
-        yield {
-          ...row,
-          Amount: displayAmount(Amount, Currency),
-          Fee: Fee === null ? null : displayAmount(Fee, Currency),
-        };
-        after = row.ContributionId;
-      }
-      if (rows.length === 0) return;
+      for (let first = 0; first < rows.length; first += ROWS_PER_CHUNK)
+        yield csvOf(rows.slice(first, first + ROWS_PER_CHUNK));
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      after = end.ContributionId;
     }
   }
+}
+
+/** The lines of some rows, without the heading. */
+function csvOf(rows: readonly ExportRow[]): string {
+  const amounts = rows.map((row) => ({
+    ...row,
+    Amount: displayAmount(row.Amount, row.Currency),
+    Fee: row.Fee === null ? null : displayAmount(row.Fee, row.Currency),
+  }));
+  return stringify(amounts, { ...CSV_OPTIONS, bom: false, header: false });
 }

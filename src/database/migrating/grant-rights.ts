@@ -11,8 +11,24 @@ const OWNED = `
 /** Describes what was done with the rights of the service's role, for the operator. */
 export type Rights = string;
 
-/** After a restore without privileges every role could call them. */
-const REVOKE_FROM_OTHERS = `REVOKE EXECUTE ON FUNCTION ${SERVICE_FUNCTIONS.join(', ')} FROM PUBLIC`;
+/**
+ * After a restore without privileges every role could call them. With EXECUTE on a trigger's function, a role could attach it to
+ * a table of its own, and record with the owner's rights what it likes. The triggers themselves need no right to fire.
+ */
+const REVOKE_FROM_OTHERS = `
+  REVOKE EXECUTE ON FUNCTION ${SERVICE_FUNCTIONS.join(', ')} FROM PUBLIC;
+  DO $$
+  DECLARE
+    name text;
+  BEGIN
+    FOR name IN
+      SELECT oid::regprocedure FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace AND prosecdef AND prorettype = 'trigger'::regtype
+        AND pg_has_role(proowner, 'USAGE')
+    LOOP
+      EXECUTE 'REVOKE EXECUTE ON FUNCTION ' || name || ' FROM PUBLIC';
+    END LOOP;
+  END $$`;
 
 /**
  * Grants the service's role the rights it needs, and revokes all others on the owner's tables. Grants nothing if the

@@ -28,9 +28,13 @@ export type OnExpiry = (cut: () => void) => () => void;
 
 const NOTHING = (): void => undefined;
 
-/** Runs `work` with a time limit. @throws DatabaseTimeExceededError when the time is up, and the errors of `work`. */
+/**
+ * Runs `work` with a time limit. @throws DatabaseTimeExceededError when the time is up, or was before the beginning, and the
+ * errors of `work`.
+ */
 export async function withinTime<T>(milliseconds: number, work: (onExpiry: OnExpiry) => Promise<T>): Promise<T> {
   if (milliseconds === NO_TIME_LIMIT) return work(() => NOTHING);
+  if (milliseconds <= 0) throw new DatabaseTimeExceededError();
   let expired = false;
   let cut = NOTHING;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AccessEntry } from './access-entry.js';
+import { onceExchangeEnds } from './exchange-end.js';
 import { RequestMetrics } from './request-metrics.js';
 import { outcomeOf, type RequestOutcome } from './request-outcome.js';
 
@@ -17,8 +18,7 @@ export class RequestObserver {
   /** Must be called once for each request, as early as possible. */
   watch(request: Request, response: Response): void {
     const begin = performance.now();
-    // Emitted after every answer, and also when the caller disconnects before it.
-    response.once('close', () => {
+    onceExchangeEnds(request, response, () => {
       const outcome = outcomeOf(request, response, (performance.now() - begin) / 1_000);
       this.metrics.record(outcome);
       this.log(outcome);

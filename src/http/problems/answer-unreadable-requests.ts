@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { INVALID_REQUEST } from './error-kinds.js';
 import { problem, PROBLEM_JSON } from './problem.js';
+import { onceExchangeEnds } from '../observing/exchange-end.js';
 import { REQUEST_ID_HEADER } from '../observing/request-id.js';
 import { SECURITY_HEADER_LINES } from '../security-headers.js';
 
@@ -13,19 +14,26 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
  * Node would answer by itself, without a problem document and a request id.
  */
 export function answerUnreadableRequests(server: Server): void {
-  const inFlight = new WeakSet<Duplex>();
+  /** How many requests are in flight on each connection. */
+  const inFlight = new WeakMap<Duplex, number>();
+  const count = (socket: Duplex, change: 1 | -1): void => {
+    inFlight.set(socket, (inFlight.get(socket) ?? 0) + change);
+  };
   const [handle] = server.listeners('request') as [Handler];
   server.removeListener('request', handle);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    inFlight.add(request.socket);
-    response.once('close', () => inFlight.delete(request.socket));
+    const { socket } = request;
+    count(socket, 1);
+    onceExchangeEnds(request, response, () => {
+      count(socket, -1);
+    });
     if (isPath(request.url)) handle(request, response);
     else refuse(request.socket, 400, 'The request target is not a path.');
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // If an earlier request on this connection is still in flight, the caller would take a 400 for its answer, although
     // the gift may be recorded. A cut connection correctly means that the result is unknown.
-    if (!socket.writable || error.code === 'ECONNRESET' || inFlight.has(socket)) socket.destroy();
+    if (!socket.writable || error.code === 'ECONNRESET' || (inFlight.get(socket) ?? 0) > 0) socket.destroy();
     else refuse(socket, STATUS_OF_FAULT[error.code ?? ''] ?? 400, 'The request is not valid HTTP.');
   });
   server.on('connect', (_request, socket) => {

@@ -124,8 +124,13 @@ export class TokenLogins {
 
   /** Counts a login failure, for the name that was sent or, without one, for the address alone. */
   private async refuse(row: TokenRow, { username = '', ipAddress }: SentToken): Promise<void> {
-    if (row.id !== null) this.logRefusal(row, ipAddress);
-    await this.failures.add({ username, network: clientNetwork(ipAddress) }, row.name_exists);
+    const attempt = { username, network: clientNetwork(ipAddress) };
+    if (row.id === null) {
+      this.failures.addUnknownToken(attempt, row.name_exists);
+      return;
+    }
+    this.logRefusal(row, ipAddress);
+    await this.failures.add(attempt, { lane: 'new', known: row.name_exists });
   }
 
   /** The token itself is never logged, and neither is the name that was sent, which may be any text. */
