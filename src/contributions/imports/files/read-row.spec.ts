@@ -10,7 +10,12 @@ const CLOCK = { now: () => new Date('2026-12-01T00:00:00Z') } as DatabaseClock;
 const READ_ROW = new ReadRow(new RequestReader(GRACE, CLOCK), GRACE);
 
 function columns(file: FileFormat): Columns {
-  return { fields: ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date'], defaults: { Source: 'S' }, file, refunds: [] };
+  return {
+    fields: ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date'],
+    defaults: { Source: 'S' },
+    file,
+    refunds: [],
+  };
 }
 
 function read(date: string, file: FileFormat): { own: unknown; others: unknown[] } {
