@@ -23,6 +23,7 @@ afterAll(() => service.stop());
 /** Every route with the roles that it requires. Before you add a new one here, consider who may call it. */
 const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>> = {
   'POST /Api/AddContribution': [['Developer', 'APIOnly', 'APIWrite']],
+  'POST /Api/AddContributions': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/Transactions/:source/:transactionId/reverse': [['Developer', 'APIOnly', 'APIWrite']],
   'GET /Api/Contributions': [['Developer', 'APIOnly'], ['Finance']],
@@ -50,6 +51,7 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
 /** The scopes of tokens that a route accepts, and none for a route that no token may call. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'POST /Api/AddContribution': ['preview', 'add'],
+  'POST /Api/AddContributions': ['add'],
   'POST /Api/ReverseContribution/:id/:source': ['reverse'],
   'POST /Api/Transactions/:source/:transactionId/reverse': ['reverse'],
   'GET /Api/Contributions': ['read'],
@@ -165,6 +167,7 @@ describe.each(UNDER_API)('%s', (route) => {
 const CHANGING = UNDER_API.filter((route) => !route.startsWith('GET'));
 const TAKING_A_BODY = [
   'POST /Api/AddContribution',
+  'POST /Api/AddContributions',
   'POST /Api/Contributions/:id/reassign',
   'POST /Api/Contributions/:id/reverse',
   'POST /Api/Contributions/:id/reinstate',
