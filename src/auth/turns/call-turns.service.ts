@@ -9,7 +9,7 @@ import { type EndTurn, Turns } from './turns.js';
 /** How many calls of one user may wait for their turn. */
 const MAX_WAITING = 250;
 /** How long a call waits for its turn while no other call of the user succeeds, in milliseconds. */
-const MAX_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 3_000;
 /** How long a call waits for its turn in any case, in milliseconds. Its caller was authorized before the wait. */
 const MAX_TOTAL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
