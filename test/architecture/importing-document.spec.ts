@@ -16,8 +16,9 @@ function examples(language: string): string[] {
 describe('docs/importing.md', () => {
   it('has mappings that an import accepts', () => {
     const mappings = examples('json').map((content) => readMapping(Buffer.from(content)));
-    expect(mappings).toHaveLength(2);
-    expect(mappings.map(({ file }) => file)).toEqual([{ dates: 'D/M/Y' }, { dates: 'D/M/Y', timeZone: 'UTC' }]);
+    expect(mappings).toHaveLength(3);
+    expect(mappings.map(({ file }) => file)).toEqual([{ dates: 'D/M/Y' }, {}, { dates: 'D/M/Y', timeZone: 'UTC' }]);
+    expect(mappings.map(({ refunds }) => [...refunds.keys()])).toEqual([[], ['status'], []]);
   });
 
   it('shows the message of an import for a file with columns that need a decision', () => {
