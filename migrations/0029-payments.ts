@@ -13,8 +13,9 @@ export class Payments0029 implements MigrationInterface {
       await database.query(statement);
   }
 
-  /** Fails, and changes nothing, if a gift has several reversing entries: the schema before cannot hold them. */
+  /** Fails, and changes nothing, if the books have what the schema before cannot hold. */
   async down(database: QueryRunner): Promise<void> {
+    await database.query(REFUSE_TO_LOSE);
     await database.query(`
       DROP TRIGGER contribution_payment_keeps_sum ON contribution;
       DROP TRIGGER contribution_parts_keep_sum ON contribution;
@@ -32,9 +33,6 @@ export class Payments0029 implements MigrationInterface {
       DELETE FROM review WHERE cardinality(reasons) = 0;
       ALTER TABLE review DROP CONSTRAINT review_reasons_known,
         ADD CONSTRAINT review_reasons_known CHECK (cardinality(reasons) > 0 AND reasons <@ ${REASONS_BEFORE});
-      ALTER TABLE contribution DISABLE TRIGGER USER;
-      DELETE FROM contribution WHERE moves_id IS NOT NULL OR reinstates_id IS NOT NULL;
-      ALTER TABLE contribution ENABLE TRIGGER USER;
       DROP INDEX contribution_transaction_once;
       ALTER TABLE contribution
         DROP CONSTRAINT contribution_giver_on_gifts,
@@ -53,6 +51,20 @@ export class Payments0029 implements MigrationInterface {
     `);
   }
 }
+
+const REFUSE_TO_LOSE = `
+  DO $$
+  BEGIN
+    IF EXISTS (SELECT FROM contribution WHERE payment_id <> COALESCE(reverses_id, id)
+        OR moves_id IS NOT NULL OR reinstates_id IS NOT NULL OR reversed_amount NOT IN (0, amount))
+      OR EXISTS (SELECT FROM contribution WHERE reverses_id IS NOT NULL GROUP BY reverses_id HAVING count(*) > 1)
+      OR EXISTS (SELECT FROM payment WHERE num_nonnulls(fee, method, check_number, payout_id) > 0)
+      OR EXISTS (SELECT FROM refund) THEN
+      RAISE 'The books have split payments, details of payments, partial reversals, moves or reinstatements. The release before '
+        'cannot hold them, so this migration cannot be taken back.';
+    END IF;
+  END $$;
+`;
 
 const TABLES = `
   -- What was paid. Its id is that of its first part. The rows of a payment are contributions: its parts (gifts), and what
@@ -160,13 +172,18 @@ const NUMBERING_BEFORE = `
   END $$;
 `;
 
-/** Without the triggers: readers of changes must not get the whole books again. */
+/**
+ * Without the triggers that number changes: readers of changes must not get the whole books again. By their names: others
+ * also fire for replicas, and would lose that.
+ */
 const BACKFILL = `
   INSERT INTO payment (id, amount) SELECT id, amount FROM contribution WHERE reverses_id IS NULL;
-  ALTER TABLE contribution DISABLE TRIGGER USER;
+  ALTER TABLE contribution DISABLE TRIGGER contribution_change_announced;
+  ALTER TABLE contribution DISABLE TRIGGER contribution_change_numbered;
   UPDATE contribution SET payment_id = COALESCE(reverses_id, id), reversal_id = CASE WHEN reverses_id IS NOT NULL THEN id END,
     reversed_amount = CASE status WHEN 1 THEN amount ELSE 0 END;
-  ALTER TABLE contribution ENABLE TRIGGER USER;
+  ALTER TABLE contribution ENABLE TRIGGER contribution_change_announced;
+  ALTER TABLE contribution ENABLE TRIGGER contribution_change_numbered;
 `;
 
 const CONSTRAINTS = `

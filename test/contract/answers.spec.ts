@@ -126,10 +126,13 @@ describe('a successful answer', () => {
     expect(Object.keys(view)).toEqual([
       ...['contributionId', 'peopleId', 'amount', 'currency', 'date', 'day', 'fundId', 'bundleId', 'bundleTypeId'],
       ...['contributionTypeId', 'status', 'source', 'transactionId', 'notes', 'giver', 'createdBy', 'createdAt'],
-      ...['updatedAt', 'match', 'reverses', 'reversal'],
+      ...['updatedAt', 'match', 'reverses', 'reversal', 'payment', 'reversedAmount', 'reversals', 'reason'],
+      ...['refundId', 'reinstatedBy', 'reinstates', 'moves'],
     ]);
     expect(Object.keys(view['giver'] ?? {})).toEqual(['first', 'last', 'email', 'phone', 'address', 'zip']);
-    expect(Object.keys(view['reversal'] ?? {})).toEqual(['contributionId', 'source', 'by', 'at']);
+    expect(Object.keys(view['reversal'] ?? {})).toEqual([
+      ...['contributionId', 'source', 'by', 'at', 'amount', 'reason', 'refundId', 'reinstatedBy'],
+    ]);
   });
 });
 
@@ -251,7 +254,7 @@ describe('paths', () => {
       '//Api/AddContribution',
       '/Api//AddContribution',
     ],
-    ...['/Api/AddContribution/1', '/Api/AddContributions', '/Api%2FAddContribution', '/x/Api/AddContribution'],
+    ...['/Api/AddContribution/1', '/Api/AddContributionss', '/Api%2FAddContribution', '/x/Api/AddContribution'],
     ...[
       '/Api/ReverseContribution',
       '/Api/ReverseContribution/',
