@@ -188,13 +188,13 @@ export const INSERT_AUDIT_ENTRY = prepared(`
 export const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
     SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($1::integer[]) OR r.other_gifts && $1::integer[])
+    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($3::integer[]) OR r.other_gifts && $1::integer[])
     ORDER BY r.id FOR UPDATE
   )
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = ANY ($1::integer[]) OR NOT EXISTS (
+    AND (r.contribution_id = ANY ($3::integer[]) OR NOT EXISTS (
     SELECT FROM unnest(r.reasons) AS reason
     WHERE NOT CASE
       WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN

@@ -29,8 +29,8 @@ export class Payments0029 implements MigrationInterface {
     await database.query(EQUAL_GIFTS_BEFORE);
     await database.query(`
       DROP FUNCTION check_payment_sum, keep_payment_sum, count_reversal, check_move, check_reinstatement;
+      DELETE FROM review WHERE reasons = ARRAY['earlier_year'];
       UPDATE review SET reasons = array_remove(reasons, 'earlier_year') WHERE 'earlier_year' = ANY (reasons);
-      DELETE FROM review WHERE cardinality(reasons) = 0;
       ALTER TABLE review DROP CONSTRAINT review_reasons_known,
         ADD CONSTRAINT review_reasons_known CHECK (cardinality(reasons) > 0 AND reasons <@ ${REASONS_BEFORE});
       DROP INDEX contribution_transaction_once;
@@ -134,6 +134,7 @@ const NUMBERING = `
       IF ${isGift('NEW.')} THEN NEW.status := (NEW.reversed_amount = NEW.amount)::integer; END IF;
     ELSIF ${isPart('NEW.')} THEN
       NEW.added_by := NEW.created_by;
+      NEW.reversed_amount := 0;
       -- Releases before payments write none: the gift is its only part.
       IF NEW.payment_id IS NULL THEN
         NEW.payment_id := NEW.id;
@@ -141,13 +142,22 @@ const NUMBERING = `
       END IF;
     ELSE
       -- Where the other row does not exist, the foreign key refuses this one in a moment.
-      SELECT added_by, payment_id INTO NEW.added_by, NEW.payment_id FROM public.contribution
+      SELECT added_by, payment_id, person_id, currency
+      INTO NEW.added_by, NEW.payment_id, NEW.person_id, NEW.currency FROM public.contribution
       WHERE id = COALESCE(NEW.reverses_id, NEW.moves_id, NEW.reinstates_id);
       IF NOT FOUND THEN
         NEW.added_by := NEW.created_by;
         NEW.payment_id := 0;
       END IF;
-      IF NEW.reverses_id IS NOT NULL THEN NEW.reversal_id := COALESCE(NEW.reversal_id, NEW.id); END IF;
+      IF NEW.reverses_id IS NOT NULL AND NEW.reversal_id IS NULL THEN
+        -- A release before payments knows neither the other parts of the payment nor the fund to which a gift was moved.
+        IF EXISTS (SELECT FROM public.contribution other
+          WHERE other.payment_id = NEW.payment_id AND other.payment_id <> other.id AND other.reverses_id IS NULL) THEN
+          RAISE 'contribution % was split, moved or reinstated: a release that knows payments has to reverse it', NEW.reverses_id
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'contribution_reversed_as_payment';
+        END IF;
+        NEW.reversal_id := NEW.id;
+      END IF;
     END IF;
     RETURN NEW;
   END $$;
@@ -184,6 +194,21 @@ const BACKFILL = `
     reversed_amount = CASE status WHEN 1 THEN amount ELSE 0 END;
   ALTER TABLE contribution ENABLE TRIGGER contribution_change_announced;
   ALTER TABLE contribution ENABLE TRIGGER contribution_change_numbered;
+
+  -- Books that only the service wrote have none. Otherwise it is for a person to say what is right.
+  DO $$
+  DECLARE
+    wrong integer[] := ARRAY(
+      SELECT gift.id FROM contribution gift
+        LEFT JOIN (SELECT reverses_id, -sum(amount) AS amount FROM contribution GROUP BY reverses_id) taken
+          ON taken.reverses_id = gift.id
+      WHERE gift.reverses_id IS NULL AND gift.reversed_amount <> COALESCE(taken.amount, 0)
+      ORDER BY gift.id LIMIT 20);
+  BEGIN
+    IF cardinality(wrong) > 0 THEN
+      RAISE 'The status of these contributions does not agree with their reversing entries: %. Correct them first.', wrong;
+    END IF;
+  END $$;
 `;
 
 const CONSTRAINTS = `

@@ -67,7 +67,7 @@ export { QueryPipe } from './requests/query.pipe.js';
 export { isCallerGone, onceHandled } from './observing/handled-requests.js';
 export { RequestObserver } from './observing/request-observer.js';
 export { requestIdOf, setRequestId } from './observing/request-id.js';
-export { fieldsOf } from './requests/read-fields.js';
+export { fieldsOf, IgnoresNothing } from './requests/read-fields.js';
 export { listOfObjects } from './requests/list-field.js';
 export { RequestReader } from './requests/request-reader.js';
 export { setSecurityHeaders } from './security-headers.js';

@@ -120,7 +120,11 @@ describe('a reversal', () => {
     await reversePart(service, part, '7');
     await service.app.get(Transactions, { strict: false }).run(async (tx) => {
       const by = 'api';
-      await closeReviewsOfReversed(tx, service.app.get(AuditTrail), { contributionIds: [part], by });
+      await closeReviewsOfReversed(tx, service.app.get(AuditTrail), {
+        contributionIds: [part],
+        settledIds: [part],
+        by,
+      });
     });
     expect(await closing(part)).toEqual({ by: 'api', through: 'reversal' });
     expect(await closing(gift.ContributionId)).toEqual(OPEN);

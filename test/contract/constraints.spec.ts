@@ -121,6 +121,29 @@ describe('the database', () => {
     expect(await state()).toEqual({ reversed_amount: '6.00', status: 0 });
   });
 
+  it('refuses a reversal by a release that knows no parts, moves and reinstatements', async () => {
+    const { ContributionId } = await addedGift(service, { Splits: [{ Amount: '4' }, { Amount: '6' }] });
+    const asBefore = { ...REVERSING, transaction_id: 'NULL', request_digest: 'NULL', first_person_id: 'NULL' };
+    await refuses(() => copy('contribution', ContributionId, asBefore), CHECK);
+  });
+
+  it('gives an entry the person and the currency of its gift', async () => {
+    const { ContributionId } = await addedGift(service, {});
+    await copy('contribution', ContributionId, {
+      ...REVERSING,
+      amount: '-1',
+      currency: "'EUR'",
+      person_id: '2000000001',
+    });
+    expect(
+      await service.database.query(
+        `SELECT DISTINCT c.currency, c.person_id = g.person_id AS same FROM contribution c JOIN contribution g ON g.id = c.reverses_id
+         WHERE c.reverses_id = $1`,
+        [ContributionId],
+      ),
+    ).toEqual([{ currency: 'USD', same: true }]);
+  });
+
   it.each<[string, Changes, string]>([
     ['a further part of a payment that is complete', {}, CHECK],
     ['a part of an unknown payment', { payment_id: '2000000001' }, FOREIGN_KEY],

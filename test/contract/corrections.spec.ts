@@ -123,6 +123,13 @@ describe('a reversal by Finance', () => {
     [{ Reason: 'error', Amount: '0' }, ['Amount']],
     [{ Reason: 'error', Amount: '1.001', FundId: 'x' }, ['Amount', 'FundId']],
     [{ Reason: 'error', Note: 'x'.repeat(4001) }, ['Note']],
+    // Whoever sends these means a part, and must not take back all.
+    [{ Reason: 'error', Ammount: '1' }, ['Ammount']],
+    [{ Reason: 'error', Fund_Id: 1 }, ['Fund_Id']],
+    [{ Reason: 'error', Amount: '' }, ['Amount']],
+    [{ Reason: 'error', Amount: null }, ['Amount']],
+    [{ Reason: 'error', amount: ' ' }, ['Amount']],
+    [{ Reason: 'error', FundId: 0 }, ['FundId']],
   ])('with %j is refused', async (body, fields) => {
     const gift = await newGift();
     const { errors } = await refusal(service, () => call(`${gift}/reverse`, body), 400, 'invalid_request');
@@ -189,7 +196,7 @@ describe('a reinstatement', () => {
     await problemOf(send('application/json', '{'), 400, 'malformed_json');
   });
 
-  it('undoes each reversal once, the last one first', async () => {
+  it('undoes each reversal once, and has to be told which of several is meant', async () => {
     const gift = await newGift();
     await service.reverse(`${gift}/a?amount=1`).expect(200);
     await service.reverse(`${gift}/a?amount=2`).expect(200);
@@ -197,9 +204,10 @@ describe('a reinstatement', () => {
     const [one, two, three] = await entriesOf(service, gift);
     await idsIn(call(`${two?.id}/reinstate`));
     await refusal(service, () => call(`${two?.id}/reinstate`), 409, 'not_reinstatable');
-    await idsIn(call(`${gift}/reinstate`));
-    await idsIn(call(`${gift}/reinstate`));
-    await refusal(service, () => call(`${gift}/reinstate`), 409, 'not_reinstatable');
+    const { detail } = await refusal(service, () => call(`${gift}/reinstate`), 409, 'not_reinstatable');
+    expect(detail).toContain(`Name the reversing entry: ${one?.id} or ${two?.id} or ${three?.id}.`);
+    await idsIn(call(`${three?.id}/reinstate`));
+    await idsIn(call(`${one?.id}/reinstate`));
     const undone = (await rowsOf(service, gift)).flatMap(({ reinstates }) => (reinstates === null ? [] : [reinstates]));
     expect(undone).toEqual([two?.id, three?.id, one?.id]);
   });

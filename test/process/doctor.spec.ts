@@ -30,6 +30,11 @@ beforeAll(async () => {
       else done(refusal(535, 'Wrong password'));
     },
   });
+  // The tests' databases are copies of one that was migrated before, perhaps minutes ago. No service runs that would seal.
+  await service.database.query(`
+    ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only;
+    DELETE FROM audit_entry;
+    ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER audit_entry_append_only`);
   sound = {
     DATABASE_URL: roles.serviceUrl,
     SMTP_URL: withLogin('s%3Acret'),

@@ -144,6 +144,28 @@ describe('import', () => {
       expect(await reversals('dry')).toEqual([]);
     });
 
+    it('tells refunds of other dates, and those with ids of their own, apart', async () => {
+      const dated = (date: string, id = ''): string => `D1,Ann,Dated,d1@example.org,n/a,2,${date},Refunded,${id}`;
+      const mapping = { ...MAPPING, Refund: 'RefundId' };
+      const file = [`${HEADER},Refund`, 'D1,Ann,Dated,d1@example.org,n/a,10,2026-07-01,Paid,', dated('2026-07-02')];
+      await importFile('dated', file, mapping);
+      const later = await importFile(
+        'dated',
+        [`${HEADER},Refund`, dated('2026-08-02'), dated('2026-08-03', 're_9')],
+        mapping,
+      );
+      expect(statuses(later.rows)).toEqual(['reversed', 'reversed']);
+      const { ContributionId } = (
+        await query<{ ContributionId: number }>(
+          `SELECT id AS "ContributionId" FROM contribution WHERE transaction_id = 'D1' AND reverses_id IS NULL`,
+        )
+      )[0] ?? { ContributionId: 0 };
+      // The same refund by the API is the same refund.
+      const again = await service.reverse(`${ContributionId}/dated?amount=2&refundId=re_9`).expect(200);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+      expect(await reversals('dated')).toEqual([{ id: 'D1', reversed: '6.00', status: 0 }]);
+    });
+
     it('refuses to take back more than is left, and notifies Finance of each refund', async () => {
       const { rows } = await importFile('more', [HEADER, gift('M1', '10'), gift('M1', '11', 'Refunded')], MAPPING);
       expect(rows[1]).toMatchObject({ Status: 'refused', Code: 'reversal_exceeds_gift' });

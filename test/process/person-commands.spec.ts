@@ -116,10 +116,10 @@ describe('offertory', () => {
     ]);
     expect(await done(`contribution history ${stranger.ContributionId}`)).toMatch(
       new RegExp(
-        '^at +what +by +from +to\\n' +
-          '\\S+ +recorded +api +- +-\\n' +
-          `\\S+ +reassigned +command line +${other} +${into}\\n` +
-          '\\S+ +review closed +command line +- +-\\n$',
+        '^at +what +by +from +to +contributionId +amount +reason +fromFund +toFund\\n' +
+          '\\S+ +recorded +api +- +- +\\d+ +5.00 +- +- +-\\n' +
+          `\\S+ +reassigned +command line +${other} +${into} .*\\n` +
+          '\\S+ +review closed +command line +- +- .*\\n$',
       ),
     );
     const second = await added({ ...one, Last: 'Stranger', PeopleId: other, Amount: '6' });

@@ -1,3 +1,5 @@
+import { RECORDED, REVERSED } from './reference-data.js';
+
 /**
  * SQL for whether a row of `contribution` belongs to a payment. Its ids are looked up first, each in its index: for an OR, a
  * prepared statement may keep a plan that scans all rows.
@@ -26,4 +28,12 @@ export function currentFund(gift: string): string {
   return `COALESCE(
     (SELECT (array_agg(m.fund_id ORDER BY m.id DESC))[1] FROM contribution m WHERE m.moves_id = ${gift}.id AND m.amount > 0),
     ${gift}.fund_id)`;
+}
+
+/** SQL for whether nothing is left of the payment whose first part is this row of `contribution`. */
+export function isWhollyReversed(firstPart: string): string {
+  return `(${firstPart}.status = ${REVERSED} AND NOT EXISTS (
+    SELECT FROM contribution rest
+    WHERE rest.payment_id = ${firstPart}.id AND rest.payment_id <> rest.id AND ${isGift('rest')}
+      AND rest.status = ${RECORDED}))`;
 }

@@ -56,8 +56,13 @@ export class ReversalExceedsGiftError extends ExpectedError {
 export class NotReinstatableError extends ExpectedError {
   readonly kind = NOT_REINSTATABLE;
 
-  constructor(contributionId: number) {
-    super(`Nothing that was reversed of contribution ${contributionId} is left to reinstate.`);
+  /** @param reversals the first entry of each reversal, if one of them has to be named. */
+  constructor(contributionId: number, reversals: readonly number[] = []) {
+    super(
+      reversals.length === 0
+        ? `Nothing that was reversed of contribution ${contributionId} is left to reinstate.`
+        : `Contribution ${contributionId} was reversed several times. Name the reversing entry: ${reversals.join(' or ')}.`,
+    );
   }
 }
 

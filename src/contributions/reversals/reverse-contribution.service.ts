@@ -130,7 +130,9 @@ export class ReverseContribution {
     const entries = await insertReversingEntries(tx, reversed, reversal);
     await this.record(tx, command, contributionId, entries);
     const contributionIds = reversed.filter(({ taken, left }) => taken === left).map(({ id }) => id);
-    await closeReviewsOfReversed(tx, this.audit, { contributionIds, by: user.username });
+    const isWhole = before.filter(hasLeft).every(({ id }) => contributionIds.includes(id));
+    const settledIds = isWhole ? before.map(({ id }) => id) : contributionIds.filter((id) => id !== payment.paymentId);
+    await closeReviewsOfReversed(tx, this.audit, { contributionIds, settledIds, by: user.username });
     await this.events.publish(reversedEvent({ command, payment, before, entries }), tx);
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }

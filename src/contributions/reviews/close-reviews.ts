@@ -53,13 +53,13 @@ const CLOSED_REVIEW = 'r.id AS "reviewId", r.contribution_id AS "contributionId"
 const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
     SELECT r.id FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($1::integer[]) OR r.other_gifts && $1::integer[])
+    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($3::integer[]) OR r.other_gifts && $1::integer[])
     ORDER BY r.id FOR UPDATE
   )
   UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
   FROM locked, contribution c
   WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = ANY ($1::integer[]) OR NOT ${HAS_OPEN_QUESTION})
+    AND (r.contribution_id = ANY ($3::integer[]) OR NOT ${HAS_OPEN_QUESTION})
   RETURNING ${CLOSED_REVIEW}`);
 
 const CLOSE_FOR_MERGE = `
@@ -78,17 +78,29 @@ interface ClosedReview {
   readonly contributionId: number;
 }
 
+/** Gifts of which nothing is left since a reversal. */
+interface ReversedGifts {
+  readonly contributionIds: readonly number[];
+  /**
+   * Those of them whose own reviews are settled. The review of a payment's first part is also about its giver, so it stays
+   * open while another part is left.
+   */
+  readonly settledIds: readonly number[];
+  /** User name, or "command line". */
+  readonly by: string;
+}
+
 /**
- * Closes the reviews of gifts of which nothing is left since a reversal, and those of other gifts that were only listed
- * because they may be the same as one of these.
+ * Closes the reviews of reversed gifts, and those of other gifts that were only listed because they may be the same as one
+ * of these.
  */
 export async function closeReviewsOfReversed(
   tx: EntityManager,
   audit: AuditTrail,
-  { contributionIds, by }: { readonly contributionIds: readonly number[]; readonly by: string },
+  { contributionIds, settledIds, by }: ReversedGifts,
 ): Promise<void> {
   if (contributionIds.length === 0) return;
-  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionIds, by]);
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionIds, by, settledIds]);
   await recordClosed(tx, audit, { closed, through: 'reversal', by });
 }
 

@@ -32,15 +32,52 @@ export function readFields<T extends object>(
   const options: FieldOptions = { church, now, ignoreDecorators: true };
   const instance = plainToInstance(request, knownFields(request, fields), options);
   const errors = validateSync(instance, { validationError: { target: false, value: false } });
-  const faults = errors.flatMap(({ property, constraints }): FieldFault[] =>
+  const faults: FieldFault[] = errors.flatMap(({ property, constraints }): FieldFault[] =>
     Object.values(constraints ?? {}).map((message) => ({ field: property, message })),
   );
+  if (isStrict(request)) faults.push(...faultsOfIgnored(request, fields, instance));
   const kept = knownFieldsOf(request).flatMap(({ name, keepsFault }): FieldFault[] => {
     const reading = keepsFault ? (instance as Record<string, Reading<unknown> | undefined>)[name] : undefined;
     return reading !== undefined && isFault(reading) ? [{ field: name, message: reading.fault }] : [];
   });
   return { instance, faults, kept };
 }
+
+const STRICT = Symbol('whether a request class accepts no other fields');
+
+/**
+ * A request class whose body must not have anything that would be ignored: an unknown name, or a blank value. For calls of
+ * which every field changes how much money is moved.
+ */
+export function IgnoresNothing(): ClassDecorator {
+  return (request) => {
+    Reflect.defineMetadata(STRICT, true, request);
+  };
+}
+
+function isStrict(request: Type): boolean {
+  return Reflect.getMetadata(STRICT, request) === true;
+}
+
+function faultsOfIgnored(request: Type, fields: Readonly<Record<string, unknown>>, instance: object): FieldFault[] {
+  const spelling = spellingOf(request);
+  const names = [...spelling.values()].map(({ name }) => name);
+  return Object.keys(fields).flatMap((sent): FieldFault[] => {
+    const field = spelling.get(foldFieldName(sent));
+    if (field === undefined)
+      return [
+        {
+          field: sent.slice(0, LONGEST_NAME_SHOWN),
+          message: `is not a field of this call; it takes ${names.join(', ')}`,
+        },
+      ];
+    const isIgnored = (instance as Record<string, unknown>)[field.name] === undefined && !field.required;
+    return isIgnored ? [{ field: field.name, message: 'must not be blank: leave it out instead' }] : [];
+  });
+}
+
+/** Answers repeat unknown names, but at most so many characters of each. */
+const LONGEST_NAME_SHOWN = 100;
 
 /** The fields of the class, with the class's spelling of their names. */
 function knownFields(request: Type, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -57,6 +94,7 @@ function knownFields(request: Type, fields: Readonly<Record<string, unknown>>): 
 
 interface KnownField {
   readonly name: string;
+  readonly required: boolean;
   readonly acceptsObjects: boolean;
   readonly keepsFault: boolean;
 }
@@ -70,9 +108,9 @@ const spellings = new Map<Type, ReadonlyMap<string, KnownField>>();
 function spellingOf(request: Type): ReadonlyMap<string, KnownField> {
   let spelling = spellings.get(request);
   if (spelling === undefined) {
-    const fields = fieldsOf(request).map(({ name }) => {
+    const fields = fieldsOf(request).map(({ name, required }) => {
       const { acceptsObjects = false, keepsFault = false } = readerOf(request, name);
-      return { name, acceptsObjects, keepsFault };
+      return { name, required, acceptsObjects, keepsFault };
     });
     spelling = new Map(fields.map((field) => [foldFieldName(field.name), field]));
     spellings.set(request, spelling);

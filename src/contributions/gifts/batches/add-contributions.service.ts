@@ -99,7 +99,7 @@ export class AddContributions {
       if (expected === undefined && !isRepeated) throw error;
       await tx.query('ROLLBACK TO SAVEPOINT gift');
       // The other call has committed, so its gift is found now.
-      return expected ?? this.write(tx, gift, {});
+      return expected ?? this.writeOrRefuse(tx, gift, {});
     }
   }
 }

@@ -20,8 +20,8 @@ export class BatchesController {
   @HttpCode(200)
   @Roles('Developer', 'APIOnly', 'APIWrite')
   @ForTokens('add')
-  // Body, list, gift: names of fields must not be repeated in any of them, nor in the parts of a split gift.
-  @LimitBody({ maxKilobytes: 1024, checkedLevels: 5 })
+  // Body, list, gift: names of fields must not be repeated in any of them.
+  @LimitBody({ maxKilobytes: 1024, checkedLevels: 3 })
   @Operation({
     group: GIFTS,
     id: 'AddContributions',

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRows } from '../../../database/index.js';
-import { type FindGiver, foldName, type GiverMatches } from '../../../people/index.js';
+import type { FindGiver, GiverMatches } from '../../../people/index.js';
 import type { AddContributionCommand } from '../recording/add-contribution-command.js';
 import { recordedTransactions } from '../recording/gift-of-transaction.js';
 import type { KnownOfGift } from '../recording/write-gift.service.js';
@@ -35,15 +35,22 @@ export class PreparedBatch {
   ): Promise<PreparedBatch> {
     const [first] = gifts;
     if (first === undefined) return new PreparedBatch(findGiver, new Map());
-    await sqlRows(tx, LOCK, [gifts.flatMap(lockKeysOf)]);
+    await sqlRows(tx, LOCK, [gifts.map((gift) => `transaction ${gift.userId} ${transactionOf(gift)}`)]);
     const toMatch = gifts.filter(({ peopleId }) => peopleId === undefined);
     const matches = await findGiver.matchAll(
       tx,
       toMatch.map(({ giver }) => giver),
     );
     const batch = new PreparedBatch(findGiver, new Map(toMatch.map((gift, place) => [gift, matches[place] ?? []])));
+    await sqlRows(tx, LOCK, [gifts.flatMap((gift) => batch.equalGiftsOf(gift))]);
     for (const gift of await recordedTransactions(tx, first.userId, gifts)) batch.recorded.add(transactionOf(gift));
     return batch;
+  }
+
+  /** Equal gifts of one person lock each other when they are written. New persons are locked by their details already. */
+  private equalGiftsOf(gift: AddContributionCommand): string[] {
+    const peopleId = gift.peopleId ?? this.matches.get(gift)?.[0]?.personId;
+    return peopleId === undefined ? [] : gift.parts.map(({ amount }) => `equal gifts ${peopleId} ${amount}`);
   }
 
   /** What is known about the next gift. Call it in the order of the gifts. */
@@ -65,15 +72,6 @@ export class PreparedBatch {
     if (!addsNothing) for (const key of keys) this.changedKeys.add(key);
     return isChanged ? undefined : matches;
   }
-}
-
-/** Gifts of one person and amount lock each other when they are written (equal_gifts): here by the last name. */
-function lockKeysOf({ userId, source, transactionId, peopleId, giver, parts }: AddContributionCommand): string[] {
-  return [
-    `transaction ${userId} ${JSON.stringify([source, transactionId])}`,
-    ...parts.map(({ amount }) => `equal gifts ${foldName(giver.last) ?? giver.last} ${amount}`),
-    ...(peopleId === undefined ? [] : [`person ${peopleId}`]),
-  ];
 }
 
 function transactionOf({ source, transactionId }: AddContributionCommand): string {

@@ -4,7 +4,7 @@ import type { SentRequest, StoredRequest } from '../../../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from '../already-reversed.js';
 import { TransactionIdReusedError } from '../errors.js';
-import { isGift, RECORDED, REVERSED } from '../../ledger/index.js';
+import { isWhollyReversed } from '../../ledger/index.js';
 
 /** A sender's own id of a gift, and the request that it sent. */
 interface SentTransaction {
@@ -27,10 +27,7 @@ type EarlierRow = AnswerRow & StoredRequest;
 
 /** For the first part `c` of a payment. */
 const ANSWER_COLUMNS = `c.id, c.first_person_id, c.matched_by, c.other_matches,
-  c.status = ${REVERSED} AND NOT EXISTS (
-    SELECT FROM contribution rest
-    WHERE rest.payment_id = c.id AND rest.payment_id <> rest.id AND ${isGift('rest')}
-      AND rest.status = ${RECORDED}) AS is_reversed`;
+  ${isWhollyReversed('c')} AS is_reversed`;
 
 const SELECT_EARLIER = prepared(`
   SELECT ${ANSWER_COLUMNS}, c.request_digest, c.request_version FROM contribution c

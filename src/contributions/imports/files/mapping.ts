@@ -56,17 +56,20 @@ export const AMBIGUOUS_FIELDS: ReadonlySet<string> = new Set([
   'Currency',
 ]);
 
+/** A field of refunds only. */
+const REFUND_ID = 'RefundId';
+
 /** Fields that imports of earlier releases ignored. A column with such a name is read only if the mapping says so. */
-const ADDED_FIELDS: ReadonlySet<string> = new Set(['Method', 'CheckNumber', 'Fee', 'PayoutId', 'FundName']);
+const ADDED_FIELDS: ReadonlySet<string> = new Set(['Method', 'CheckNumber', 'Fee', 'PayoutId', 'FundName', REFUND_ID]);
 
 /** Whether a field is read only from a column that the mapping names. */
 export function isReadOnlyWhenMapped(field: string): boolean {
   return AMBIGUOUS_FIELDS.has(field) || ADDED_FIELDS.has(field);
 }
 
-/** A row has one amount and one fund, so it cannot have Splits. */
+/** Of gifts and refunds. A row has one amount and one fund, so it cannot have Splits. */
 const FIELDS: ReadonlyMap<string, string> = new Map(
-  fieldsOf(AddContributionRequest)
+  [...fieldsOf(AddContributionRequest), { name: REFUND_ID }]
     .filter(({ name }) => name !== 'Splits')
     .map(({ name }) => [foldColumn(name), name]),
 );

@@ -5,11 +5,12 @@ import { PREFIX_LENGTH } from './derived-transaction-ids.js';
 import { isEqualButForGiver, type RecordedRow, RowIdentities } from './row-identity.js';
 import type { RecordedRowsQuery } from './row-numbering.js';
 import type { AddContributionRequest } from '../../gifts/index.js';
+import { isWhollyReversed } from '../../ledger/index.js';
 
 const COLUMNS = `
   id AS "contributionId", transaction_id AS "transactionId", request_digest, request_version, giver_first AS first,
   giver_last AS last, giver_email AS email, giver_phone AS phone, amount, given_at AS "givenAt", day::text, source,
-  EXISTS (SELECT FROM contribution reversal WHERE reversal.reverses_id = contribution.id) AS "isReversed"`;
+  ${isWhollyReversed('contribution')} AS "isReversed"`;
 
 /** The digits are checked, because a sender's own ids may begin in the same way. */
 const FROM_A_ROW = `created_by = $1 AND transaction_id LIKE 'row-%' AND length(transaction_id) > ${PREFIX_LENGTH}

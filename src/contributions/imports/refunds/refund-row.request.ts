@@ -21,4 +21,16 @@ export class RefundRowRequest {
     examples: ['10.00'],
   })
   Amount?: string;
+
+  @OptionalField(text(100), {
+    description: 'The sender’s own id of the refund, as in `refundId` of ReverseContribution.',
+    examples: ['re_1042'],
+  })
+  RefundId?: string;
+
+  @OptionalField(text(100), {
+    description: 'As the file writes it; it tells refunds of other files apart.',
+    examples: ['2026-07-26'],
+  })
+  Date?: string;
 }

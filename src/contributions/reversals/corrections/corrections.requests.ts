@@ -1,8 +1,9 @@
-import { id, lines, OptionalField, RequiredField } from '../../../http/index.js';
+import { id, IgnoresNothing, lines, OptionalField, RequiredField } from '../../../http/index.js';
 import type { ReversalReason } from '../../events/index.js';
 import { amountToTakeBack, reason, REASONS_IN_WORDS } from '../reversal.request.js';
 
 /** The body of ReverseAsFinance. */
+@IgnoresNothing()
 export class ReverseAsFinanceRequest {
   @OptionalField(amountToTakeBack, {
     description:
@@ -18,21 +19,32 @@ export class ReverseAsFinanceRequest {
   @RequiredField(reason, { description: `Why. ${REASONS_IN_WORDS}.`, examples: ['returned'] })
   Reason!: ReversalReason;
 
-  @OptionalField(lines(4000), { description: 'Stored with the reversing entries.', examples: ['Check 1042 bounced'] })
+  @OptionalField(lines(4000), {
+    description: 'Stored with the reversing entries. The user who added the gift can read it, too.',
+    examples: ['Check 1042 bounced'],
+  })
   Note?: string;
 }
 
 /** The body of ReinstateContribution, which may be missing. */
+@IgnoresNothing()
 export class ReinstateRequest {
-  @OptionalField(lines(4000), { description: 'Stored with the new gifts.', examples: ['Dispute du_1042 won'] })
+  @OptionalField(lines(4000), {
+    description: 'Stored with the new gifts. The user who added the gift can read it, too.',
+    examples: ['Dispute du_1042 won'],
+  })
   Note?: string;
 }
 
 /** The body of MoveContribution. */
+@IgnoresNothing()
 export class MoveRequest {
   @RequiredField(id, { description: 'The fund that the gift is for.', examples: [2] })
   FundId!: number;
 
-  @RequiredField(lines(4000), { description: 'Why. Stored with the entries.', examples: ['The giver meant the roof'] })
+  @RequiredField(lines(4000), {
+    description: 'Why. Stored with the entries. The user who added the gift can read it, too.',
+    examples: ['The giver meant the roof'],
+  })
   Reason!: string;
 }

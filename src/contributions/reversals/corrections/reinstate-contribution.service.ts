@@ -12,22 +12,26 @@ import { isOfPayment } from '../../ledger/index.js';
 import { lockGifts, lockPayment } from '../taking/payment-rows.js';
 import type { ReinstatedContribution } from './corrections.answers.js';
 
-/** A reversal to undo, by one of its entries, or by a gift: the last reversal of its payment that is not yet undone. */
+/** A reversal to undo, by one of its entries, or by a gift of a payment that was reversed once. */
 export interface ReinstateContributionCommand extends Correction {
   /** Stored with the new gifts. */
   readonly notes: string | undefined;
 }
 
-/** $1 payment, $2 an entry or another contribution of it. The entries of one reversal have one reversal_id. */
-const SELECT_UNDONE = `
-  WITH open AS (
-    SELECT c.id, c.reversal_id FROM contribution c
-    WHERE ${isOfPayment('c', '$1::integer')} AND c.reverses_id IS NOT NULL
-      AND NOT EXISTS (SELECT FROM contribution r WHERE r.reinstates_id = c.id)
-  )
-  SELECT id FROM open
-  WHERE reversal_id = COALESCE((SELECT reversal_id FROM contribution WHERE id = $2), (SELECT max(reversal_id) FROM open))
-  ORDER BY id`;
+/**
+ * $1 payment. The entries of one reversal have one reversal_id. A gift that was reversed several times does not say which
+ * reversal is meant: a call that is repeated would undo another one.
+ */
+const SELECT_ENTRIES = `
+  SELECT c.id, c.reversal_id, EXISTS (SELECT FROM contribution r WHERE r.reinstates_id = c.id) AS is_undone
+  FROM contribution c
+  WHERE ${isOfPayment('c', '$1::integer')} AND c.reverses_id IS NOT NULL ORDER BY c.id`;
+
+interface EntryRow {
+  readonly id: number;
+  readonly reversal_id: number;
+  readonly is_undone: boolean;
+}
 
 /** $1 entries, $2 user, $3 today, $4 notes */
 const INSERT_REINSTATEMENTS = `
@@ -72,9 +76,8 @@ export class ReinstateContribution {
   ): Promise<ReinstatedContribution> {
     const payment = await lockPayment(tx, contributionId);
     await lockGifts(tx, payment);
-    const undone = await sqlRows<{ id: number }>(tx, SELECT_UNDONE, [payment.paymentId, contributionId]);
-    if (undone.length === 0) throw new NotReinstatableError(contributionId);
-    const entryIds = undone.map(({ id }) => id);
+    const entries = await sqlRows<EntryRow>(tx, SELECT_ENTRIES, [payment.paymentId]);
+    const entryIds = entriesToUndo(contributionId, entries);
     const values = [entryIds, user.userId, churchToday(this.clock.now(), this.church.timeZone), notes];
     const added = await sqlRows<{ id: number; person_id: number }>(tx, INSERT_REINSTATEMENTS, values);
     const contributionIds = added.map(({ id }) => id);
@@ -86,4 +89,14 @@ export class ReinstateContribution {
     });
     return { peopleId: added[0]?.person_id ?? 0, contributionIds };
   }
+}
+
+/** @throws NotReinstatableError if there is no such reversal, if it is undone already, or if several may be meant. */
+function entriesToUndo(contributionId: number, entries: readonly EntryRow[]): number[] {
+  const reversals = [...new Set(entries.map(({ reversal_id: id }) => id))];
+  const named = entries.find(({ id }) => id === contributionId)?.reversal_id;
+  if (named === undefined && reversals.length > 1) throw new NotReinstatableError(contributionId, reversals);
+  const undone = entries.filter(({ reversal_id: id, is_undone }) => id === (named ?? reversals[0]) && !is_undone);
+  if (undone.length === 0) throw new NotReinstatableError(contributionId);
+  return undone.map(({ id }) => id);
 }
