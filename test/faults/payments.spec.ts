@@ -58,6 +58,7 @@ it(
     const seconds = (performance.now() - begin) / 1_000;
     await load.assertBooked(database);
     await assertLedgerInvariants(database);
+    await until(() => mails.mails.length >= load.reversals.length, TIME_LIMIT);
     await untilNotified(database, 1, TIME_LIMIT);
     const { delivered } = await matchMails(database, mails.mails);
     printFigures(
