@@ -45,7 +45,8 @@ beforeAll(async () => {
   funds = [1, ...added.map(({ id }) => id)];
 });
 afterEach(async () => {
-  if (!EXTENT.waitsForJobs) await letJobsExpire(database);
+  // That leases end by themselves is tested by kill.spec.ts.
+  await letJobsExpire(database);
   await untilNotified(database, 1, 150_000);
   const [reversals] = await database.query<{ count: number }>(
     'SELECT count(DISTINCT reversal_id)::integer AS count FROM contribution',
