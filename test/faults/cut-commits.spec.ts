@@ -8,6 +8,7 @@ import type { Login } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { EXTENT } from './extent.js';
+import { randomFrom } from './random.js';
 
 const LOGIN: Login = ['api', 'cut around the COMMIT'];
 const SEED = Number(process.env['FAULT_SEED'] ?? 20_261_129);
@@ -30,17 +31,6 @@ function chooseCut(): Cut | undefined {
   const cut = CUTS[Math.floor(random() * CUTS.length)] ?? 'before COMMIT';
   cuts.set(cut, (cuts.get(cut) ?? 0) + 1);
   return cut;
-}
-
-/** Numbers from 0 to below 1, the same sequence for each seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 beforeAll(async () => {

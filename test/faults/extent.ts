@@ -6,6 +6,10 @@ export const EXTENT = {
   rounds: Number(process.env['FAULT_ROUNDS'] ?? (isShort ? 3 : 20)),
   /** How often the database crashes while readers follow the changes. */
   crashes: Number(process.env['FAULT_CRASHES'] ?? (isShort ? 5 : 50)),
+  /** How often a replica is killed while a gift is taken back in parts, for each way to do so. */
+  cutReversals: Number(process.env['FAULT_ROUNDS'] ?? (isShort ? 1 : 5)),
+  /** How many payments are recorded and taken back in parts. */
+  payments: Number(process.env['PAYMENTS'] ?? (isShort ? 1_500 : 100_000)),
   /** The seed of the random choice of crashes. */
   seed: Number(process.env['FAULT_SEED'] ?? 1),
   /** The numbers of replicas that are tested. */

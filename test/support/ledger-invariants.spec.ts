@@ -15,7 +15,7 @@ const WHOLE_LEDGER = `
     (1, 20, 'USD', now(), '2026-07-26', 2, 2, 8, 0, 'Ann', 'Lee', 'a@example.org', '', NULL, 1),
     (1, -20, 'USD', now(), '2026-07-26', 2, 2, 7, 0, NULL, NULL, NULL, NULL, 2, 1);
   INSERT INTO notice (id, reversing_contribution_id, content) VALUES (gen_random_uuid(), 3,
-    '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "currency": "USD", "fund": {"id": 2}}');
+    '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "left": "0.00", "currency": "USD", "fund": {"id": 2}}');
   INSERT INTO idempotency_key (user_id, operation, key, request_digest, answer) VALUES
     (1, 'AddContribution', 'k', '', '{"contributionId": 1}'), (1, 'ReverseContribution', 'k', '', '{"contributionId": 2}');
   UPDATE bundle SET day = '2026-07-26', status = 0, closed_at = now() WHERE id = 1`;
@@ -55,6 +55,20 @@ const SECOND_ENTRY = `
   INSERT INTO contribution (person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
     reverses_id, created_by, change_no, updated_at, added_by, payment_id, reversal_id)`;
 
+/** Rows that are copied from another one, with other values in some columns. The database's triggers are off. */
+const copied = (id: number, changes: string): string =>
+  `INSERT INTO contribution OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(c, '${changes}')).* FROM contribution c WHERE id = ${id}`;
+
+const MOVED_GIFT = [
+  copied(1, '{"id": 4, "change_no": 104, "amount": -10, "moves_id": 1, "reversed_amount": 0}'),
+  copied(1, '{"id": 5, "change_no": 105, "fund_id": 2, "moves_id": 1, "reversed_amount": 0}'),
+].join('; ');
+const SPLIT_GIFT = `${copied(1, '{"id": 4, "change_no": 104}')}; UPDATE payment SET amount = 20 WHERE id = 1`;
+const REINSTATED_GIFT = copied(
+  2,
+  '{"id": 4, "change_no": 104, "reinstates_id": 3, "reversed_amount": 0, "status": 0, "payment_id": 2}',
+);
+
 describe('assertLedgerInvariants finds', () => {
   it.each([
     ['a missing person', 'DELETE FROM person WHERE id = 1', 'contribution.person_id refers to a row of person: {'],
@@ -87,6 +101,21 @@ describe('assertLedgerInvariants finds', () => {
       'ALTER TABLE payment DISABLE TRIGGER USER; UPDATE payment SET amount = 11 WHERE id = 1',
       'payment 1 of 11.00 has parts of 10.00',
     ],
+    [
+      'a fee beyond its payment',
+      'UPDATE payment SET fee = 10.01 WHERE id = 1',
+      'is within its amount: payment 1 of 10.00: fee 10.01',
+    ],
+    [
+      'a contribution without a payment',
+      'ALTER TABLE contribution ALTER payment_id DROP NOT NULL; UPDATE contribution SET payment_id = NULL WHERE id = 3',
+      'belongs to a payment: contribution 3',
+    ],
+    [
+      'rows that add up to less than nothing',
+      'UPDATE contribution SET amount = -20.01 WHERE id = 3',
+      'never below 0: payment 2: rows of -0.01, 0.00 left',
+    ],
     ['a payment without parts', 'UPDATE contribution SET payment_id = 1', 'payment 2 of 20.00 has parts of \n'],
     [
       'a reversing entry in another payment',
@@ -102,6 +131,61 @@ describe('assertLedgerInvariants finds', () => {
       'a half move',
       'UPDATE contribution SET moves_id = 1, payment_id = 1 WHERE id = 2',
       'gift 1: entries {2} of 20.00',
+    ],
+    [
+      'a move whose entries differ',
+      `${MOVED_GIFT}; UPDATE contribution SET amount = 9 WHERE id = 5`,
+      'gift 1: entry 4 of -10.00 from fund 1, then 9.00 into fund 2',
+    ],
+    [
+      'a move out of another fund',
+      `${MOVED_GIFT}; UPDATE contribution SET fund_id = 3 WHERE id = 4`,
+      'gift 1: entry 4 of -10.00 from fund 3',
+    ],
+    [
+      'a move into the same fund',
+      `${MOVED_GIFT}; UPDATE contribution SET fund_id = 1 WHERE id = 5`,
+      'from fund 1, then 10.00 into fund 1',
+    ],
+    [
+      'a move with another source',
+      `${MOVED_GIFT}; UPDATE contribution SET source = 'a' WHERE id = 5`,
+      'payment 1: users {1}, sources {a,NULL}',
+    ],
+    [
+      'a part with another source',
+      `${SPLIT_GIFT}; UPDATE contribution SET source = 'a' WHERE id = 4`,
+      'payment 1: users {1}, sources {a,NULL}',
+    ],
+    [
+      'a part of another user',
+      `${SPLIT_GIFT}; UPDATE contribution SET added_by = 2 WHERE id = 4`,
+      'payment 1: users {1,2}, sources {NULL}',
+    ],
+    [
+      'a part of another transaction',
+      `${SPLIT_GIFT}; UPDATE contribution SET transaction_id = 't' WHERE id = 4`,
+      'payment 1: days {2026-07-26}, transactions {t,NULL}',
+    ],
+    [
+      'a part of another day',
+      `${SPLIT_GIFT}; UPDATE contribution SET day = '2026-07-27' WHERE id = 4`,
+      'payment 1: days {2026-07-26,2026-07-27}, transactions {NULL}',
+    ],
+    [
+      'an entry that is reinstated twice',
+      `${REINSTATED_GIFT}; DROP INDEX contribution_reinstated_once; ${copied(4, '{"id": 5, "change_no": 105}')}`,
+      'which nothing else undoes: gift 4 of 20.00 undoes entry 3 of -20.00',
+    ],
+    [
+      'a reinstatement of a gift',
+      `${REINSTATED_GIFT}; UPDATE contribution SET reinstates_id = 2 WHERE id = 4`,
+      'gift 4 of 20.00 undoes entry 2 of 20.00',
+    ],
+    [
+      'a reinstatement in another payment',
+      `${REINSTATED_GIFT}; UPDATE contribution SET payment_id = 1 WHERE id = 4`,
+      'gift 4 of 20.00 undoes entry 3 of -20.00',
     ],
     [
       'a reinstatement of another amount',
@@ -154,6 +238,11 @@ describe('assertLedgerInvariants finds', () => {
       'a notice with another amount',
       `UPDATE notice SET content = jsonb_set(content, '{amount}', '"20"')`,
       'the amount and the fund that were reversed: notice ',
+    ],
+    [
+      'a notice that says something else is left',
+      `UPDATE notice SET content = jsonb_set(content, '{left}', '"0.01"')`,
+      'says what was left of the payment then',
     ],
     ['a key without an answer', 'UPDATE idempotency_key SET answer = NULL', 'key k of user 1 for AddContribution: \n'],
     [

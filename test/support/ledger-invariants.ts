@@ -75,9 +75,38 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
      GROUP BY p.id HAVING sum(c.amount) IS DISTINCT FROM p.amount OR min(c.id) IS DISTINCT FROM p.id`,
   ],
   [
+    'the fee of a payment is within its amount',
+    `SELECT format('payment %s of %s: fee %s', id, amount, fee) FROM payment WHERE NOT fee BETWEEN 0 AND amount`,
+  ],
+  [
+    'every contribution belongs to a payment',
+    `SELECT format('contribution %s', id) FROM contribution WHERE payment_id IS NULL`,
+  ],
+  [
     'all contributions of a payment have one person and one currency',
     `SELECT format('payment %s: persons %s, %s', payment_id, array_agg(DISTINCT person_id), array_agg(DISTINCT currency))
      FROM contribution GROUP BY payment_id HAVING count(DISTINCT (person_id, currency)) <> 1`,
+  ],
+  [
+    'all contributions of a payment are added by one user, and all but reversing entries have one source',
+    `SELECT format('payment %s: users %s, sources %s', payment_id, array_agg(DISTINCT added_by),
+       array_agg(DISTINCT source) FILTER (WHERE reverses_id IS NULL))
+     FROM contribution GROUP BY payment_id
+     HAVING count(DISTINCT added_by) <> 1 OR count(DISTINCT ROW(source)) FILTER (WHERE reverses_id IS NULL) > 1`,
+  ],
+  [
+    'the parts of a payment have one day and one transaction',
+    `SELECT format('payment %s: days %s, transactions %s', payment_id, array_agg(DISTINCT day), array_agg(DISTINCT transaction_id))
+     FROM contribution WHERE num_nonnulls(reverses_id, moves_id, reinstates_id) = 0
+     GROUP BY payment_id HAVING count(DISTINCT (day, transaction_id)) <> 1`,
+  ],
+  [
+    'the rows of a payment add up to what is left of its gifts, never below 0',
+    `SELECT format('payment %s: rows of %s, %s left', payment_id, sum(amount), sum(left_of_gift))
+     FROM (
+       SELECT *, CASE WHEN reverses_id IS NULL AND moves_id IS NULL THEN amount - reversed_amount ELSE 0 END AS left_of_gift
+       FROM contribution
+     ) c GROUP BY payment_id HAVING sum(amount) <> sum(left_of_gift) OR sum(amount) < 0`,
   ],
   [
     'what is reversed of a gift is the sum of its reversing entries, at most the gift, and its status says whether anything is left',
@@ -121,6 +150,26 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
        OR NOT bool_and((m.contribution_type_id, m.payment_id) = (g.contribution_type_id, g.payment_id))`,
   ],
   [
+    'each move of a gift takes an amount out of its fund, and then puts the same amount into another one',
+    `SELECT format('gift %s: entry %s of %s from fund %s, then %s into fund %s', moves_id, id, amount, fund_id, next_amount,
+       next_fund)
+     FROM (
+       SELECT m.*, row_number() OVER entries AS place, COALESCE(lag(m.fund_id) OVER entries, g.fund_id) AS was_in,
+         lead(m.amount) OVER entries AS next_amount, lead(m.fund_id) OVER entries AS next_fund
+       FROM contribution m JOIN contribution g ON g.id = m.moves_id
+       WINDOW entries AS (PARTITION BY m.moves_id ORDER BY m.id)
+     ) m
+     WHERE place % 2 = 1
+       AND (amount >= 0 OR fund_id <> was_in OR next_fund = fund_id OR next_amount IS DISTINCT FROM -amount)`,
+  ],
+  [
+    'a reinstatement undoes one reversing entry of its payment, which nothing else undoes',
+    `SELECT format('gift %s of %s undoes entry %s of %s', r.id, r.amount, r.reinstates_id, e.amount)
+     FROM (SELECT *, count(*) OVER (PARTITION BY reinstates_id) AS times FROM contribution WHERE reinstates_id IS NOT NULL) r
+       LEFT JOIN contribution e ON e.id = r.reinstates_id
+     WHERE r.times > 1 OR e.reverses_id IS NULL OR (r.amount, r.payment_id) IS DISTINCT FROM (-e.amount, e.payment_id)`,
+  ],
+  [
     'a reversal is reinstated as a whole or not at all, and once: each entry by a gift of its amount, payment and fund',
     `SELECT format('reversal %s: entries %s, reinstated by %s', e.reversal_id, array_agg(e.id), array_agg(r.id))
      FROM contribution e LEFT JOIN contribution r ON r.reinstates_id = e.id
@@ -159,10 +208,22 @@ const RULES: readonly (readonly [rule: string, offenders: string])[] = [
     'a notice names the payment, the amount and the fund that were reversed',
     `SELECT format('notice %s of entry %s: %s', n.id, r.id, n.content)
      FROM notice n JOIN contribution r ON r.id = n.reversing_contribution_id
+       LEFT JOIN (SELECT reversal_id, -sum(amount) AS amount FROM contribution WHERE reverses_id IS NOT NULL GROUP BY 1) e
+         ON e.reversal_id = r.id
      WHERE (n.content ->> 'contributionId', n.content ->> 'reversingContributionId', n.content ->> 'amount',
          n.content ->> 'currency', n.content #>> '{fund,id}')
        IS DISTINCT FROM (r.payment_id::text, r.id::text,
-         (SELECT -sum(e.amount) FROM contribution e WHERE e.reversal_id = r.id)::text, r.currency, r.fund_id::text)`,
+e.amount::text, r.currency, r.fund_id::text)`,
+  ],
+  [
+    'a notice says what was left of the payment then; those of releases before partial reversals do not',
+    `SELECT format('notice %s of reversal %s: %s', n.id, e.reversal_id, n.content ->> 'left')
+     FROM (
+       SELECT reversal_id, (array_agg(left_of_payment ORDER BY id DESC))[1] AS left_of_payment
+       FROM (SELECT *, sum(amount) OVER (PARTITION BY payment_id ORDER BY id) AS left_of_payment FROM contribution) c
+       WHERE reverses_id IS NOT NULL GROUP BY reversal_id
+     ) e JOIN notice n ON n.reversing_contribution_id = e.reversal_id
+     WHERE n.content ->> 'left' <> e.left_of_payment::text`,
   ],
   [
     'an idempotency key has its answer, which names what was done',

@@ -14,35 +14,34 @@ export interface LoadOptions {
   readonly clients: number;
 }
 
-/** A gift that was answered with 200. */
-interface RecordedGift {
-  readonly id: number;
-  readonly amount: string;
-}
+/** Makes a call, and repeats it if it gets no answer or a 503. Only calls that are safe to repeat may be made. */
+export type RepeatedCall = (make: (client: Client) => Promise<Answer>) => Promise<Answer>;
 
 /**
- * Processors that add gifts and reverse every third one, one call after the other. Each call has its own key, and is
- * repeated if it gets no answer or a 503. So they know at the end what the books must contain.
+ * Processors that make calls, each one call after the other, until they are stopped. A call is repeated if it gets no
+ * answer or a 503, so they know at the end what the books must contain.
  */
-export class Load {
+export abstract class Processors {
   readonly tally = new Tally();
-  /** The recorded gifts by key. */
-  readonly gifts = new Map<string, RecordedGift>();
   /** The most attempts that a call has needed. */
   attempts = 0;
-  /** The ids of gifts whose reversal was answered with 200. */
-  readonly reversals = new Set<number>();
-  private readonly lastSuccess: number[] = [];
+  private readonly lastSuccess: number[];
   private stopping = false;
   private readonly done: Promise<unknown>;
 
-  constructor(private readonly options: LoadOptions) {
-    this.done = Promise.all(Array.from({ length: options.clients }, (_, index) => this.work(index)));
+  constructor(protected readonly options: LoadOptions) {
+    const indices = Array.from({ length: options.clients }, (_, index) => index);
+    this.lastSuccess = indices.map(() => 0);
+    // Not before the fields of the derived class are initialized.
+    this.done = Promise.resolve().then(() => Promise.all(indices.map((index) => this.work(index))));
     // Failures are reported by stop().
     this.done.catch(() => undefined);
   }
 
-  /** Waits until every processor has finished its current call. */
+  /** The calls of a processor that belong together. @param count 1 for the first turn of this processor. */
+  protected abstract turn(call: RepeatedCall, index: number, count: number): Promise<void>;
+
+  /** Waits until every processor has finished its current turn. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.done;
@@ -61,31 +60,10 @@ export class Load {
     return Math.max(...this.lastSuccess.map((time) => time - begin));
   }
 
-  /** @throws Error that names gifts that are not in the books exactly once as sent. */
-  async assertBooked(ledger: Ledger): Promise<void> {
-    const rows = await ledger.query<{ id: number; amount: string; status: number }>(
-      'SELECT id, amount, status FROM contribution WHERE source = $1 AND reverses_id IS NULL ORDER BY id',
-      [this.options.name],
-    );
-    const booked = rows.map(
-      ({ id, amount, status }) => `${id} of ${amount}, ${status === 1 ? 'reversed' : 'recorded'}`,
-    );
-    const expected = [...this.gifts.values()]
-      .sort((a, b) => a.id - b.id)
-      .map(({ id, amount }) => `${id} of ${amount}, ${this.reversals.has(id) ? 'reversed' : 'recorded'}`);
-    const more = booked.filter((line) => !expected.includes(line)).slice(0, 20);
-    const less = expected.filter((line) => !booked.includes(line)).slice(0, 20);
-    if (more.length > 0 || less.length > 0 || booked.length !== expected.length)
-      throw new Error(
-        `${booked.length} gifts in the books for ${expected.length} keys. Only in the books: ${more.join('; ')}. ` +
-          `Not in the books: ${less.join('; ')}`,
-      );
-  }
-
   private async work(index: number): Promise<void> {
-    const { name, login, urls } = this.options;
+    const { login, urls } = this.options;
     const clients = urls.map((url) => new Client(url, ...login));
-    const call = async (make: (client: Client) => Promise<Answer>): Promise<Answer> => {
+    const call: RepeatedCall = async (make) => {
       const answer = await untilAnswered(async (attempt) => {
         const client = clients[(index + attempt) % clients.length];
         if (client === undefined) throw new Error('A load needs a url');
@@ -95,20 +73,70 @@ export class Load {
       if (answer.status === 200) this.lastSuccess[index] = performance.now();
       return answer;
     };
-    this.lastSuccess[index] = 0;
-    for (let count = 1; !this.stopping; count++) {
-      const key = `${name} ${index} ${count}`;
-      const amount = `${count}.${String(index + 10)}`;
-      // Every fourth gift is of a new giver, the others of givers that several clients share.
-      const giver = count % 4 === 1 ? `${name}${index}n${count}` : `${name}${index % 3}`;
-      const fields = gift(giver, { Phone: 'n/a', Amount: amount, Source: name });
-      const added = await call((client) => client.add(fields, key));
-      if (added.status !== 200) continue;
-      const id = Number(added.body['ContributionId']);
-      this.gifts.set(key, { id, amount });
-      if (count % 3 !== 0) continue;
-      const reversed = await call((client) => client.reverse(id, name, key));
-      if (reversed.status === 200) this.reversals.add(id);
-    }
+    for (let count = 1; !this.stopping; count++) await this.turn(call, index, count);
   }
+}
+
+/** A gift that was answered with 200. */
+interface RecordedGift {
+  readonly id: number;
+  readonly amount: string;
+}
+
+/** Processors that add gifts, each with its own key, and reverse every third one. */
+export class Load extends Processors {
+  /** The recorded gifts by key. */
+  readonly gifts = new Map<string, RecordedGift>();
+  /** The ids of gifts whose reversal was answered with 200. */
+  readonly reversals = new Set<number>();
+
+  /** @throws Error that names gifts that are not in the books exactly once as sent. */
+  async assertBooked(ledger: Ledger): Promise<void> {
+    const rows = await ledger.query<{ id: number; amount: string; status: number }>(
+      'SELECT id, amount, status FROM contribution WHERE source = $1 AND reverses_id IS NULL ORDER BY id',
+      [this.options.name],
+    );
+    assertSame(
+      rows.map(({ id, amount, status }) => `${id} of ${amount}, ${status === 1 ? 'reversed' : 'recorded'}`),
+      [...this.gifts.values()]
+        .sort((a, b) => a.id - b.id)
+        .map(({ id, amount }) => `${id} of ${amount}, ${this.reversals.has(id) ? 'reversed' : 'recorded'}`),
+    );
+  }
+
+  protected async turn(call: RepeatedCall, index: number, count: number): Promise<void> {
+    const { name } = this.options;
+    const key = `${name} ${index} ${count}`;
+    const amount = `${count}.${String(index + 10)}`;
+    // Every fourth gift is of a new giver, the others of givers that several clients share.
+    const giver = count % 4 === 1 ? `${name}${index}n${count}` : `${name}${index % 3}`;
+    const fields = gift(giver, { Phone: 'n/a', Amount: amount, Source: name });
+    const added = await call((client) => client.add(fields, key));
+    if (added.status !== 200) return;
+    const id = Number(added.body['ContributionId']);
+    this.gifts.set(key, { id, amount });
+    if (count % 3 !== 0) return;
+    const reversed = await call((client) => client.reverse(id, name, key));
+    if (reversed.status === 200) this.reversals.add(id);
+  }
+}
+
+/**
+ * Compares lines about what is in the books with those about what was answered with 200.
+ * @throws Error that names lines that are only in one of them, or are in one of them more often.
+ */
+export function assertSame(booked: readonly string[], answered: readonly string[]): void {
+  const more = without(booked, answered);
+  const less = without(answered, booked);
+  if (more.length > 0 || less.length > 0 || booked.length !== answered.length)
+    throw new Error(
+      `${booked.length} in the books for ${answered.length} answers. Only in the books: ${more.join('; ')}. ` +
+        `Not in the books: ${less.join('; ')}`,
+    );
+}
+
+/** The first lines that the others do not have. */
+function without(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line)).slice(0, 20);
 }
