@@ -148,6 +148,8 @@ const NUMBERING = `
       IF NOT FOUND THEN
         NEW.added_by := NEW.created_by;
         NEW.payment_id := 0;
+        NEW.person_id := 0;
+        NEW.currency := 'XXX';
       END IF;
       IF NEW.reverses_id IS NOT NULL AND NEW.reversal_id IS NULL THEN
         -- A release before payments knows neither the other parts of the payment nor the fund to which a gift was moved.

@@ -11,7 +11,8 @@ export class SealDoctorCheck implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.checks.add('audit trail', () => this.unsealed(), { watched: true });
+    // Not watched: a service that starts has not sealed yet, and the worker that seals logs when it is overdue.
+    this.checks.add('audit trail', () => this.unsealed());
   }
 
   private async unsealed(): Promise<Finding> {

@@ -52,10 +52,12 @@ export async function reversePart(
 ): Promise<number> {
   return insert(
     service,
-    `INSERT INTO contribution (reverses_id, amount, ${COPIED}, fund_id, contribution_type_id, source, reason, refund_id)
-     SELECT id, -$2::numeric, person_id, currency, now(), COALESCE($5::date, day), bundle_id, created_by, fund_id, 7,
-       'refunder', $3, $4
-     FROM contribution WHERE id = $1 RETURNING id`,
+    `INSERT INTO contribution (id, reversal_id, reverses_id, amount, ${COPIED}, fund_id, contribution_type_id, source, reason, refund_id)
+     OVERRIDING SYSTEM VALUE
+     SELECT entry.id, entry.id, gift.id, -$2::numeric, person_id, currency, now(), COALESCE($5::date, day), bundle_id,
+       created_by, fund_id, 7, 'refunder', $3, $4
+     FROM contribution gift, (SELECT nextval('contribution_id_seq')::integer AS id) entry
+     WHERE gift.id = $1 RETURNING id`,
     [gift, amount, facts.reason, facts.refundId, facts.day],
   );
 }
@@ -63,8 +65,8 @@ export async function reversePart(
 /** Moves what is left of a gift to a fund. @returns the ids of both entries: that out of the old fund, that into the new. */
 export async function moveToFund(service: TestApp, gift: number, fundId: number): Promise<[number, number]> {
   const rows = await service.database.query<{ id: number }>(
-    `INSERT INTO contribution (moves_id, amount, fund_id, ${COPIED}, contribution_type_id)
-     SELECT gift.id, side.sign * (amount - reversed_amount), side.fund, ${COPIED}, contribution_type_id
+    `INSERT INTO contribution (moves_id, amount, fund_id, ${COPIED}, contribution_type_id, source)
+     SELECT gift.id, side.sign * (amount - reversed_amount), side.fund, ${COPIED}, contribution_type_id, source
      FROM contribution gift, LATERAL (VALUES (-1, COALESCE((
          SELECT m.fund_id FROM contribution m WHERE m.moves_id = gift.id AND m.amount > 0 ORDER BY m.id DESC LIMIT 1
        ), gift.fund_id)), (1, $2)) AS side (sign, fund)
@@ -79,9 +81,9 @@ export async function reinstate(service: TestApp, entry: number): Promise<number
   return insert(
     service,
     `INSERT INTO contribution (reinstates_id, amount, person_id, currency, given_at, day, bundle_id, created_by, fund_id,
-       contribution_type_id, giver_first, giver_last, giver_email, giver_phone)
+       contribution_type_id, source, giver_first, giver_last, giver_email, giver_phone)
      SELECT entry.id, -entry.amount, gift.person_id, gift.currency, gift.given_at, gift.day, gift.bundle_id,
-       gift.created_by, entry.fund_id, gift.contribution_type_id, gift.giver_first, gift.giver_last, gift.giver_email,
+       gift.created_by, entry.fund_id, gift.contribution_type_id, gift.source, gift.giver_first, gift.giver_last, gift.giver_email,
        gift.giver_phone
      FROM contribution entry JOIN contribution gift ON gift.id = entry.reverses_id WHERE entry.id = $1 RETURNING id`,
     [entry],

@@ -61,7 +61,7 @@ export class NotReinstatableError extends ExpectedError {
     super(
       reversals.length === 0
         ? `Nothing that was reversed of contribution ${contributionId} is left to reinstate.`
-        : `Contribution ${contributionId} was reversed several times. Name the reversing entry: ${reversals.join(' or ')}.`,
+        : `Contribution ${contributionId} has several reversals. Name the reversing entry: ${reversals.join(' or ')}.`,
     );
   }
 }

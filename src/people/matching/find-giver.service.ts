@@ -58,9 +58,11 @@ export class FindGiver {
   async matchAll(tx: EntityManager, givers: readonly Giver[]): Promise<readonly GiverMatches[]> {
     const folded = givers.map((giver) => foldGiver(giver, this.church.country));
     const matches = await lockMatchesOfMany(tx, folded);
-    const keys = givers.flatMap((giver, place) => (matches[place]?.length === 0 ? this.lockKeysOf(giver) : []));
-    if (keys.length > 0) await sqlRows(tx, LOCK_CONTACTS, [keys]);
-    return matches;
+    const unknown = givers.filter((_giver, place) => matches[place]?.length === 0);
+    if (unknown.length === 0) return matches;
+    await sqlRows(tx, LOCK_CONTACTS, [unknown.flatMap((giver) => this.lockKeysOf(giver))]);
+    // Those whom another transaction created while this one waited.
+    return lockMatchesOfMany(tx, folded);
   }
 
   /**

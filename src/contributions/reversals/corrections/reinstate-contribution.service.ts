@@ -12,15 +12,15 @@ import { isOfPayment } from '../../ledger/index.js';
 import { lockGifts, lockPayment } from '../taking/payment-rows.js';
 import type { ReinstatedContribution } from './corrections.answers.js';
 
-/** A reversal to undo, by one of its entries, or by a gift of a payment that was reversed once. */
+/** A reversal to undo, by one of its entries, or by a gift of a payment with one reversal that is not undone yet. */
 export interface ReinstateContributionCommand extends Correction {
   /** Stored with the new gifts. */
   readonly notes: string | undefined;
 }
 
 /**
- * $1 payment. The entries of one reversal have one reversal_id. A gift that was reversed several times does not say which
- * reversal is meant: a call that is repeated would undo another one.
+ * $1 payment. The entries of one reversal have one reversal_id. A gift with several open reversals does not say which one is
+ * meant: a call that is repeated would undo another one.
  */
 const SELECT_ENTRIES = `
   SELECT c.id, c.reversal_id, EXISTS (SELECT FROM contribution r WHERE r.reinstates_id = c.id) AS is_undone
@@ -93,10 +93,12 @@ export class ReinstateContribution {
 
 /** @throws NotReinstatableError if there is no such reversal, if it is undone already, or if several may be meant. */
 function entriesToUndo(contributionId: number, entries: readonly EntryRow[]): number[] {
-  const reversals = [...new Set(entries.map(({ reversal_id: id }) => id))];
+  const open = entries.filter(({ is_undone }) => !is_undone);
+  const [reversal, ...others] = [...new Set(open.map(({ reversal_id: id }) => id))];
   const named = entries.find(({ id }) => id === contributionId)?.reversal_id;
-  if (named === undefined && reversals.length > 1) throw new NotReinstatableError(contributionId, reversals);
-  const undone = entries.filter(({ reversal_id: id, is_undone }) => id === (named ?? reversals[0]) && !is_undone);
+  if (named === undefined && reversal !== undefined && others.length > 0)
+    throw new NotReinstatableError(contributionId, [reversal, ...others]);
+  const undone = open.filter(({ reversal_id: id }) => id === (named ?? reversal));
   if (undone.length === 0) throw new NotReinstatableError(contributionId);
   return undone.map(({ id }) => id);
 }
