@@ -30,7 +30,8 @@ export class CorrectionGenerator {
   /** A correction that was not sent before. */
   next(): CorrectPayment {
     return this.random.weighted<() => CorrectPayment>([
-      [50, () => this.reversal()],
+      [47, () => this.reversal()],
+      [3, () => this.reversalOfRefund()],
       [15, () => this.ofTransaction()],
       [10, () => this.reversalAsFinance()],
       [12, () => this.reinstatement()],
@@ -49,6 +50,11 @@ export class CorrectionGenerator {
       ...taken,
       query: queryOf(taken, this.random),
     };
+  }
+
+  /** A reversal of all that is left. */
+  wholeReversal(contributionId: number): ReverseGift {
+    return this.sentAgain({ ...this.reversal(contributionId), cents: undefined, fundId: undefined });
   }
 
   /** The call with one thing changed, so that it is another request. */
@@ -70,7 +76,7 @@ export class CorrectionGenerator {
   }
 
   /** The same call in another notation. */
-  sentAgain(call: CorrectPayment): CorrectPayment {
+  sentAgain<C extends CorrectPayment>(call: C): C {
     const quoted = this.random.percent(50);
     return 'query' in call ? { ...call, quoted, query: queryOf(call, this.random) } : { ...call, quoted };
   }
@@ -88,7 +94,15 @@ export class CorrectionGenerator {
       [8, ({ kind }) => kind === 'reversing entry'],
       [7, ({ kind }) => kind === 'move'],
     ]);
-    return random.recent(entries.filter(wanted))?.id ?? UNKNOWN_ID;
+    return (random.recent(entries.filter(wanted)) ?? random.recent(entries))?.id ?? UNKNOWN_ID;
+  }
+
+  /** A reversal with the refund id of an earlier one, mostly of another gift. */
+  private reversalOfRefund(): ReverseGift {
+    const refund = this.random.recent([...this.books.refunds.keys()]);
+    if (refund === undefined) return this.reversal();
+    const [user, source, refundId] = JSON.parse(refund) as [ReverseGift['user'], string, string];
+    return this.sentAgain({ ...this.reversal(), user, source, refundId });
   }
 
   private ofTransaction(): ReverseTransaction | ReverseGift {
@@ -131,7 +145,7 @@ export class CorrectionGenerator {
 
   private move(): Move {
     const note = this.random.percent(95) ? `Move ${this.calls}` : undefined;
-    return { kind: 'move', ...this.correction(), note, fundId: this.random.percent(95) ? this.fundId() : UNKNOWN_ID };
+    return { kind: 'move', ...this.correction(), note, fundId: this.random.percent(85) ? this.fundId() : UNKNOWN_ID };
   }
 
   private correction(contributionId = this.contributionId()): Omit<Reinstate, 'kind'> {

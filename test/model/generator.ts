@@ -99,7 +99,7 @@ export class Generator {
       [5, 'as a dry run'],
       [8, 'another operation'],
       [15, 'another key'],
-      [10, 'a reversal of the gift'],
+      [20, 'a reversal of the gift'],
     ] as const);
     switch (variant) {
       case 'the same':
@@ -119,7 +119,7 @@ export class Generator {
       case 'another key':
         return this.sentAgain({ ...call, key: this.random.percent(50) ? undefined : `${call.key ?? 'no key'} again` });
       case 'a reversal of the gift':
-        return this.corrections.reversal(this.giftOf(call));
+        return this.corrections.wholeReversal(this.giftOf(call));
     }
   }
 

@@ -148,7 +148,7 @@ export class GiftGenerator {
   private request(): GiftRequest {
     const { random } = this;
     const request = { ...this.plainRequest(), ...this.paymentDetails() };
-    const split = random.percent(25) ? this.split(request) : request;
+    const split = random.percent(35) ? this.split(request) : request;
     return random.percent(4) ? { ...split, ...random.pick(INVALID_PAYMENTS) } : split;
   }
 
@@ -157,7 +157,7 @@ export class GiftGenerator {
     return {
       method: random.percent(40) ? random.pick(METHODS) : undefined,
       checkNumber: random.percent(10) ? `${1_000 + random.below(20)}` : undefined,
-      feeCents: random.percent(25) ? random.below(random.percent(80) ? 400 : 2_000) : undefined,
+      feeCents: random.percent(25) ? random.below(random.percent(95) ? 400 : 2_000) : undefined,
       payoutId: random.percent(25) ? `payout-${random.below(5)}` : undefined,
       fundName: random.percent(10) ? this.fundName() : undefined,
     };
@@ -199,13 +199,15 @@ export class GiftGenerator {
 
   private fundName(): FundName {
     const { random } = this;
-    const name = random.pick(['General', 'General', 'Missions', 'Missions', 'Building', AMBIGUOUS, 'Roof']);
+    const name = random.percent(90)
+      ? random.pick(['General', 'Missions', 'Building'])
+      : random.pick([AMBIGUOUS, 'Roof']);
     const fund = name === AMBIGUOUS ? undefined : this.books.ledger.funds.find((one) => one.name === name);
     return { sent: random.pick(FUND_NAMES[name] ?? ['Roof']), fundId: fund?.id };
   }
 
   private fundId(): number | undefined {
-    return this.random.percent(96) ? this.random.some(this.books.ledger.funds)?.id : UNKNOWN_ID;
+    return this.random.percent(99) ? this.random.some(this.books.ledger.funds)?.id : UNKNOWN_ID;
   }
 
   private plainRequest(): Omit<GiftRequest, 'method' | 'checkNumber' | 'feeCents' | 'payoutId' | 'fundName'> {

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { agrees, type Answer, answerOf, resultsOf, sameText, type Seen } from './answers.js';
 import { ChangeReader } from './change-reader.js';
 import { differences } from './end-state.js';
@@ -82,6 +83,7 @@ class Run {
 
   private async readEverythingBack(): Promise<void> {
     for (const id of this.model.books.ledger.entries.keys()) this.compareEntry(id, (await this.service.read(id)).body);
+    await assertLedgerInvariants(this.service.app.database);
     await this.reader.readOn();
     for (const [id, view] of this.reader.kept) this.compareEntry(id, view);
     const [known, received] = [this.model.books.ledger.entries.size, this.reader.kept.size];
@@ -117,7 +119,11 @@ class Run {
   private namesOf(operation: Operation, seen: Seen): string[] {
     const { status, body } = seen.answer;
     if (operation.kind === 'add batch' && status === 200) {
-      return resultsOf(body).map((result) => this.nameOf('add batch', answerOf(result)));
+      return resultsOf(body).map((result) => {
+        const answer = answerOf(result);
+        const isNew = seen.created.views.some((view) => view['contributionId'] === answer.body['ContributionId']);
+        return this.nameOf('add batch', { ...answer, replayed: answer.status === 200 && !isNew });
+      });
     }
     const kind = operation.kind === 'add' && operation.dryRun ? 'dry run' : operation.kind;
     const names = [this.nameOf(kind, seen.answer)];
