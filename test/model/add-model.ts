@@ -41,8 +41,9 @@ function addIfValid(books: Books, { request }: SentGift, add: () => Expected): E
   const fields = invalidFieldsOf(request);
   if (fields.length > 0) return { codes: ['invalid_request'], fields };
   const answer = add();
-  // The service may report invalid ids before it reports a reused key.
-  return 'codes' in answer ? { ...answer, codes: [...answer.codes, ...books.ledger.faultsOf(request)] } : answer;
+  // The service may report invalid ids before a reused key or invalid Splits, instead of which it may read the whole gift.
+  const ofIds = [request, { ...request, splits: undefined }].flatMap((one) => books.ledger.faultsOf(one));
+  return 'codes' in answer ? { ...answer, codes: [...answer.codes, ...ofIds] } : answer;
 }
 
 /** The invalid fields of a gift that every release has refused, with all other invalid fields. */

@@ -51,6 +51,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request: 400,
   contribution_not_found: 404,
   review_not_found: 404,
+  giver_not_found: 404,
   bundle_not_found: 404,
   already_reversed: 409,
   not_reversible: 409,

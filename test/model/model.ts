@@ -38,7 +38,9 @@ export class Model {
       case 'list':
         return done(listed(this.books, operation));
       case 'read giving':
-        return done(givingOf(this.books, operation.peopleId));
+        return this.books.people.has(operation.peopleId)
+          ? done(givingOf(this.books, operation.peopleId))
+          : refused('giver_not_found');
       case 'read':
         return this.read(operation);
       case 'merge':
