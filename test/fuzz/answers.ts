@@ -13,7 +13,10 @@ export type Body = Readonly<Record<string, unknown>>;
 const SHAPES = {
   gift: ['PeopleId', 'ContributionId', 'NewPerson', 'MultipleMatches', 'Source'],
   'dry run': ['wouldCreate', 'peopleId', 'matchedOn', 'candidates'],
+  batch: ['Results'],
   reversal: ['operation', 'peopleId', 'contributionId', 'source'],
+  reinstatement: ['peopleId', 'contributionIds'],
+  move: ['contributionIds'],
 } as const;
 export type Shape = keyof typeof SHAPES | 'problem' | 'none';
 
@@ -39,9 +42,39 @@ export function readAnswer(answer: RawAnswer, headOnly: boolean): { shape: Shape
   const shape = (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(
     (name) => SHAPES[name][0] === Object.keys(body)[0],
   );
-  must(shape !== undefined, 'a success is a gift, a dry run or a reversal');
+  must(shape !== undefined, 'a success is a gift, a dry run, a batch, a reversal, a reinstatement or a move');
   must(Object.keys(body).join() === SHAPES[shape].join(), 'a success has exactly its fields, in order');
+  if (shape === 'batch') for (const result of resultsOf(body)) assertResult(result, answer);
   return { shape, body };
+}
+
+/** The result of a gift of a batch. */
+export interface Result {
+  readonly Index: number;
+  readonly Status: number;
+  readonly Answer?: Body;
+  readonly Problem?: Body;
+}
+
+/** The results of a batch. @throws Fault unless they are in order. */
+export function resultsOf(body: Body): readonly Result[] {
+  const { Results: results } = body;
+  must(Array.isArray(results) && results.length > 0, 'a batch has a list of results');
+  must(
+    (results as readonly Result[]).every(({ Index }, place) => Index === place),
+    'the results of a batch are in the order of its gifts',
+  );
+  return results as readonly Result[];
+}
+
+function assertResult({ Status, Answer, Problem, ...others }: Result, answer: RawAnswer): void {
+  must(Object.keys(others).join() === 'Index', 'a result has exactly its fields');
+  must(
+    (Answer === undefined) === (Status !== 200) && (Problem === undefined) === (Status === 200),
+    'a result is one of two',
+  );
+  if (Answer !== undefined) must(Object.keys(Answer).join() === SHAPES.gift.join(), 'a recorded gift has its answer');
+  if (Problem !== undefined) assertProblemBody(Status, answer.headers, Problem);
 }
 
 /** Checks that the caller's request id is returned if exactly one usable id was sent. @throws Fault */
@@ -76,6 +109,10 @@ function assertProblem({ status, headers }: RawAnswer, body: Body): void {
     headers.get('content-type') === 'application/problem+json; charset=utf-8',
     'a failure is application/problem+json',
   );
+  assertProblemBody(status, headers, body);
+}
+
+function assertProblemBody(status: number, headers: RawAnswer['headers'], body: Body): void {
   must(
     Object.keys(body)
       .filter((key) => key !== 'errors')

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import fc, { type RunDetails } from 'fast-check';
+import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { type FuzzedService, Fuzzer } from './fuzzer.js';
 import { input } from './inputs.js';
 import type { Input } from './request.js';
@@ -62,6 +63,7 @@ async function fuzz(service: FuzzedService, { inputs, seed, path }: FuzzRun, don
   });
   const details = await fc.check(property, { numRuns: inputs, seed, ...(path !== undefined && { path }) });
   fuzzer.close();
+  await assertLedgerInvariants(service.database);
   return { fuzzer, details };
 }
 

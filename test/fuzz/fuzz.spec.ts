@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { ROLES, startTestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { type FuzzRun, fuzzTogether } from './fuzz-run.js';
@@ -39,7 +39,7 @@ async function fuzzHere(): Promise<void> {
     lanes.map(async () => {
       const database = await quickDatabase();
       const app = await startTestApp(NO_LIMIT, { database });
-      await app.createUser(...LOGIN, ROLES);
+      await app.createUser(...LOGIN, [...ROLES, 'Finance']);
       return { app, database, port: (app.app.getHttpServer().address() as AddressInfo).port, login: LOGIN };
     }),
   );
@@ -59,6 +59,7 @@ async function fuzzProgram(): Promise<void> {
       const database = await quickDatabase();
       const variables = { DATABASE_URL: database.url, ...NO_LIMIT };
       await createApiUser(variables, LOGIN[1]);
+      await runProgram('cli', ['user', 'grant', LOGIN[0], 'Finance'], variables);
       const process = await startServiceProcess(variables);
       return { process, database, port: Number(new URL(process.url).port), login: LOGIN };
     }),

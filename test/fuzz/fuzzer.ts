@@ -3,16 +3,16 @@ import { RawConnection, type RawAnswer } from '../support/raw-http.js';
 import type { Login } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
-import { assertOwnId, Fault, must, readAnswer } from './answers.js';
+import { assertOwnId, type Body, Fault, must, readAnswer, resultsOf, type Shape } from './answers.js';
 import { assertBooked, assertWhole, type Books, countRows } from './books.js';
-import { meaningOf } from './meaning.js';
+import { amountToTakeBack, bodyOf, giftsOf, meaningOf } from './meaning.js';
 import { OwnCalls } from './own-calls.js';
-import { encode, type Input, type Request, requestOf } from './request.js';
+import { type Call, encode, type Input, type Request, requestOf } from './request.js';
 
 /** A service to be fuzzed, with empty books. */
 export interface FuzzedService {
   readonly port: number;
-  /** A user with the three roles. */
+  /** A user with all four roles. */
   readonly login: Login;
   readonly database: TestDatabase;
 }
@@ -30,6 +30,8 @@ export class Fuzzer {
   private readonly credentials: string;
   /** Gifts that are not reversed. */
   private readonly stock: number[] = [];
+  /** The id of the last contribution before the call. */
+  private lastId = 0;
 
   private constructor(
     private readonly service: FuzzedService,
@@ -45,6 +47,7 @@ export class Fuzzer {
     const own = new OwnCalls(service);
     const gift = await own.addGift();
     await own.reverse(gift);
+    await service.database.query(`INSERT INTO fund (name) VALUES ('Missions')`);
     const books = await countRows(service.database);
     if (gift !== 1 || books.person !== 1 || books.contribution !== 2) throw new Error('The database was not empty');
     return new Fuzzer(service, own, books);
@@ -53,8 +56,11 @@ export class Fuzzer {
   /** Makes the call and checks its result. @throws Fault */
   async try(input: Input): Promise<void> {
     count(this.kinds, input.change.kind);
-    const gift = 'source' in input.call ? await this.takeGift() : 0;
-    const fill = { gift, credentials: this.credentials, unique: randomUUID() };
+    const unique = randomUUID();
+    const gift = await this.giftFor(input.call, unique);
+    this.books = await countRows(this.service.database);
+    this.lastId = await this.maxId();
+    const fill = { gift, credentials: this.credentials, unique };
     const request = requestOf(input, fill);
     const plain = encode(request, fill);
     const bytes = input.change.wire?.(plain) ?? plain;
@@ -67,7 +73,8 @@ export class Fuzzer {
       this.books = await countRows(this.service.database);
       throw new Fault(`${(error as Error).message}\n${describe(input, bytes, answer)}`, { cause: error });
     }
-    if (gift !== 0 && answer?.status !== 200 && answer !== undefined) this.stock.push(gift);
+    const isUntouched = answer !== undefined && answer.status !== 200;
+    if (input.call.kind === 'reversal' && isUntouched) this.stock.push(gift);
   }
 
   close(): void {
@@ -98,12 +105,16 @@ export class Fuzzer {
     count(this.answers, [answer.status, shape === 'problem' ? body['code'] : shape].join(' '));
     const replayed = answer.headers.get('idempotency-replayed') === 'true';
     const keyed = change.wire ? undefined : request.headers.some(([name]) => /^idempotency-key$/i.test(name));
-    assertBooked(before, this.books, { shape, body, replayed, keyed });
+    const gifts = replayed ? [] : this.newGifts(shape, body);
+    const entries =
+      'contributionIds' in body ? (body['contributionIds'] as unknown[]).length : await this.entriesOf(gifts);
+    assertBooked(before, this.books, { shape, replayed, gifts, entries, keyed });
     if (change.wire === undefined) assertOwnId(answer, request.headers);
     must(change.statuses?.includes(answer.status) ?? true, `the status is not ${change.statuses?.join(' or ') ?? ''}`);
-    if (shape === 'gift') await this.assertStored(Number(body['ContributionId']), request.body);
-    if (shape === 'reversal') await this.assertReversed(Number(body['contributionId']), String(body['source']));
-    if (shape === 'gift' && !replayed) this.stock.push(Number(body['ContributionId']));
+    if (shape === 'gift') await this.assertStored(body, bodyOf(request.body));
+    if (shape === 'batch' && change.wire === undefined) await this.assertBatchStored(body, giftsOf(request.body));
+    if (shape === 'reversal' && !replayed) await this.assertReversed(body, request);
+    for (const one of gifts) this.stock.push(Number(one['ContributionId']));
     if (change.kind === 'query: a dry run') must(shape === 'dry run', 'a dry run was requested');
     else must(shape !== 'dry run' || /dryrun/i.test(decoded(request.target)), 'no dry run was requested');
   }
@@ -112,31 +123,91 @@ export class Fuzzer {
   private async repeat(bytes: Buffer, request: Request, input: Input, earlier: RawAnswer | undefined): Promise<void> {
     const answer = await this.exchange(bytes, request, input);
     must(answer !== undefined && answer.text === earlier?.text, 'the second answer is not the first one');
-    must(answer.headers.get('idempotency-replayed') === 'true', 'the second answer is not marked as replayed');
+    const isMarked = answer.headers.get('idempotency-replayed') === 'true';
+    must(isMarked === (input.call.kind !== 'batch'), 'the second answer is not marked as replayed');
     const books = await countRows(this.service.database);
     must(JSON.stringify(books) === JSON.stringify(this.books), 'the second call changed the books');
   }
 
-  private async assertStored(contributionId: number, sent: Buffer): Promise<void> {
-    const expected = meaningOf(sent);
-    const view = await this.own.read(contributionId);
-    const stored: Record<string, unknown> = { ...view, ...(view['giver'] as object) };
-    for (const [name, value] of Object.entries(expected)) {
+  private async assertBatchStored(answer: Body, sent: readonly Body[]): Promise<void> {
+    const results = resultsOf(answer);
+    must(results.length === sent.length, 'a batch has a result for each gift');
+    for (const { Index, Answer } of results) {
+      if (Answer !== undefined) await this.assertStored(Answer, sent[Index] ?? {});
+    }
+  }
+
+  private async assertStored(answer: Body, sent: Body): Promise<void> {
+    const view = await this.own.read(Number(answer['ContributionId']));
+    const { payment, giver } = view as { payment: { amount: string; parts: number[] }; giver: object };
+    const stored: Body = {
+      ...view,
+      ...giver,
+      ...payment,
+      amount: view['amount'],
+      paid: payment.amount,
+      parts: payment.parts.length,
+    };
+    for (const [name, value] of Object.entries(meaningOf(sent))) {
       must(stored[name] === value, `${name} should be ${String(value)} and is ${String(stored[name])}`);
     }
   }
 
-  private async assertReversed(contributionId: number, reported: string): Promise<void> {
-    const view = await this.own.read(contributionId);
-    const { source } = (view['reversal'] ?? {}) as { source?: string };
-    const reversed = view['status'] === 'Reversed' && reported === `API Reverse (source=${source ?? ''})`;
-    must(reversed, 'the gift is not reversed by that source');
+  /** Checks who reversed, and how much: all that was left, or exactly the amount that the call names. */
+  private async assertReversed({ contributionId, source }: Body, { target, body }: Request): Promise<void> {
+    const [last] = await this.service.database.query<LastReversal>(SELECT_LAST_REVERSAL, [contributionId]);
+    must(last !== undefined, 'nothing is reversed');
+    must(
+      source === (last.source === null ? 'Finance' : `API Reverse (source=${last.source})`),
+      'another source reversed',
+    );
+    const sent = last.source === null ? bodyOf(body) : queryOf(target);
+    const ofFund = Object.keys(sent).some((name) => /^fundid$/i.test(name));
+    const amount = amountToTakeBack(sent);
+    if (amount !== undefined) must(last.taken === amount, `${last.taken} was taken back instead of ${amount}`);
+    else must(ofFund || last.left === '0.00', `${last.left} is left although all was to be taken back`);
   }
 
-  private async takeGift(): Promise<number> {
-    const gift = this.stock.pop() ?? (await this.own.addGift());
-    this.books = await countRows(this.service.database);
-    return gift;
+  /** The answers to the gifts that the call recorded. In a batch, that to a repeated gift is not marked. */
+  private newGifts(shape: Shape, body: Body): Body[] {
+    if (shape === 'gift') return [body];
+    if (shape !== 'batch') return [];
+    const answers = resultsOf(body).flatMap(({ Answer }) => (Answer === undefined ? [] : [Answer]));
+    const recorded = new Map(answers.map((answer) => [Number(answer['ContributionId']), answer]));
+    return [...recorded].filter(([id]) => id > this.lastId).map(([, answer]) => answer);
+  }
+
+  /** The number of parts of these gifts. */
+  private async entriesOf(gifts: readonly Body[]): Promise<number> {
+    let count = 0;
+    for (const { ContributionId } of gifts) {
+      const { payment } = await this.own.read(Number(ContributionId));
+      count += (payment as { parts: number[] }).parts.length;
+    }
+    return count;
+  }
+
+  /** The gift that the call needs: for Finance one of which all is known, and a reversed one for a reinstatement. */
+  private async giftFor(call: Call, unique: string): Promise<number> {
+    switch (call.kind) {
+      case 'gift':
+      case 'batch':
+        return 0;
+      case 'reversal':
+        return this.stock.pop() ?? (await this.own.addGift());
+      case 'reversal of a transaction':
+        return this.own.addGift({ Source: call.source, TransactionId: unique });
+      case 'correction': {
+        const gift = await this.own.addGift();
+        if (call.what === 'reinstate') await this.own.reverse(gift);
+        return gift;
+      }
+    }
+  }
+
+  private async maxId(): Promise<number> {
+    const [row] = await this.service.database.query<{ id: number }>('SELECT max(id) AS id FROM contribution');
+    return row?.id ?? 0;
   }
 
   /** Waits until the database is idle after a call that got no answer. */
@@ -148,6 +219,28 @@ export class Fuzzer {
       return quiet >= 2;
     });
   }
+}
+
+interface LastReversal {
+  readonly source: string | null;
+  /** Decimal text. */
+  readonly taken: string;
+  /** Of the payment, decimal text. */
+  readonly left: string;
+}
+
+/** The last reversal of the payment of $1. */
+const SELECT_LAST_REVERSAL = `
+  WITH entry AS (
+    SELECT * FROM contribution WHERE payment_id = (SELECT payment_id FROM contribution WHERE id = $1)
+  ), last AS (SELECT max(reversal_id) AS id FROM entry)
+  SELECT min(source) AS source, (-sum(amount))::text AS taken, (SELECT sum(amount)::text FROM entry) AS left
+  FROM entry WHERE reversal_id = (SELECT id FROM last) HAVING count(*) > 0`;
+
+/** The parameters of a target by their names. */
+function queryOf(target: string): Body {
+  const [, query = ''] = /\?([^#]*)/.exec(target) ?? [];
+  return Object.fromEntries(new URLSearchParams(query));
 }
 
 function decoded(target: string): string {
@@ -167,7 +260,7 @@ function describe({ change, call }: Input, bytes: Buffer, answer: RawAnswer | un
   const short = (text: string): string =>
     text.length > 3_000 ? `${text.slice(0, 2_000)} … ${text.length - 3_000} more … ${text.slice(-1_000)}` : text;
   return [
-    `  change:  ${change.kind}, of a ${'source' in call ? 'reversal' : 'gift'}`,
+    `  change:  ${change.kind}, of a ${call.kind === 'correction' ? call.what : call.kind}`,
     `  request: ${short(JSON.stringify(bytes.toString('latin1')))}`,
     `  answer:  ${answer === undefined ? 'none' : `${answer.status} ${short(answer.text)}`}`,
   ].join('\n');

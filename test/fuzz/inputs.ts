@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { bytesOfBody } from './changes/bytes.js';
-import { headersOfAny, headersOfGift } from './changes/headers.js';
-import { pathOfGift, pathOfReversal } from './changes/paths.js';
+import { headersOfAny, headersOfBatch, headersOfGift } from './changes/headers.js';
+import { pathOfBatch, pathOfGift, pathOfReversal, queryOfReversal } from './changes/paths.js';
 import { structureOfBody } from './changes/structure.js';
-import { valueOfField } from './changes/values.js';
+import { valueOfCorrection, valueOfField } from './changes/values.js';
 import { bytesOnTheLine } from './changes/wire.js';
 import type { Change, Input } from './request.js';
-import { gift, reversal } from './valid-calls.js';
+import { batch, correction, gift, partialReversal, reversal } from './valid-calls.js';
 
 const none = fc.constant<Change>({ kind: 'none', statuses: [200] });
 
@@ -32,8 +32,35 @@ const reversals = changed(reversal, [
   { arbitrary: bytesOnTheLine, weight: 10 },
 ]);
 
-/** A valid gift or reversal with one change. */
+const batches = changed(batch, [
+  { arbitrary: none, weight: 10 },
+  { arbitrary: bytesOfBody, weight: 20 },
+  { arbitrary: structureOfBody, weight: 20 },
+  { arbitrary: valueOfField, weight: 30 },
+  { arbitrary: headersOfBatch, weight: 8 },
+  { arbitrary: pathOfBatch, weight: 8 },
+  { arbitrary: bytesOnTheLine, weight: 4 },
+]);
+
+const partialReversals = changed(partialReversal, [
+  { arbitrary: none, weight: 20 },
+  { arbitrary: queryOfReversal, weight: 60 },
+  { arbitrary: headersOfAny, weight: 10 },
+  { arbitrary: bytesOnTheLine, weight: 10 },
+]);
+
+const corrections = changed(correction, [
+  { arbitrary: none, weight: 20 },
+  { arbitrary: bytesOfBody, weight: 25 },
+  { arbitrary: valueOfCorrection, weight: 40 },
+  { arbitrary: headersOfAny, weight: 15 },
+]);
+
+/** A valid call with one change. */
 export const input: fc.Arbitrary<Input> = fc.oneof(
   { arbitrary: gifts, weight: 8 },
+  { arbitrary: batches, weight: 2 },
   { arbitrary: reversals, weight: 2 },
+  { arbitrary: partialReversals, weight: 2 },
+  { arbitrary: corrections, weight: 2 },
 );

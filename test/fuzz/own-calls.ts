@@ -3,7 +3,7 @@ import type { Login } from '../support/test-app.js';
 import { must } from './answers.js';
 import { encode, type Header } from './request.js';
 
-const GIFT = Buffer.from('{"First":"Base","Last":"Gift","Email":"base@example.org","Phone":"n/a","Amount":"1"}');
+const GIFT = { First: 'Base', Last: 'Gift', Email: 'base@example.org', Phone: 'n/a', Amount: '1' };
 
 /** Valid calls between the inputs. They must succeed whatever was sent before. */
 export class OwnCalls {
@@ -15,9 +15,10 @@ export class OwnCalls {
     this.credentials = Buffer.from(login.join(':')).toString('base64');
   }
 
-  /** @returns the ContributionId of a new gift. */
-  async addGift(): Promise<number> {
-    const { text } = await this.send('POST', '/Api/AddContribution', GIFT, ['Content-Type', 'application/json']);
+  /** @returns the ContributionId of a new gift of 1.00. */
+  async addGift(fields: object = {}): Promise<number> {
+    const body = Buffer.from(JSON.stringify({ ...GIFT, ...fields }));
+    const { text } = await this.send('POST', '/Api/AddContribution', body, ['Content-Type', 'application/json']);
     return (JSON.parse(text) as { ContributionId: number }).ContributionId;
   }
 

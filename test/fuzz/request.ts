@@ -40,8 +40,18 @@ export interface Input {
   readonly change: Change;
 }
 
-/** A valid call: the members of a gift or the source of a reversal. */
-export type Call = { readonly members: readonly Member[] } | { readonly source: string };
+/** A valid call. */
+export type Call =
+  | { readonly kind: 'gift'; readonly members: readonly Member[] }
+  /** Changes of members change the first gift. */
+  | { readonly kind: 'batch'; readonly gifts: readonly (readonly Member[])[] }
+  /** The query has its question mark, or is empty. */
+  | { readonly kind: 'reversal' | 'reversal of a transaction'; readonly source: string; readonly query: string }
+  | {
+      readonly kind: 'correction';
+      readonly what: 'reverse' | 'reinstate' | 'move';
+      readonly members: readonly Member[];
+    };
 
 const COMMON: readonly Header[] = [
   ['Host', '127.0.0.1'],
@@ -58,19 +68,39 @@ export interface Fill {
 /** The changed request, before a change of its bytes. */
 export function requestOf({ call, change }: Input, { unique }: Fill): Request {
   const { members: inMembers = same, text: inText = same, body: inBody = same, request: inRequest = same } = change;
+  const target = targetOf(call);
   if ('source' in call) {
-    const target = `/Api/ReverseContribution/{gift}/${encodeURIComponent(call.source)}`;
-    return inRequest({
-      method: 'POST',
-      target,
-      headers: [...COMMON, ['Content-Length', '{length}']],
-      body: Buffer.alloc(0),
-    });
+    const headers: Header[] = [...COMMON, ['Content-Length', '{length}']];
+    return inRequest({ method: 'POST', target, headers, body: Buffer.alloc(0) });
   }
-  const members = inMembers(call.members).map(({ name, value }) => `${name}:${value.replaceAll('{unique}', unique)}`);
-  const body = inBody(Buffer.from(inText(`{${members.join(',')}}`)));
+  const [first = [], ...others] = call.kind === 'batch' ? call.gifts : [call.members];
+  const objects = [inMembers(first), ...others].map(
+    (members, index) => `{${members.map(({ name, value }) => `${name}:${filled(value, unique, index)}`).join(',')}}`,
+  );
+  const text = call.kind === 'batch' ? `{"Gifts":[${objects.join(',')}]}` : objects.join('');
+  const body = inBody(Buffer.from(inText(text)));
   const headers: Header[] = [...COMMON, ['Content-Type', 'application/json'], ['Content-Length', '{length}']];
-  return inRequest({ method: 'POST', target: '/Api/AddContribution', headers, body });
+  return inRequest({ method: 'POST', target, headers, body });
+}
+
+function targetOf(call: Call): string {
+  switch (call.kind) {
+    case 'gift':
+      return '/Api/AddContribution';
+    case 'batch':
+      return '/Api/AddContributions';
+    case 'reversal':
+      return `/Api/ReverseContribution/{gift}/${encodeURIComponent(call.source)}${call.query}`;
+    case 'reversal of a transaction':
+      return `/Api/Transactions/${encodeURIComponent(call.source)}/{unique}/reverse${call.query}`;
+    case 'correction':
+      return `/Api/Contributions/{gift}/${call.what}`;
+  }
+}
+
+/** The gifts of a batch have different ids. */
+function filled(value: string, unique: string, index: number): string {
+  return value.replaceAll('{unique}', index === 0 ? unique : `${unique}-${index}`);
 }
 
 const same = <T>(value: T): T => value;

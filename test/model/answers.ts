@@ -1,3 +1,5 @@
+import type { NewEntries } from './new-entries.js';
+
 /** The answer to a call. */
 export interface Answer {
   readonly status: number;
@@ -9,11 +11,7 @@ export interface Answer {
 /** The answer of an operation and what the model needs to follow it. */
 export interface Seen {
   readonly answer: Answer;
-  /** The entry that the operation created, as Finance reads it. */
-  readonly entry: Readonly<Record<string, unknown>> | undefined;
-  /** The operation ran between these two times, in milliseconds. */
-  readonly began: number;
-  readonly ended: number;
+  readonly created: NewEntries;
 }
 
 /** A success with exactly this body, including the order of its fields. */
@@ -25,14 +23,19 @@ interface Success {
 /** A refusal for one of these reasons. The contract does not define which one is reported first. */
 interface Refusal {
   readonly codes: readonly string[];
-  /** The invalid fields. */
+  /** The invalid fields, if the code is `invalid_request`. */
   readonly fields?: readonly string[];
-  /** What the detail of `already_reversed` must name. */
+  /** What the detail must say, if the code is `already_reversed` or `reversal_exceeds_gift`. */
   readonly mentions?: string;
 }
 
 /** The answer that the contract requires. */
 export type Expected = Success | Refusal;
+
+/** The answer to a batch: that to each of its gifts. Those of earlier calls are not marked. */
+export interface Results {
+  readonly results: readonly Expected[];
+}
 
 /** A success that is not a replay. */
 export function done(body: unknown): Success {
@@ -48,9 +51,12 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request: 400,
   contribution_not_found: 404,
   review_not_found: 404,
+  giver_not_found: 404,
   bundle_not_found: 404,
   already_reversed: 409,
   not_reversible: 409,
+  not_reinstatable: 409,
+  not_movable: 409,
   not_reassignable: 409,
   cannot_merge: 409,
   closed_fund: 409,
@@ -63,10 +69,14 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   idempotency_key_reused: 422,
   transaction_id_reused: 422,
   currency_mismatch: 422,
+  reversal_exceeds_gift: 422,
 };
 
+const CODES_WITH_DETAIL = ['already_reversed', 'reversal_exceeds_gift'];
+
 /** Whether the answer is the expected one. */
-export function agrees(expected: Expected, { status, replayed, body }: Answer): boolean {
+export function agrees(expected: Expected | Results, { status, replayed, body }: Answer): boolean {
+  if ('results' in expected) return status === 200 && !replayed && agreesInEach(expected, body);
   if ('body' in expected) {
     return status === 200 && replayed === expected.replayed && sameText(body, expected.body);
   }
@@ -75,9 +85,36 @@ export function agrees(expected: Expected, { status, replayed, body }: Answer): 
     expected.codes.includes(code) &&
     status === STATUS_OF[code] &&
     !replayed &&
-    (expected.fields === undefined || sameText(fieldsOf(body), expected.fields)) &&
-    (code !== 'already_reversed' || String(body['detail']).includes(expected.mentions ?? ''))
+    (code !== 'invalid_request' || sameText(fieldsOf(body), [...new Set(expected.fields)].sort())) &&
+    (!CODES_WITH_DETAIL.includes(code) || String(body['detail']).includes(expected.mentions ?? ''))
   );
+}
+
+function agreesInEach({ results }: Results, body: Answer['body']): boolean {
+  const found = resultsOf(body);
+  return (
+    found.length === results.length &&
+    results.every((expected, index) => {
+      const result = found[index];
+      if (result === undefined) return false;
+      const names = ['Index', 'Status', 'body' in expected ? 'Answer' : 'Problem'];
+      if (!sameText(Object.keys(result), names) || result['Index'] !== index) return false;
+      return agrees('body' in expected ? { ...expected, replayed: false } : expected, answerOf(result));
+    })
+  );
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** The results of a batch; empty if the whole batch was refused. */
+export function resultsOf(body: Answer['body']): readonly Result[] {
+  return (body['Results'] ?? []) as readonly Result[];
+}
+
+/** The result of a gift of a batch, like the answer to that gift alone. */
+export function answerOf(result: Result | undefined): Answer {
+  const body = (result?.['Answer'] ?? result?.['Problem'] ?? {}) as Answer['body'];
+  return { status: Number(result?.['Status']), replayed: false, body };
 }
 
 /** Whether both are the same JSON text, including the order of fields. */
@@ -87,5 +124,5 @@ export function sameText(one: unknown, other: unknown): boolean {
 
 function fieldsOf(body: Answer['body']): unknown[] {
   const faults = (body['errors'] ?? []) as readonly { field: string }[];
-  return faults.map(({ field }) => field).sort();
+  return [...new Set(faults.map(({ field }) => field))].sort();
 }

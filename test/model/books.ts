@@ -1,16 +1,23 @@
 import { ExactlyOnceModel } from './exactly-once-model.js';
-import { type Entry, type Fund, type Made, NEW_ID } from './entry.js';
+import type { Fund, Payment } from './entry.js';
 import { LedgerModel } from './ledger-model.js';
 import type { GiftRequest } from './operation.js';
+import { lastReversalOf } from './payment-model.js';
 import { PeopleModel } from './people-model.js';
 import { ReviewModel } from './review-model.js';
-import type { Expected, Seen } from './answers.js';
+import type { Expected } from './answers.js';
 
 /** A gift that was sent with a TransactionId. */
 export interface SentTransaction {
   readonly request: GiftRequest;
-  readonly gift: Entry;
+  readonly payment: Payment;
   readonly answer: { readonly PeopleId: number };
+}
+
+/** A reversal that was sent with a refund id. */
+export interface SentRefund {
+  readonly content: string;
+  readonly body: unknown;
 }
 
 /** The state of the model. */
@@ -21,6 +28,8 @@ export class Books {
   readonly keys = new ExactlyOnceModel();
   /** By user, source and transaction. */
   readonly transactions = new Map<string, SentTransaction>();
+  /** By user, source and refund id. */
+  readonly refunds = new Map<string, SentRefund>();
   /** The notices for Finance. */
   readonly notices: Readonly<Record<string, unknown>>[] = [];
 
@@ -33,23 +42,10 @@ export class Books {
     this.ledger = new LedgerModel(today, funds);
     this.reviews = new ReviewModel(this.ledger, this.people);
   }
-
-  /** The values of a new entry that only the service can choose; undefined if no entry was created. */
-  made({ entry, began, ended }: Seen): Made | undefined {
-    if (entry === undefined) return undefined;
-    const id = Number(entry['contributionId']);
-    const date = String(entry['date']);
-    const inTime = Date.parse(date) >= began && Date.parse(date) <= ended;
-    return {
-      id: this.ledger.entries.has(id) ? NEW_ID : id,
-      bundleId: Number(entry['bundleId']),
-      createdAt: String(entry['createdAt']),
-      date: inTime ? date : 'an instant during the call',
-    };
-  }
 }
 
-/** The refusal of a gift that is already reversed. It names the source of the reversal. */
-export function alreadyReversed(reversal: Entry): Expected {
-  return { codes: ['already_reversed'], mentions: `source ${reversal.source}` };
+/** The refusal of a reversal of which nothing is left to reverse. It names the source of the last reversal. */
+export function alreadyReversed(payment: Payment): Expected {
+  const source = lastReversalOf(payment)?.source ?? null;
+  return { codes: ['already_reversed'], mentions: source === null ? 'by Finance' : `by source ${source}.` };
 }

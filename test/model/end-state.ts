@@ -1,6 +1,7 @@
 import type { TestDatabase } from '../support/test-database.js';
 import { sameText } from './answers.js';
 import type { Books } from './books.js';
+import { idOf, isReversed, reversedOf, sum } from './payment-model.js';
 import { bundleView, decimal } from './views.js';
 
 /** Rows by the name of their table, each with its id first. */
@@ -32,8 +33,9 @@ function differentRows(table: string, wanted: readonly object[], found: readonly
   return [{ table, model: `${wanted.length} rows`, service: `${found.length} rows` }];
 }
 
-function expectedTables({ people, ledger, reviews, notices }: Books): Tables {
+function expectedTables({ people, ledger, reviews, notices, refunds }: Books): Tables {
   const entries = [...ledger.entries.values()];
+  const payments = new Set(entries.map(({ payment }) => payment));
   return {
     person: people.all().map(({ id, details, mergedInto, contacts }) => ({
       id,
@@ -51,11 +53,27 @@ function expectedTables({ people, ledger, reviews, notices }: Books): Tables {
       fund_id: entry.fundId,
       bundle_id: entry.bundle.id,
       contribution_type_id: entry.typeId,
-      status: entry.reversal === null ? 0 : 1,
+      status: isReversed(entry) ? 1 : 0,
+      reversed_amount: decimal(reversedOf(entry)),
       source: entry.source,
       transaction_id: entry.transactionId,
-      reverses_id: entry.reverses?.id ?? null,
+      payment_id: idOf(entry.payment),
+      kind: entry.kind,
+      of: entry.of?.id ?? null,
+      reversal_id: entry.reversal?.entries[0]?.id ?? null,
+      reason: entry.reversal?.reason ?? null,
+      refund_id: entry.reversal?.refundId ?? null,
+      added_by: entry.payment.user,
     })),
+    payment: [...payments].map((payment) => ({
+      id: idOf(payment),
+      amount: decimal(payment.cents),
+      fee: payment.feeCents === null ? null : decimal(payment.feeCents),
+      method: payment.method,
+      check_number: payment.checkNumber,
+      payout_id: payment.payoutId,
+    })),
+    refund: [...refunds.keys()].map((refund) => ({ refund })),
     bundle: [...ledger.bundles.values()].map((bundle) => bundleView(bundle, entries)),
     fund: ledger.funds.map(({ id, open }) => ({
       id,
@@ -74,10 +92,6 @@ function expectedTables({ people, ledger, reviews, notices }: Books): Tables {
   };
 }
 
-function sum(entries: readonly { readonly cents: number }[]): number {
-  return entries.reduce((total, { cents }) => total + cents, 0);
-}
-
 async function storedTables(database: TestDatabase, today: string): Promise<Tables> {
   const tables: Record<string, object[]> = {};
   for (const [table, statement] of Object.entries(STATEMENTS)) {
@@ -93,8 +107,16 @@ const STATEMENTS = {
       WHERE person_id = person.id ORDER BY known COLLATE "C"
     ) AS contacts FROM person`,
   contribution: `
-    SELECT id, person_id, amount::text, fund_id, bundle_id, contribution_type_id, status::integer, source,
-      transaction_id, reverses_id FROM contribution`,
+    SELECT c.id, person_id, amount::text, fund_id, bundle_id, contribution_type_id, status::integer,
+      reversed_amount::text, source, transaction_id, payment_id,
+      CASE WHEN reverses_id IS NOT NULL THEN 'reversing entry' WHEN moves_id IS NOT NULL THEN 'move'
+        WHEN reinstates_id IS NOT NULL THEN 'reinstatement' ELSE 'part' END AS kind,
+      COALESCE(reverses_id, moves_id, reinstates_id) AS of, reversal_id, reason, refund_id, u.username AS added_by
+    FROM contribution c JOIN app_user u ON u.id = c.added_by`,
+  payment: `SELECT id, amount::text, fee::text, method, check_number, payout_id FROM payment`,
+  refund: `
+    SELECT format('[%s,%s,%s]', to_json(username), to_json(source), to_json(refund_id)) AS refund
+    FROM refund JOIN app_user u ON u.id = user_id`,
   bundle: `
     SELECT b.id, bundle_type_id, username, $1::date - b.day AS age, b.status = 1 AS open,
       array_agg(c.id ORDER BY c.id) AS contents, sum(c.amount)::text AS total
@@ -114,7 +136,11 @@ const STATEMENTS = {
       (content->'giver'->>'peopleId')::integer AS people_id, content->'giver'->>'first' AS first,
       content->'giver'->>'last' AS last, content->>'amount' AS amount, content->>'currency' AS currency,
       (content->'fund'->>'id')::integer AS fund_id, content->'fund'->>'name' AS fund_name, content->>'day' AS day,
-      content->>'source' AS source, content->>'username' AS username FROM notice`,
+      content->>'source' AS source, content->>'username' AS username, content->>'left' AS left,
+      (content->>'isPartial')::boolean AS partial, content->>'reason' AS reason, ARRAY(
+        SELECT concat_ws(' ', e->>'contributionId', e->>'reversingContributionId', e->>'amount', e->'fund'->>'name')
+        FROM jsonb_array_elements(content->'entries') e
+      ) AS entries FROM notice`,
   job: `
     SELECT queue, count(*)::integer AS jobs FROM job WHERE queue = 'notify-finance' GROUP BY queue`,
 };

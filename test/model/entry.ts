@@ -1,11 +1,11 @@
 import type { Giver } from './giver-pool.js';
-import type { ApiUser } from './operation.js';
+import type { ApiUser, PaymentMethod, Reason, User } from './operation.js';
 
 /** A bundle. At most one bundle of a type, user and day is open. */
 export interface Bundle {
   readonly id: number;
   readonly typeId: number;
-  readonly user: ApiUser;
+  readonly user: User;
   /** Days since its day. */
   age: number;
   open: boolean;
@@ -18,9 +18,39 @@ export interface MatchView {
   readonly otherCandidates: readonly number[];
 }
 
-/** A gift or a reversing entry. */
+/** What was paid at once. It has the id of its first part. */
+export interface Payment {
+  readonly cents: number;
+  readonly feeCents: number | null;
+  readonly method: PaymentMethod | null;
+  readonly checkNumber: string | null;
+  readonly payoutId: string | null;
+  /** Who sent it, and may read all its entries. */
+  readonly user: ApiUser;
+  /** By id: its parts, and later what reverses, moves and reinstates them. */
+  readonly entries: Entry[];
+}
+
+/** A call that took back a payment or a part of it. */
+export interface Reversal {
+  /** By id. */
+  readonly entries: Entry[];
+  /** Null if Finance reversed. */
+  readonly source: string | null;
+  readonly reason: Reason | null;
+  readonly refundId: string | null;
+}
+
+/** A row of the books. */
 export interface Entry {
   readonly id: number;
+  /** Parts and reinstatements are gifts: they can be reversed. */
+  readonly kind: 'part' | 'reversing entry' | 'move' | 'reinstatement';
+  /** The gift that is reversed or moved, or the reversing entry that is undone; null for a part. */
+  readonly of: Entry | null;
+  readonly payment: Payment;
+  /** Of a reversing entry. */
+  readonly reversal: Reversal | null;
   personId: number;
   readonly cents: number;
   readonly fundId: number;
@@ -29,16 +59,15 @@ export interface Entry {
   readonly source: string | null;
   readonly transactionId: string | null;
   readonly notes: string | null;
+  /** As sent; null on entries that are no gifts. */
   readonly giver: Giver | null;
-  readonly by: ApiUser;
+  readonly by: User;
   /** Instants in ISO 8601. */
   readonly date: string;
   createdAt: string;
   /** YYYY-MM-DD */
   readonly day: string;
   readonly match: MatchView | null;
-  readonly reverses: Entry | null;
-  reversal: Entry | null;
   /** Days since it was recorded. */
   age: number;
 }

@@ -1,5 +1,5 @@
 import type { Expected } from './answers.js';
-import type { AddGift, ReverseGift } from './operation.js';
+import type { AddGift, CorrectPayment } from './operation.js';
 
 interface KeptAnswer {
   readonly content: string;
@@ -14,7 +14,7 @@ export class ExactlyOnceModel {
   private readonly kept = new Map<string, KeptAnswer>();
 
   /** The stored answer, or the answer of `work`, which is stored if it is a success. */
-  once({ kind, user, key }: AddGift | ReverseGift, content: string, work: () => Expected): Expected {
+  once({ kind, user, key }: AddGift | CorrectPayment, content: string, work: () => Expected): Expected {
     if (key === undefined) return work();
     const id = JSON.stringify([user, kind, key]);
     const first = this.kept.get(id);

@@ -1,17 +1,31 @@
 import type { Books } from './books.js';
-import { GiftGenerator, SOURCES } from './gift-generator.js';
+import { CorrectionGenerator } from './correction-generator.js';
 import type { Entry } from './entry.js';
-import { type AddGift, API_USERS, type ApiUser, type Operation, type ReverseGift, UNKNOWN_ID } from './operation.js';
+import { GiftGenerator } from './gift-generator.js';
+import { ListGenerator } from './list-generator.js';
+import {
+  type AddBatch,
+  type AddGift,
+  API_USERS,
+  type ApiUser,
+  type CorrectPayment,
+  type Operation,
+  UNKNOWN_ID,
+} from './operation.js';
 import { Random } from './random.js';
-import { written } from './written.js';
+import { batchWritten, written } from './written.js';
+
+type KeyedCall = AddGift | CorrectPayment;
 
 /** Generates operations. They are the same for the same seed as long as the service gives the same answers. */
 export class Generator {
   private readonly random: Random;
   private readonly gifts: GiftGenerator;
-  /** Calls with a key or a transaction that can be repeated. */
-  private readonly repeatable: (AddGift | ReverseGift)[] = [];
-  private reversals = 0;
+  private readonly corrections: CorrectionGenerator;
+  private readonly lists: ListGenerator;
+  /** Calls with a key, a transaction or a refund id that can be repeated. */
+  private readonly repeatable: KeyedCall[] = [];
+  private readonly batches: AddBatch[] = [];
 
   constructor(
     seed: number,
@@ -19,15 +33,20 @@ export class Generator {
   ) {
     this.random = new Random(seed);
     this.gifts = new GiftGenerator(this.random, books);
+    this.corrections = new CorrectionGenerator(this.random, books);
+    this.lists = new ListGenerator(this.random, books);
   }
 
   /** The next operation. */
   next(): Operation {
     const operation = this.random.weighted<() => Operation>([
-      [40, () => this.gifts.next()],
+      [34, () => this.gifts.next()],
       [24, () => this.repeated()],
-      [12, () => this.reversal()],
-      [8, () => ({ kind: 'read', user: this.user(), contributionId: this.contributionId() })],
+      [24, () => this.corrections.next()],
+      [6, () => this.batch()],
+      [5, () => this.lists.next()],
+      [6, () => ({ kind: 'read', user: this.user(), contributionId: this.contributionId() })],
+      [2, () => ({ kind: 'read giving', peopleId: this.giver() })],
       [5, () => this.gifts.dryRun()],
       [3, () => this.merge()],
       [4, () => this.reassignment()],
@@ -38,32 +57,39 @@ export class Generator {
       [1, () => ({ kind: 'choose default fund', fundId: this.fundId() })],
       [1, () => ({ kind: 'let days pass', days: this.random.pick([1, 1, 31]) })],
     ])();
-    if (operation.kind !== 'add' && operation.kind !== 'reverse') return operation;
-    return isRepeatable(operation) ? this.remembered(operation) : operation;
+    return 'twice' in operation && isRepeatable(operation) ? this.remembered(operation) : operation;
   }
 
-  private remembered(call: AddGift | ReverseGift): AddGift | ReverseGift {
+  private remembered(call: KeyedCall): KeyedCall {
     this.repeatable.push(call);
     return { ...call, twice: this.random.percent(10) };
   }
 
-  private reversal(): ReverseGift {
-    this.reversals += 1;
-    return {
-      kind: 'reverse',
-      user: this.user(),
-      key: this.random.percent(50) ? `reversal ${this.reversals}` : undefined,
-      quoted: this.random.percent(50),
-      twice: false,
-      contributionId: this.contributionId(),
-      source: this.random.pick(SOURCES),
-    };
+  /** A few gifts, some of them sent before, alone or in a batch, with or without a change. Sometimes a whole batch again. */
+  private batch(): AddBatch {
+    const { random } = this;
+    const earlier = random.percent(20) ? random.recent(this.batches) : undefined;
+    const requests = earlier?.requests ?? Array.from({ length: 1 + random.below(5) }, () => this.giftOfBatch());
+    const user = earlier?.user ?? this.user();
+    const repeated = earlier === undefined && random.percent(20) ? requests.slice(0, 1) : [];
+    const all = [...requests, ...repeated];
+    const batch: AddBatch = { kind: 'add batch', user, requests: all, body: batchWritten(all, random) };
+    this.batches.push(batch);
+    return batch;
+  }
+
+  private giftOfBatch(): AddGift['request'] {
+    const { random } = this;
+    const sent = random.percent(20) ? random.recent([...this.books.transactions.values()]) : undefined;
+    if (sent !== undefined) return random.percent(70) ? sent.request : this.gifts.changed(sent.request);
+    const { request } = this.gifts.next();
+    return random.percent(99) ? this.gifts.withTransaction(request) : request;
   }
 
   /** An earlier call, unchanged or with one change. */
-  private repeated(): AddGift | ReverseGift {
-    const wanted = this.random.percent(30) ? 'reverse' : 'add';
-    const call = this.random.recent(this.repeatable.filter(({ kind }) => kind === wanted));
+  private repeated(): KeyedCall {
+    const isAdd = this.random.percent(60);
+    const call = this.random.recent(this.repeatable.filter(({ kind }) => (kind === 'add') === isAdd));
     if (call === undefined) return this.gifts.next();
     const variant = this.random.weighted([
       [40, 'the same'],
@@ -71,9 +97,9 @@ export class Generator {
       [8, 'another user'],
       [8, 'corrected'],
       [5, 'as a dry run'],
-      [8, 'the other operation'],
+      [8, 'another operation'],
       [15, 'another key'],
-      [10, 'a reversal of the gift'],
+      [20, 'a reversal of the gift'],
     ] as const);
     switch (variant) {
       case 'the same':
@@ -81,37 +107,40 @@ export class Generator {
       case 'another request':
         return this.sentAgain(this.changed(call));
       case 'another user':
-        return this.sentAgain({ ...call, user: call.user === 'api' ? 'second' : 'api' });
+        return this.sentAgain(ofOtherUser(call));
       case 'corrected':
         return this.sentAgain(call.kind === 'add' ? { ...call, request: this.gifts.corrected(call.request) } : call);
       case 'as a dry run':
         return call.kind === 'add' ? { ...call, dryRun: true } : call;
-      case 'the other operation':
-        return { ...(call.kind === 'add' ? this.reversal() : this.gifts.next()), user: call.user, key: call.key };
+      case 'another operation': {
+        const other = call.kind === 'add' ? this.corrections.reversal() : this.gifts.next();
+        return { ...other, key: call.key, user: call.user === 'second' ? 'second' : 'api' };
+      }
       case 'another key':
         return this.sentAgain({ ...call, key: this.random.percent(50) ? undefined : `${call.key ?? 'no key'} again` });
       case 'a reversal of the gift':
-        return { ...this.reversal(), contributionId: this.giftOf(call) };
+        return this.corrections.wholeReversal(this.giftOf(call));
     }
   }
 
-  private changed(call: AddGift | ReverseGift): AddGift | ReverseGift {
-    if (call.kind === 'add') return { ...call, request: this.gifts.changed(call.request) };
-    if (this.random.percent(50)) return { ...call, contributionId: this.contributionId() };
-    return { ...call, source: `${call.source}.` };
+  private changed(call: KeyedCall): KeyedCall {
+    return call.kind === 'add'
+      ? { ...call, request: this.gifts.changed(call.request) }
+      : this.corrections.changed(call);
   }
 
   /** The same call in another notation. */
-  private sentAgain(call: AddGift | ReverseGift): AddGift | ReverseGift {
-    const quoted = this.random.percent(50);
-    return call.kind === 'add' ? { ...call, quoted, body: written(call.request, this.random) } : { ...call, quoted };
+  private sentAgain(call: KeyedCall): KeyedCall {
+    if (call.kind !== 'add') return this.corrections.sentAgain(call);
+    return { ...call, quoted: this.random.percent(50), body: written(call.request, this.random) };
   }
 
-  /** The gift that the call adds or reverses. */
-  private giftOf(call: AddGift | ReverseGift): number {
-    if (call.kind === 'reverse') return call.contributionId;
-    const gift = [...this.books.ledger.entries.values()].find(({ giver }) => giver === call.request.giver);
-    return gift?.id ?? this.contributionId();
+  /** The gift that the call adds or corrects. */
+  private giftOf(call: KeyedCall): number {
+    if ('contributionId' in call) return call.contributionId;
+    const isSame = ({ giver, transactionId }: Entry): boolean =>
+      call.kind === 'add' ? giver === call.request.giver : transactionId === call.transactionId;
+    return [...this.books.ledger.entries.values()].find(isSame)?.id ?? this.contributionId();
   }
 
   /** A merge of two persons, often of one family with shared contacts. */
@@ -155,17 +184,13 @@ export class Generator {
     return this.random.some(relatives)?.id ?? UNKNOWN_ID;
   }
 
-  /** The id of a gift, a reversed gift, a reversing entry, or an unknown id. */
   private contributionId(): number {
-    const { random } = this;
-    if (random.percent(5)) return UNKNOWN_ID;
-    const entries = [...this.books.ledger.entries.values()];
-    const wanted = random.weighted<(entry: Entry) => boolean>([
-      [75, ({ reverses, reversal }) => reverses === null && reversal === null],
-      [15, ({ reversal }) => reversal !== null],
-      [10, ({ reverses }) => reverses !== null],
-    ]);
-    return random.recent(entries.filter(wanted))?.id ?? UNKNOWN_ID;
+    return this.corrections.contributionId();
+  }
+
+  /** A person with gifts. */
+  private giver(): number {
+    return this.random.recent([...this.books.ledger.entries.values()])?.personId ?? UNKNOWN_ID;
   }
 
   /** A gift with an open or an accepted review; sometimes any contribution. */
@@ -189,8 +214,21 @@ export class Generator {
   }
 }
 
+function ofOtherUser(call: KeyedCall): KeyedCall {
+  switch (call.kind) {
+    case 'add':
+    case 'reverse':
+    case 'reverse transaction':
+      return { ...call, user: call.user === 'api' ? 'second' : 'api' };
+    case 'reverse as finance':
+    case 'reinstate':
+    case 'move':
+      return call;
+  }
+}
+
 /** Whether the call has an effect only once, however often it is sent. */
-function isRepeatable(call: AddGift | ReverseGift): boolean {
-  if (call.key !== undefined) return call.kind === 'reverse' || !call.dryRun;
-  return call.kind === 'add' && call.request.transactionId !== undefined && !call.dryRun;
+function isRepeatable(call: KeyedCall): boolean {
+  if (call.kind === 'add') return !call.dryRun && (call.key ?? call.request.transactionId) !== undefined;
+  return call.key !== undefined || ('refundId' in call && call.refundId !== undefined);
 }

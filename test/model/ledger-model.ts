@@ -1,5 +1,15 @@
-import { type Bundle, type Entry, type Fund, type Made, type MatchView, NEW_ID } from './entry.js';
-import type { AddGift, ApiUser, GiftRequest } from './operation.js';
+import {
+  type Bundle,
+  type Entry,
+  type Fund,
+  type Made,
+  type MatchView,
+  NEW_ID,
+  type Payment,
+  type Reversal,
+} from './entry.js';
+import type { ApiUser, GiftRequest, Split, User } from './operation.js';
+import { currentFundOf, isGift, leftOf, type Share } from './payment-model.js';
 
 const BUNDLE_TYPES = [1, 2, 3, 4, 5, 6, 20, 30, 32];
 const TYPES_FOR_CALLERS = [1, 5, 8, 9, 10, 20];
@@ -46,65 +56,135 @@ export class LedgerModel {
     return true;
   }
 
-  /** The errors of the ids in this request. The service may report any of them. */
-  faultsOf({ fundId, bundleTypeId, contributionTypeId }: GiftRequest): string[] {
+  /** The errors of the ids and names in this request. The service may report any of them. */
+  faultsOf(request: GiftRequest): string[] {
+    const parts = splitsOf(request);
+    const unknownFund = parts.some(
+      ({ fundId, fundName }) =>
+        this.fund(fundId) === undefined || (fundName !== undefined && fundName.fundId === undefined),
+    );
+    const types = parts.map(({ contributionTypeId }) => contributionTypeId ?? REGULAR);
     return [
-      ...(this.fund(fundId) === undefined ? ['fund_not_found'] : []),
-      ...(BUNDLE_TYPES.includes(bundleTypeId ?? ONLINE_BUNDLE) ? [] : ['bundle_type_not_found']),
-      ...(TYPES_FOR_CALLERS.includes(contributionTypeId ?? REGULAR) ? [] : ['contribution_type_not_allowed']),
+      ...(unknownFund ? ['fund_not_found'] : []),
+      ...(BUNDLE_TYPES.includes(request.bundleTypeId ?? ONLINE_BUNDLE) ? [] : ['bundle_type_not_found']),
+      ...(types.every((type) => TYPES_FOR_CALLERS.includes(type)) ? [] : ['contribution_type_not_allowed']),
     ];
   }
 
-  /** Records a valid gift. */
-  addGift({ request, user: by }: AddGift, personId: number, match: MatchView, made: Made & { day: string }): Entry {
-    return this.add({
-      ...newEntry(made, by),
-      bundle: this.bundleFor(request.bundleTypeId ?? ONLINE_BUNDLE, by, made.bundleId),
-      personId,
+  /** Records a valid gift: a payment and its parts. `made` has the ids of the parts, and their date and day. */
+  addPayment(
+    { request, by }: { readonly request: GiftRequest; readonly by: ApiUser },
+    { personId, match }: { readonly personId: number; readonly match: MatchView },
+    made: readonly (Made & { readonly day: string })[],
+  ): Payment {
+    const payment: Payment = {
       cents: request.cents,
-      fundId: this.fund(request.fundId)?.id ?? 0,
-      typeId: request.contributionTypeId ?? REGULAR,
-      source: request.source ?? null,
-      transactionId: request.transactionId ?? null,
-      notes: request.notes ?? null,
-      giver: request.giver,
-      day: made.day,
-      match,
-      reverses: null,
+      feeCents: request.feeCents ?? null,
+      method: request.method === 'cheque' ? null : (request.method ?? null),
+      checkNumber: request.checkNumber ?? null,
+      payoutId: request.payoutId ?? null,
+      user: by,
+      entries: [],
+    };
+    splitsOf(request).forEach((split, index) => {
+      const { day, ...own } = made[index] ?? { ...NOTHING_MADE, day: '' };
+      this.add({
+        ...newEntry(own, by),
+        kind: 'part',
+        of: null,
+        payment,
+        reversal: null,
+        bundle: this.bundleFor(request.bundleTypeId ?? ONLINE_BUNDLE, by, own.bundleId),
+        personId,
+        cents: split.cents,
+        fundId: split.fundName?.fundId ?? this.fund(split.fundId)?.id ?? 0,
+        typeId: split.contributionTypeId ?? REGULAR,
+        source: request.source ?? null,
+        transactionId: request.transactionId ?? null,
+        notes: split.notes ?? null,
+        giver: request.giver,
+        day,
+        match,
+      });
+    });
+    return payment;
+  }
+
+  /** Takes these shares back. */
+  reverse(
+    shares: readonly Share[],
+    { by, notes, ...call }: Omit<Reversal, 'entries'> & { readonly by: User; readonly notes: string | null },
+    made: readonly Made[],
+  ): Reversal {
+    const reversal: Reversal = { ...call, entries: [] };
+    shares.forEach(({ gift, cents }, index) => {
+      const entry = this.add({
+        ...this.changeOf(gift, by, made[index]),
+        kind: 'reversing entry',
+        reversal,
+        cents: -cents,
+        fundId: currentFundOf(gift),
+        typeId: REVERSED,
+        source: call.source,
+        notes,
+      });
+      reversal.entries.push(entry);
+    });
+    return reversal;
+  }
+
+  /** Gives back what a reversal took. */
+  reinstate(
+    reversal: Reversal,
+    call: { readonly by: User; readonly notes: string | null },
+    made: readonly Made[],
+  ): Entry[] {
+    return reversal.entries.map((entry, index) => {
+      const gift = entry.of ?? entry;
+      const change = this.changeOf(gift, call.by, made[index]);
+      return this.add({
+        ...change,
+        kind: 'reinstatement',
+        of: entry,
+        cents: -entry.cents,
+        fundId: entry.fundId,
+        giver: gift.giver,
+        date: gift.date,
+        day: gift.day,
+        notes: call.notes,
+      });
     });
   }
 
-  /** Reverses a gift that is not reversed. */
-  reverse(gift: Entry, source: string, by: ApiUser, made: Made): void {
-    gift.reversal = this.add({
-      ...newEntry(made, by),
-      bundle: this.bundleFor(gift.bundle.typeId, by, made.bundleId),
-      personId: gift.personId,
-      cents: -gift.cents,
-      fundId: gift.fundId,
-      typeId: REVERSED,
-      source,
-      transactionId: null,
-      notes: null,
-      giver: null,
-      day: this.today,
-      match: null,
-      reverses: gift,
+  /** Moves what is left of these gifts to another fund, by two entries for each. */
+  moveToFund(
+    gifts: readonly Entry[],
+    { fundId, ...call }: { readonly fundId: number; readonly by: User; readonly notes: string | null },
+    made: readonly Made[],
+  ): Entry[] {
+    return gifts.flatMap((gift, index) => {
+      const [from, left] = [currentFundOf(gift), leftOf(gift)];
+      return [
+        { cents: -left, fundId: from },
+        { cents: left, fundId },
+      ].map((half, which) => {
+        const change = this.changeOf(gift, call.by, made[2 * index + which]);
+        return this.add({ ...change, ...half, kind: 'move', notes: call.notes });
+      });
     });
   }
 
   /** Whether this user added a gift of the person. */
   hasGift(personId: number, by: ApiUser): boolean {
-    return [...this.entries.values()].some(
-      (entry) => entry.personId === personId && (entry.reverses ?? entry).by === by,
-    );
+    return [...this.entries.values()].some((entry) => entry.personId === personId && entry.payment.user === by);
   }
 
-  /** Moves a gift and its reversing entry to another person. */
-  reassign(gift: Entry, to: number, by: string): void {
-    this.reassignments.push({ contributionId: gift.id, from: gift.personId, to, by });
-    gift.personId = to;
-    if (gift.reversal !== null) gift.reversal.personId = to;
+  /** Moves a payment to another person and adds this to the history of each of its gifts. */
+  reassign(payment: Payment, to: number, by: string): void {
+    for (const entry of payment.entries) {
+      if (isGift(entry)) this.reassignments.push({ contributionId: entry.id, from: entry.personId, to, by });
+      entry.personId = to;
+    }
   }
 
   /** Moves all contributions of a person to another one and adds this to the history of each gift. */
@@ -112,7 +192,7 @@ export class LedgerModel {
     const moved = [...this.entries.values()].filter(({ personId }) => personId === from);
     for (const entry of moved.sort((a, b) => a.id - b.id)) {
       entry.personId = into;
-      if (entry.reverses === null) this.reassignments.push({ contributionId: entry.id, from, to: into, by });
+      if (isGift(entry)) this.reassignments.push({ contributionId: entry.id, from, to: into, by });
     }
   }
 
@@ -127,11 +207,34 @@ export class LedgerModel {
 
   private add(entry: Entry): Entry {
     this.entries.set(entry.id, entry);
+    entry.payment.entries.push(entry);
     return entry;
   }
 
+  /** What all entries have that change a gift later: they are of today, in the bundle of the gift's type. */
+  private changeOf(
+    gift: Entry,
+    by: User,
+    made: Made = NOTHING_MADE,
+  ): Omit<Entry, 'kind' | 'cents' | 'fundId' | 'notes'> {
+    return {
+      ...newEntry(made, by),
+      of: gift,
+      payment: gift.payment,
+      reversal: null,
+      bundle: this.bundleFor(gift.bundle.typeId, by, made.bundleId),
+      personId: gift.personId,
+      typeId: gift.typeId,
+      source: gift.source,
+      transactionId: null,
+      giver: null,
+      day: this.today,
+      match: null,
+    };
+  }
+
   /** Today's open bundle of this type and user, or a new one with the id that the service chose. */
-  private bundleFor(typeId: number, user: ApiUser, chosenId: number): Bundle {
+  private bundleFor(typeId: number, user: User, chosenId: number): Bundle {
     const fits = (bundle: Bundle): boolean =>
       bundle.open && bundle.age === 0 && bundle.typeId === typeId && bundle.user === user;
     const open = [...this.bundles.values()].find(fits);
@@ -143,9 +246,20 @@ export class LedgerModel {
   }
 }
 
-function newEntry(
-  { id, createdAt, date }: Made,
-  by: ApiUser,
-): Pick<Entry, 'id' | 'createdAt' | 'date' | 'by' | 'age' | 'reversal'> {
-  return { id, createdAt, date, by, age: 0, reversal: null };
+/** The parts of a gift: as sent, with what the gift says about those that say nothing; or the gift itself. */
+export function splitsOf(request: GiftRequest): readonly Split[] {
+  const { splits, notes, contributionTypeId } = request;
+  return (
+    splits?.map((split) => ({
+      ...split,
+      notes: split.notes ?? notes,
+      contributionTypeId: split.contributionTypeId ?? contributionTypeId,
+    })) ?? [request]
+  );
+}
+
+const NOTHING_MADE: Made = { id: NEW_ID, bundleId: NEW_ID, createdAt: '', date: '' };
+
+function newEntry({ id, createdAt, date }: Made, by: User): Pick<Entry, 'id' | 'createdAt' | 'date' | 'by' | 'age'> {
+  return { id, createdAt, date, by, age: 0 };
 }

@@ -1,9 +1,13 @@
-import { addGift } from './add-model.js';
-import { done, type Expected, refused, type Seen } from './answers.js';
-import { alreadyReversed, Books } from './books.js';
+import { addBatch, addGift } from './add-model.js';
+import { done, type Expected, refused, type Results, type Seen } from './answers.js';
+import { Books } from './books.js';
+import { correct } from './correction-model.js';
 import type { Fund } from './entry.js';
-import { type Operation, type ReverseGift, TREASURER } from './operation.js';
-import { decimal, viewOf } from './views.js';
+import { givingOf } from './giving-model.js';
+import { listed } from './list-model.js';
+import { type Operation, TREASURER } from './operation.js';
+import { giftsOf } from './payment-model.js';
+import { viewOf } from './views.js';
 
 /**
  * The service as the contract describes it, in memory and without code of the product. From each answer it takes what
@@ -18,15 +22,25 @@ export class Model {
   }
 
   /** Does the operation. @returns the expected answer. */
-  apply(operation: Operation, seen: Seen): Expected {
+  apply(operation: Operation, seen: Seen): Expected | Results {
     const { ledger, reviews, keys } = this.books;
     switch (operation.kind) {
       case 'add':
         return addGift(this.books, operation, seen);
-      case 'reverse': {
-        const content = JSON.stringify([operation.contributionId, operation.source]);
-        return keys.once(operation, content, () => this.reverse(operation, seen));
-      }
+      case 'add batch':
+        return addBatch(this.books, operation, seen);
+      case 'reverse':
+      case 'reverse transaction':
+      case 'reverse as finance':
+      case 'reinstate':
+      case 'move':
+        return correct(this.books, operation, seen);
+      case 'list':
+        return done(listed(this.books, operation));
+      case 'read giving':
+        return this.books.people.has(operation.peopleId)
+          ? done(givingOf(this.books, operation.peopleId))
+          : refused('giver_not_found');
       case 'read':
         return this.read(operation);
       case 'merge':
@@ -53,43 +67,10 @@ export class Model {
     }
   }
 
-  private reverse({ contributionId, source, user }: ReverseGift, seen: Seen): Expected {
-    const { ledger, people, notices, reviews } = this.books;
-    const gift = ledger.entries.get(contributionId);
-    if (gift === undefined) return refused('contribution_not_found');
-    if (gift.reverses !== null) return refused('not_reversible');
-    if (gift.reversal !== null) return alreadyReversed(gift.reversal);
-    const made = this.books.made(seen);
-    if (made === undefined) return done('a reversed gift');
-    ledger.reverse(gift, source, user, made);
-    reviews.closeReversed(gift, user);
-    const giver = people.survivorOf(gift.personId)?.details;
-    notices.push({
-      reversing_contribution_id: made.id,
-      contribution_id: contributionId,
-      people_id: gift.personId,
-      first: giver?.first.sent,
-      last: giver?.last.sent,
-      amount: decimal(gift.cents),
-      currency: 'USD',
-      fund_id: gift.fundId,
-      fund_name: ledger.fund(gift.fundId)?.name,
-      day: gift.day,
-      source,
-      username: user,
-    });
-    return done({
-      operation: 'Reversal',
-      peopleId: gift.personId,
-      contributionId,
-      source: `API Reverse (source=${source})`,
-    });
-  }
-
-  /** API users see the gifts that they added and the reversing entries of these. */
+  /** API users see the gifts that they added and all other entries of their payments. */
   private read({ user, contributionId }: Extract<Operation, { kind: 'read' }>): Expected {
     const entry = this.books.ledger.entries.get(contributionId);
-    if (entry === undefined || (entry.reverses ?? entry).by !== user) return refused('contribution_not_found');
+    if (entry?.payment.user !== user) return refused('contribution_not_found');
     return done(viewOf(entry));
   }
 
@@ -107,13 +88,14 @@ export class Model {
     const person = people.survivorOf(peopleId);
     const faults = [
       ...(person === undefined ? ['person_not_found'] : []),
-      ...(gift === undefined ? ['contribution_not_found'] : gift.reverses === null ? [] : ['not_reassignable']),
+      ...(gift === undefined ? ['contribution_not_found'] : []),
+      ...(gift?.kind === 'reversing entry' ? ['not_reassignable'] : []),
     ];
     if (gift === undefined || person === undefined || faults.length > 0) return refused(...faults);
     const fromPeopleId = gift.personId;
     if (fromPeopleId !== person.id) {
-      ledger.reassign(gift, person.id, TREASURER);
-      reviews.listAgain(gift, TREASURER);
+      ledger.reassign(gift.payment, person.id, TREASURER);
+      for (const each of giftsOf(gift.payment)) reviews.listAgain(each, TREASURER);
     }
     return done({ contributionId, fromPeopleId, toPeopleId: person.id });
   }

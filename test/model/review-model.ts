@@ -1,6 +1,7 @@
 import type { Doubts } from './doubts-model.js';
 import type { Entry } from './entry.js';
 import type { LedgerModel } from './ledger-model.js';
+import { currentFundOf, isReversed } from './payment-model.js';
 import type { PeopleModel } from './people-model.js';
 
 /** The open or closed review of a gift. */
@@ -16,6 +17,8 @@ export interface Review {
 /** Reasons that are settled once all persons whom a review names are merged. */
 const ABOUT_PERSONS = ['several_matches', 'similar_person', 'changed_last_name', 'known_name', 'other_contact'];
 
+const EARLIER_YEAR = 'earlier_year';
+
 /** The reviews of gifts that Finance should check. */
 export class ReviewModel {
   readonly byGift = new Map<number, Review>();
@@ -25,19 +28,26 @@ export class ReviewModel {
     private readonly people: PeopleModel,
   ) {}
 
-  /** Lists a new gift for review if there is a reason. */
+  /** Lists a new gift for review if there is a reason. Doubts about the giver are listed with the first part. */
   list(gift: Entry, { reasons: doubts, persons }: Doubts): void {
     const gifts = this.equalGifts(gift);
+    const isFirst = gift.payment.entries[0] === gift;
     const news = doubts.filter((doubt) => doubt !== 'shared_contact' || !this.isListedAsShared(gift.personId));
-    const reasons = [...news, ...this.reasonsOf(gift, gifts)];
+    const isOfEarlierYear = gift.day.slice(0, 4) < this.ledger.today.slice(0, 4);
+    const ofPayment = [...news, ...(isOfEarlierYear ? [EARLIER_YEAR] : [])];
+    const reasons = [...(isFirst ? ofPayment : []), ...this.reasonsOf(gift, gifts)];
     if (reasons.length > 0) this.byGift.set(gift.id, { reasons, persons, gifts, acceptedBy: null });
   }
 
-  /** Reviews a reassigned gift again. A closed review is opened again only for a new reason. */
+  /**
+   * Reviews a reassigned gift again. A closed review is opened again only for a new reason. Another person does not settle
+   * that the gift is of an earlier year.
+   */
   listAgain(gift: Entry, by: string): void {
     const gifts = this.equalGifts(gift);
-    const reasons = gift.reversal === null ? this.reasonsOf(gift, gifts) : [];
     const before = this.byGift.get(gift.id);
+    const kept = before?.acceptedBy === null && before.reasons.includes(EARLIER_YEAR) ? [EARLIER_YEAR] : [];
+    const reasons = isReversed(gift) ? [] : [...this.reasonsOf(gift, gifts), ...kept];
     if (reasons.length === 0) {
       if (before?.acceptedBy === null) this.byGift.set(gift.id, { ...before, acceptedBy: by });
       return;
@@ -56,9 +66,14 @@ export class ReviewModel {
     return true;
   }
 
-  /** Closes the review of a reversed gift, and reviews whose reasons are settled by its reversal. */
-  closeReversed(gift: Entry, by: string): void {
-    this.close(by, (id, review) => id === gift.id || (review.gifts.includes(gift) && !this.isOpen(id, review)));
+  /** Closes the reviews of gifts of which a reversal left nothing, and reviews whose reasons are settled by that. */
+  closeReversed(reversed: readonly Entry[], by: string): void {
+    this.close(
+      by,
+      (id, review) =>
+        reversed.some((gift) => gift.id === id) ||
+        (review.gifts.some((gift) => reversed.includes(gift)) && !this.isOpen(id, review)),
+    );
   }
 
   /** Closes the reviews of a survivor's gifts whose reasons are settled by the merge. */
@@ -81,7 +96,7 @@ export class ReviewModel {
   private isOpen(giftId: number, { reasons, persons, gifts }: Review): boolean {
     const own = this.ledger.entries.get(giftId)?.personId;
     const areOne = persons.length > 0 && persons.every((id) => this.people.survivorOf(id)?.id === own);
-    const isAlone = gifts.length > 0 && gifts.every(({ reversal }) => reversal !== null);
+    const isAlone = gifts.length > 0 && gifts.every(isReversed);
     return reasons.some(
       (reason) => !(ABOUT_PERSONS.includes(reason) ? areOne : reason === 'possible_duplicate' && isAlone),
     );
@@ -89,20 +104,21 @@ export class ReviewModel {
 
   private reasonsOf(gift: Entry, equalGifts: readonly Entry[]): string[] {
     return [
-      ...(this.ledger.fund(gift.fundId)?.open === false ? ['closed_fund'] : []),
+      ...(this.ledger.fund(currentFundOf(gift))?.open === false ? ['closed_fund'] : []),
       ...(equalGifts.length > 0 ? ['possible_duplicate'] : []),
     ];
   }
 
-  /** Unreversed gifts of the same person, amount and day, from another source or of the last ten minutes. */
+  /** Gifts of other payments with the same person, amount and day, from another source or of the last ten minutes. */
   private equalGifts(gift: Entry): Entry[] {
     return [...this.ledger.entries.values()].filter(
       (other) =>
-        other !== gift &&
+        other.kind !== 'move' &&
+        other.payment !== gift.payment &&
         other.personId === gift.personId &&
         other.cents === gift.cents &&
         other.day === gift.day &&
-        other.reversal === null &&
+        !isReversed(other) &&
         (other.source !== gift.source || other.age === 0),
     );
   }

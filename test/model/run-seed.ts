@@ -1,10 +1,13 @@
 import { inspect } from 'node:util';
-import { agrees, sameText, type Seen } from './answers.js';
+import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { agrees, type Answer, answerOf, resultsOf, sameText, type Seen } from './answers.js';
 import { ChangeReader } from './change-reader.js';
 import { differences } from './end-state.js';
 import { Generator } from './generator.js';
 import { Model } from './model.js';
+import type { View } from './new-entries.js';
 import type { Operation } from './operation.js';
+import { leftOfPayment, partsOf } from './payment-model.js';
 import { Service } from './service.js';
 import { viewOf } from './views.js';
 
@@ -66,12 +69,13 @@ class Run {
   private compare(operation: Operation, seen: Seen): void {
     const expected = this.model.apply(operation, seen);
     if (!agrees(expected, seen.answer)) this.fail('the answer', expected, seen.answer);
-    this.compareEntry(Number(seen.entry?.['contributionId']), seen.entry);
-    const outcome = this.nameOf(operation, seen);
-    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    for (const view of seen.created.views) this.compareEntry(Number(view['contributionId']), view);
+    for (const outcome of this.namesOf(operation, seen)) {
+      this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    }
   }
 
-  private compareEntry(id: number, found: Seen['entry']): void {
+  private compareEntry(id: number, found: View): void {
     const entry = this.model.books.ledger.entries.get(id);
     const wanted = entry && viewOf(entry);
     if (!sameText(wanted, found)) this.fail('the read-back', wanted, found);
@@ -79,6 +83,7 @@ class Run {
 
   private async readEverythingBack(): Promise<void> {
     for (const id of this.model.books.ledger.entries.keys()) this.compareEntry(id, (await this.service.read(id)).body);
+    await assertLedgerInvariants(this.service.app.database);
     await this.reader.readOn();
     for (const [id, view] of this.reader.kept) this.compareEntry(id, view);
     const [known, received] = [this.model.books.ledger.entries.size, this.reader.kept.size];
@@ -110,15 +115,38 @@ class Run {
     );
   }
 
-  /** The name of the outcome, such as "add: new person" or "reverse: already_reversed". */
-  private nameOf(operation: Operation, { answer }: Seen): string {
+  /** The names of the outcomes, such as "add: new person" or "reverse: already_reversed". A batch has one for each gift. */
+  private namesOf(operation: Operation, seen: Seen): string[] {
+    const { status, body } = seen.answer;
+    if (operation.kind === 'add batch' && status === 200) {
+      return resultsOf(body).map((result) => {
+        const answer = answerOf(result);
+        const isNew = seen.created.views.some((view) => view['contributionId'] === answer.body['ContributionId']);
+        return this.nameOf('add batch', { ...answer, replayed: answer.status === 200 && !isNew });
+      });
+    }
     const kind = operation.kind === 'add' && operation.dryRun ? 'dry run' : operation.kind;
-    const { code, PeopleId, ContributionId, NewPerson, MultipleMatches } = answer.body;
-    if (answer.status !== 200) return `${kind}: ${String(code)}`;
+    const names = [this.nameOf(kind, seen.answer)];
+    const { entries } = this.model.books.ledger;
+    const first = entries.get(Number(seen.created.views[0]?.['contributionId']));
+    if (first === undefined) return names;
+    if (first.kind === 'part' && partsOf(first.payment).length > 1) names.push(`${kind}: split`);
+    if (first.reversal !== null) {
+      if (leftOfPayment(first.payment) > 0) names.push(`${kind}: in part`);
+      if (first.reversal.entries.length > 1) names.push(`${kind}: of several gifts`);
+      if (first.of?.kind === 'reinstatement') names.push(`${kind}: of a reinstatement`);
+      if (first.of !== null && first.of.fundId !== first.fundId) names.push(`${kind}: of a moved gift`);
+    }
+    return names;
+  }
+
+  private nameOf(kind: string, { status, replayed, body }: Answer): string {
+    const { code, PeopleId, ContributionId, NewPerson, MultipleMatches } = body;
+    if (status !== 200) return `${kind}: ${String(code)}`;
     const gift = this.model.books.ledger.entries.get(Number(ContributionId));
-    if (answer.replayed && gift?.reversal) return `${kind}: replayed although reversed`;
-    if (answer.replayed && gift && gift.personId !== PeopleId) return `${kind}: replayed although moved`;
-    if (answer.replayed) return `${kind}: replayed`;
+    if (replayed && gift && leftOfPayment(gift.payment) === 0) return `${kind}: replayed although reversed`;
+    if (replayed && gift && gift.personId !== PeopleId) return `${kind}: replayed although moved`;
+    if (replayed) return `${kind}: replayed`;
     if (NewPerson === true) return `${kind}: new person`;
     return MultipleMatches === true ? `${kind}: several matches` : `${kind}: done`;
   }

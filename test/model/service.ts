@@ -4,20 +4,34 @@ import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { Answer, Seen } from './answers.js';
 import type { Fund } from './entry.js';
-import { type AddGift, type ApiUser, type Operation, type ReverseGift, TREASURER, UNKNOWN_ID } from './operation.js';
+import { NewEntries, type View } from './new-entries.js';
+import {
+  type AddGift,
+  type CorrectPayment,
+  type List,
+  type Operation,
+  type ReverseGift,
+  type ReverseTransaction,
+  TREASURER,
+  UNKNOWN_ID,
+  type User,
+} from './operation.js';
 import { Staff } from './staff.js';
+import { decimal } from './views.js';
 
 const PASSWORD = 'correct horse battery';
 
 /** The real service over HTTP, with its own database. */
 export class Service {
+  /** The id of the last entry that was read. */
+  private lastId = 0;
+
   private constructor(
     readonly app: TestApp,
     /** The church's time zone. Its day does not end while operations run. */
     readonly timeZone: string,
     readonly funds: readonly [Fund, ...Fund[]],
-    private readonly users: Readonly<Record<ApiUser, Client>>,
-    private readonly finance: Client,
+    private readonly clients: Readonly<Record<User, Client>>,
     private readonly staff: Staff,
   ) {}
 
@@ -33,14 +47,20 @@ export class Service {
       await app.createUser('second', PASSWORD, ROLES),
     ];
     const finance = await app.createUser(TREASURER, PASSWORD, ['Finance']);
-    await app.database.query(`INSERT INTO fund (name, is_open) VALUES ('Missions', true), ('Building', false)`);
+    await app.database.query(
+      `INSERT INTO fund (name, is_open) VALUES ('Missions', true), ('Building', false), ('Youth', true), ('YOUTH', true)`,
+    );
     const funds = await app.database.query<Fund>(
       'SELECT id, name, is_open AS open FROM fund ORDER BY NOT is_default, id',
     );
     const [first, ...others] = funds;
     if (first === undefined) throw new Error('There is no fund');
-    const users = { api: new Client(url, ...api), second: new Client(url, ...second) };
-    return new Service(app, timeZone, [first, ...others], users, new Client(url, ...finance), new Staff(app));
+    const clients = {
+      api: new Client(url, ...api),
+      second: new Client(url, ...second),
+      [TREASURER]: new Client(url, ...finance),
+    };
+    return new Service(app, timeZone, [first, ...others], clients, new Staff(app));
   }
 
   async stop(): Promise<void> {
@@ -58,43 +78,78 @@ export class Service {
    */
   async perform(operation: Operation): Promise<Seen[]> {
     const began = Date.now();
-    const twice = (operation.kind === 'add' || operation.kind === 'reverse') && operation.twice;
+    const twice = 'twice' in operation && operation.twice;
     const answers = await Promise.all((twice ? [operation, operation] : [operation]).map((one) => this.call(one)));
     const ended = Date.now();
     const hadEffect = ({ status, replayed }: Answer): number => Number(status === 200 && !replayed);
     answers.sort((a, b) => hadEffect(b) - hadEffect(a));
-    return Promise.all(
-      answers.map(async (answer) => ({ answer, entry: await this.entryMadeBy(operation, answer), began, ended })),
-    );
+    const created = await this.newEntries();
+    return answers.map((answer, nth) => ({
+      answer,
+      created: new NewEntries(nth === 0 ? created : [], began, ended),
+    }));
   }
 
   /** A contribution as Finance reads it. */
   async read(contributionId: number): Promise<Answer> {
-    return timeless(await this.answer(this.finance, `/Api/Contributions/${contributionId}`, {}));
+    return timeless(await this.answer(this.clients[TREASURER], `/Api/Contributions/${contributionId}`, {}));
   }
 
   /** A page of the list, as Finance reads it. */
   async list(query: string): Promise<Page> {
-    const { status, body } = await this.answer(this.finance, `/Api/Contributions?${query}`, {});
+    const { status, body } = await this.answer(this.clients[TREASURER], `/Api/Contributions?${query}`, {});
     if (status !== 200) throw new Error(`The list answers ${status}: ${JSON.stringify(body)}`);
     const page = body as unknown as Page;
     return { ...page, contributions: page.contributions.map(withoutUpdate) };
+  }
+
+  /** All entries that were added since the last call of this method. */
+  private async newEntries(): Promise<View[]> {
+    const found = await this.app.database.query<{ id: number }>(
+      'SELECT id FROM contribution WHERE id > $1 ORDER BY id',
+      [this.lastId],
+    );
+    this.lastId = found.at(-1)?.id ?? this.lastId;
+    return Promise.all(found.map(async ({ id }) => (await this.read(id)).body));
   }
 
   private async call(operation: Operation): Promise<Answer> {
     switch (operation.kind) {
       case 'add':
         return this.add(operation);
-      case 'reverse': {
-        const path = `/Api/ReverseContribution/${operation.contributionId}/${encodeURIComponent(operation.source)}`;
-        return this.answer(this.users[operation.user], path, { method: 'POST', headers: keyHeader(operation) });
+      case 'add batch':
+        return this.answer(this.clients[operation.user], '/Api/AddContributions', {
+          method: 'POST',
+          headers: JSON_BODY,
+          body: operation.body,
+        });
+      case 'reverse':
+      case 'reverse transaction':
+        return this.answer(this.clients[operation.user], `/Api/${reversalPath(operation)}${operation.query}`, {
+          method: 'POST',
+          headers: keyHeader(operation),
+        });
+      case 'reverse as finance':
+        return this.correct(operation, 'reverse', {
+          ...(operation.cents !== undefined && { Amount: decimal(operation.cents) }),
+          ...{ FundId: operation.fundId, Reason: operation.reason, Note: operation.note },
+        });
+      case 'reinstate':
+        return this.correct(operation, 'reinstate', { Note: operation.note });
+      case 'move':
+        return this.correct(operation, 'move', { FundId: operation.fundId, Reason: operation.note });
+      case 'list':
+        return this.firstPage(operation);
+      case 'read giving': {
+        const answer = await this.answer(this.clients[TREASURER], `/Api/People/${operation.peopleId}`, {});
+        return answer.status === 200 ? { ...answer, body: answer.body['giving'] as Answer['body'] } : answer;
       }
       case 'read':
         return timeless(
-          await this.answer(this.users[operation.user], `/Api/Contributions/${operation.contributionId}`, {}),
+          await this.answer(this.clients[operation.user], `/Api/Contributions/${operation.contributionId}`, {}),
         );
       case 'reassign':
-        return this.answer(this.finance, `/Api/Contributions/${operation.contributionId}/reassign`, {
+        return this.answer(this.clients[TREASURER], `/Api/Contributions/${operation.contributionId}/reassign`, {
           method: 'POST',
           headers: JSON_BODY,
           body: JSON.stringify({ PeopleId: operation.peopleId }),
@@ -112,7 +167,7 @@ export class Service {
   }
 
   private add(operation: AddGift): Promise<Answer> {
-    return this.answer(this.users[operation.user], `/Api/AddContribution${operation.dryRun ? '?dryRun=true' : ''}`, {
+    return this.answer(this.clients[operation.user], `/Api/AddContribution${operation.dryRun ? '?dryRun=true' : ''}`, {
       method: 'POST',
       headers: { ...JSON_BODY, ...keyHeader(operation) },
       body: operation.body,
@@ -124,15 +179,31 @@ export class Service {
     const [review] = await this.app.database.query<{ id: number }>('SELECT id FROM review WHERE contribution_id = $1', [
       contributionId,
     ]);
-    return this.answer(this.finance, `/Api/Reviews/${review?.id ?? UNKNOWN_ID}/accept`, { method: 'POST' });
+    return this.answer(this.clients[TREASURER], `/Api/Reviews/${review?.id ?? UNKNOWN_ID}/accept`, { method: 'POST' });
   }
 
-  private async entryMadeBy(operation: Operation, { status, replayed, body }: Answer): Promise<Seen['entry']> {
-    if (status !== 200 || replayed) return undefined;
-    if (operation.kind === 'add' && !operation.dryRun) return (await this.read(Number(body['ContributionId']))).body;
-    if (operation.kind !== 'reverse') return undefined;
-    const { reversal } = (await this.read(operation.contributionId)).body as { reversal?: { contributionId: number } };
-    return reversal && (await this.read(reversal.contributionId)).body;
+  private correct(
+    operation: Extract<CorrectPayment, { user: typeof TREASURER }>,
+    what: string,
+    body: object,
+  ): Promise<Answer> {
+    return this.answer(this.clients[TREASURER], `/Api/Contributions/${operation.contributionId}/${what}`, {
+      method: 'POST',
+      headers: { ...JSON_BODY, ...keyHeader(operation) },
+      body: JSON.stringify(body),
+    });
+  }
+
+  private async firstPage({ user, filter, limit }: List): Promise<Answer> {
+    const amounts = ['amount', 'minAmount', 'maxAmount'];
+    const query = Object.entries(filter).map(
+      ([name, value]) => [name, amounts.includes(name) ? decimal(Number(value)) : String(value)] as [string, string],
+    );
+    const path = `/Api/Contributions?${new URLSearchParams([...query, ['limit', String(limit)]]).toString()}`;
+    const answer = await this.answer(this.clients[user], path, {});
+    if (answer.status !== 200) return answer;
+    const { contributions, more } = answer.body as unknown as Page;
+    return { ...answer, body: { contributions: contributions.map(withoutUpdate), more } };
   }
 
   private async answer(client: Client, path: string, options: Parameters<Client['request']>[1]): Promise<Answer> {
@@ -140,8 +211,6 @@ export class Service {
     return { status, replayed: headers.get('Idempotency-Replayed') === 'true', body };
   }
 }
-
-type View = Readonly<Record<string, unknown>>;
 
 /** A page of the list of contributions. */
 export interface Page {
@@ -164,8 +233,15 @@ function timeless(answer: Answer): Answer {
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-function keyHeader({ key, quoted }: AddGift | ReverseGift): Record<string, string> {
+function keyHeader({ key, quoted }: AddGift | CorrectPayment): Record<string, string> {
   return key === undefined ? {} : { 'Idempotency-Key': quoted ? `"${key}"` : key };
+}
+
+function reversalPath(operation: ReverseGift | ReverseTransaction): string {
+  const source = encodeURIComponent(operation.source);
+  return operation.kind === 'reverse'
+    ? `ReverseContribution/${operation.contributionId}/${source}`
+    : `Transactions/${source}/${encodeURIComponent(operation.transactionId)}/reverse`;
 }
 
 /** A time zone where it is between 2:00 and 20:00, so that a run takes place on one day. */

@@ -1,4 +1,5 @@
-import type { Bundle, Entry } from './entry.js';
+import type { Bundle, Entry, Payment } from './entry.js';
+import { idOf, isReversed, partsOf, reinstatementOf, reversalsOf, reversedOf, sum } from './payment-model.js';
 
 /** Whole cents as the decimal text of the API. */
 export function decimal(cents: number): string {
@@ -8,7 +9,9 @@ export function decimal(cents: number): string {
 
 /** The read-back of an entry, with the fields in the order of the contract. */
 export function viewOf(entry: Entry): Record<string, unknown> {
-  const { giver, reversal } = entry;
+  const { giver, payment } = entry;
+  const reversals = reversalsOf(entry).map(reversalView);
+  const ofKind = (kind: Entry['kind']): number | null => (entry.kind === kind ? (entry.of?.id ?? null) : null);
   return {
     contributionId: entry.id,
     peopleId: entry.personId,
@@ -20,7 +23,7 @@ export function viewOf(entry: Entry): Record<string, unknown> {
     bundleId: entry.bundle.id,
     bundleTypeId: entry.bundle.typeId,
     contributionTypeId: entry.typeId,
-    status: reversal === null ? 'Recorded' : 'Reversed',
+    status: isReversed(entry) ? 'Reversed' : 'Recorded',
     source: entry.source,
     transactionId: entry.transactionId,
     notes: entry.notes,
@@ -35,13 +38,43 @@ export function viewOf(entry: Entry): Record<string, unknown> {
     createdBy: entry.by,
     createdAt: entry.createdAt,
     match: entry.match,
-    reverses: entry.reverses?.id ?? null,
-    reversal: reversal && {
-      contributionId: reversal.id,
-      source: reversal.source,
-      by: reversal.by,
-      at: reversal.createdAt,
-    },
+    reverses: ofKind('reversing entry'),
+    reversal: reversals.at(-1) ?? null,
+    payment: paymentView(payment),
+    reversedAmount: decimal(reversedOf(entry)),
+    reversals,
+    reason: entry.reversal?.reason ?? null,
+    refundId: entry.reversal?.refundId ?? null,
+    reinstatedBy: reinstatementOf(entry)?.id ?? null,
+    reinstates: ofKind('reinstatement'),
+    moves: ofKind('move'),
+  };
+}
+
+function reversalView(entry: Entry): object {
+  return {
+    contributionId: entry.id,
+    source: entry.source,
+    by: entry.by,
+    at: entry.createdAt,
+    amount: decimal(-entry.cents),
+    reason: entry.reversal?.reason ?? null,
+    refundId: entry.reversal?.refundId ?? null,
+    reinstatedBy: reinstatementOf(entry)?.id ?? null,
+  };
+}
+
+function paymentView(payment: Payment): object {
+  const { cents, feeCents, method, checkNumber, payoutId } = payment;
+  return {
+    paymentId: idOf(payment),
+    amount: decimal(cents),
+    fee: feeCents === null ? null : decimal(feeCents),
+    net: feeCents === null ? null : decimal(cents - feeCents),
+    method,
+    checkNumber,
+    payoutId,
+    parts: partsOf(payment).map(({ id }) => id),
   };
 }
 
@@ -55,6 +88,6 @@ export function bundleView(bundle: Bundle, entries: readonly Entry[]): Record<st
     age: bundle.age,
     open: bundle.open,
     contents: own.map(({ id }) => id).sort((a, b) => a - b),
-    total: decimal(own.reduce((sum, { cents }) => sum + cents, 0)),
+    total: decimal(sum(own)),
   };
 }

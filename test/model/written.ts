@@ -1,6 +1,8 @@
 import { decimal } from './views.js';
-import type { GiftRequest } from './operation.js';
+import type { GiftRequest, Split, TakeBack } from './operation.js';
 import type { Random } from './random.js';
+
+type Fields = [name: string, json: string][];
 
 /**
  * The request as JSON text in a random notation with the same meaning: order and letter case of names, white space
@@ -8,7 +10,7 @@ import type { Random } from './random.js';
  */
 export function written(request: GiftRequest, random: Random): string {
   const { giver } = request;
-  const fields: [name: string, json: string][] = [
+  const fields: Fields = [
     ['First', text(giver.first.sent, random)],
     ['Last', text(giver.last.sent, random)],
     ['Email', text(giver.email.sent, random)],
@@ -24,10 +26,58 @@ export function written(request: GiftRequest, random: Random): string {
     ...id('BundleTypeId', request.bundleTypeId, random),
     ...id('ContributionTypeId', request.contributionTypeId, random),
     ...(request.ignoreUnknownPerson === true ? [flag(random)] : []),
-    ...(random.percent(10) ? [['Unknown', '{"Amount":1}'] as [string, string]] : []),
+    ...optional('Method', request.method && inSomeCase(request.method, random), random),
+    ...optional('CheckNumber', request.checkNumber, random),
+    ...optional('PayoutId', request.payoutId, random),
+    ...optional('FundName', request.fundName?.sent, random),
+    ...(request.feeCents === undefined ? [] : ([['Fee', amount(request.feeCents, random)]] as Fields)),
+    ...splits(request.splits, random),
   ];
-  const members = random.shuffled(fields).map(([name, json]) => `${JSON.stringify(inSomeCase(name, random))}:${json}`);
+  return object(fields, random);
+}
+
+/** The body of a batch. */
+export function batchWritten(requests: readonly GiftRequest[], random: Random): string {
+  return `{"${inSomeCase('Gifts', random)}":[${requests.map((request) => written(request, random)).join(',')}]}`;
+}
+
+/** The query of a reversal, in a random notation, with its question mark; empty if all that is left is to be taken back. */
+export function queryOf({ cents, reason, fundId, refundId }: TakeBack, random: Random): string {
+  const parameters: [string, string | undefined][] = [
+    ['amount', cents === undefined ? undefined : digits(cents, random)],
+    ['reason', reason && inSomeCase(reason, random)],
+    ['fundId', fundId?.toString()],
+    ['refundId', refundId],
+  ];
+  const sent = parameters.flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
+  );
+  return sent.length === 0 ? '' : `?${random.shuffled(sent).join('&')}`;
+}
+
+function object(fields: Fields, random: Random): string {
+  const unknown: Fields = random.percent(10) ? [['Unknown', '{"Amount":1}']] : [];
+  const members = random
+    .shuffled([...fields, ...unknown])
+    .map(([name, json]) => `${JSON.stringify(inSomeCase(name, random))}:${json}`);
   return `{${members.join(',')}}`;
+}
+
+function splits(parts: readonly Split[] | undefined, random: Random): Fields {
+  if (parts === undefined) return random.percent(5) ? [['Splits', 'null']] : [];
+  const objects = parts.map((part) =>
+    object(
+      [
+        ['Amount', amount(part.cents, random)],
+        ...id('FundId', part.fundId, random),
+        ...optional('FundName', part.fundName?.sent, random),
+        ...optional('Notes', part.notes, random),
+        ...id('ContributionTypeId', part.contributionTypeId, random),
+      ],
+      random,
+    ),
+  );
+  return [['Splits', `[${objects.join(',')}]`]];
 }
 
 function inSomeCase(name: string, random: Random): string {
@@ -47,9 +97,13 @@ function number(value: string, random: Random): string {
 
 /** 10.50 as "10.5", 10.5, "10.50" or 10.50. */
 function amount(cents: number, random: Random): string {
+  const written = digits(cents, random);
+  return random.percent(50) ? written : text(written, random);
+}
+
+function digits(cents: number, random: Random): string {
   const full = decimal(cents);
-  const digits = random.pick([full, full.replace(/\.?0+$/, '')]);
-  return random.percent(50) ? digits : text(digits, random);
+  return random.pick([full, full.replace(/\.?0+$/, '')]);
 }
 
 function optional(name: string, value: string | undefined, random: Random): [string, string][] {

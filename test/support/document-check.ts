@@ -131,11 +131,12 @@ function essence(type: unknown): string {
 
 /** The body of an accepted request, without the refused gifts of a batch; undefined if all of them were refused. */
 function acceptedPart({ requestBody, body }: Exchange): object | undefined {
-  const sent = JSON.parse(new TextDecoder().decode(requestBody)) as { Gifts?: readonly unknown[] };
+  const sent = JSON.parse(new TextDecoder().decode(requestBody)) as Readonly<Record<string, unknown>>;
   const { Results: results } = JSON.parse(body.toString()) as { Results?: readonly { readonly Status: number }[] };
-  if (sent.Gifts === undefined || results === undefined) return sent;
-  const accepted = sent.Gifts.filter((_gift, index) => results[index]?.Status === 200);
-  return accepted.length === 0 ? undefined : { ...sent, Gifts: accepted };
+  const [, gifts] = Object.entries(sent).find(([name]) => foldFieldName(name) === foldFieldName('Gifts')) ?? [];
+  if (!Array.isArray(gifts) || results === undefined) return sent;
+  const accepted: unknown[] = gifts.filter((_gift, index) => results[index]?.Status === 200);
+  return accepted.length === 0 ? undefined : { Gifts: accepted };
 }
 
 /**

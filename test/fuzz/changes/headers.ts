@@ -50,7 +50,8 @@ const ofBody: readonly fc.Arbitrary<Change>[] = [
   header('Content-Encoding', ['identity', 'Identity'], [200]),
 ];
 
-const anywhere: readonly fc.Arbitrary<Change>[] = [
+/** Not for batches, which ignore the key: each of their gifts has its own id. */
+const keys: readonly fc.Arbitrary<Change>[] = [
   header(
     'Idempotency-Key',
     ['', '""', 'x'.repeat(256), utf8('\u{E9}'), utf8('\u{1F600}'), 'a\tb', '\t', `"${'x'.repeat(256)}"`],
@@ -75,6 +76,9 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
     request: (request) => withHeader(request, 'Idempotency-Key', '{unique}', '{unique}'),
     statuses: [400],
   }),
+];
+
+const anywhere: readonly fc.Arbitrary<Change>[] = [
   header(
     'Authorization',
     ['basic {credentials}', 'BASIC {credentials}', 'Basic  {credentials}', '\tBasic {credentials} '],
@@ -198,6 +202,12 @@ function without(headers: readonly Header[], index: number): Header[] {
 }
 
 /** A change in the headers of a gift. */
-export const headersOfGift: fc.Arbitrary<Change> = fc.oneof(...ofBody, ...anywhere);
-/** A change in the headers of any call. */
-export const headersOfAny: fc.Arbitrary<Change> = fc.oneof(...anywhere);
+export const headersOfGift: fc.Arbitrary<Change> = fc.oneof(...ofBody, ...keys, ...anywhere);
+/** A change in the headers of a batch. */
+export const headersOfBatch: fc.Arbitrary<Change> = fc.oneof(
+  ...ofBody,
+  ...anywhere,
+  fc.constant<Change>({ kind: 'the batch sent twice', statuses: [200], twice: true }),
+);
+/** A change in the headers of any call that takes a key. */
+export const headersOfAny: fc.Arbitrary<Change> = fc.oneof(...keys, ...anywhere);

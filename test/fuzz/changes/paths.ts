@@ -75,7 +75,7 @@ const anywhere: readonly fc.Arbitrary<Change>[] = [
       ...['?a=b', '?a', '?=', '?=b', '?__proto__=1', '?a[b][c]=1', '?%', '?%00', '?%zz=1', '?a=%ff', '?a=b#x', '?x#y'],
       ...[`?${'a=1&'.repeat(1_500)}`, `?${'x'.repeat(7_000)}`, '?constructor[prototype][x]=1', '?a[]=1&a[]=2'],
       ...['?dryRn=true', '?xdryRun=true', '?dryRun[]x=true', '?dryRun[]=true', '?dry_run=true', '?dryRun%00=true'],
-      ...[`?${'&'.repeat(2_000)}a=b`, '?Amount=5', '?amount=200', '?Idempotency-Key=x', '?First=Bea&a=b', '?;a=b'],
+      ...[`?${'&'.repeat(2_000)}a=b`, '?Idempotency-Key=x', '?First=Bea&a=b', '?;a=b'],
     ],
     [400],
   ),
@@ -108,6 +108,7 @@ const ofGift: readonly fc.Arbitrary<Change>[] = [
     ],
     [200],
   ),
+  query('query: an unknown parameter', ['?Amount=5', '?amount=200', '?refundId=x'], [400]),
   query('query: dryRun=false', ['?dryRun=false', '?dryRun=False'], [200]),
   query(
     'query: an invalid dryRun',
@@ -199,6 +200,59 @@ const ofReversal: readonly fc.Arbitrary<Change>[] = [
     statuses: [200],
   })),
 ];
+
+/** Queries of a reversal of a gift of which at least a cent is left, and at most the largest amount. */
+const QUERIES: Cases = [
+  ...cases(200, '?amount=0.01', '?AMOUNT=0.01', '?amount=00.01', '?reason=refund'),
+  ...cases(200, '?Reason=RETURNED', '?reason=%20error%20', '?refundId={unique}', '?amount=0.01&reason=duplicate&'),
+  ...cases(422, '?amount=999999999.99', '?fundId=2147483647', '?fundId=2147483647&amount=0.01'),
+  ...cases(400, '?amount=', '?amount', '?amount=0', '?amount=0.00', '?amount=-1', '?amount=%2B1'),
+  ...cases(400, '?amount=1e-2', '?amount=0.001', '?amount=1,00', '?amount=$1', '?amount=NaN', '?amount=1000000000'),
+  ...cases(
+    400,
+    '?amount=0.01&amount=0.01',
+    '?amount=0.01&Amount=0.01',
+    '?amount[]=0.01',
+    '?amount=%ff',
+    '?amount=1%00',
+  ),
+  ...cases(400, '?reason=', '?reason=other', '?reason=refund&reason=error', '?reason=refund,error', '?reason=0'),
+  ...cases(
+    400,
+    '?refundId=',
+    '?refundId=%20',
+    `?refundId=${'x'.repeat(101)}`,
+    '?refundId=a%0Ab',
+    '?refundId=a&refundId=b',
+  ),
+  ...cases(400, '?fundId=', '?fundId=0', '?fundId=01', '?fundId=-1', '?fundId=1.0', '?fundId=x', '?fundId=2147483648'),
+  ...cases(400, '?amount=0.01&x=1', '?note=x', '?Source=a', '?dryRun=true', '?TransactionId=x', '?amout=1'),
+];
+
+const withQuery = (kind: string, text: string, statuses?: readonly number[]): Change => ({
+  kind,
+  request: (request) => ({ ...request, target: request.target.replace(/\?.*$/s, '') + text }),
+  ...(statuses !== undefined && { statuses }),
+});
+
+const anyName = fc.constantFrom('amount', 'reason', 'fundId', 'refundId');
+
+/** A change in the query of a reversal. */
+export const queryOfReversal: fc.Arbitrary<Change> = fc.oneof(
+  {
+    arbitrary: fc.constantFrom(...QUERIES).map(([text, status]) => withQuery('query: of a reversal', text, [status])),
+    weight: 3,
+  },
+  fc
+    .tuple(anyName, fc.oneof(percentEncoded, fc.integer().map(String), fc.double().map(String), targetBytes))
+    .map(([name, value]) => withQuery('query: any value of a reversal', `?${name}=${value}`)),
+);
+
+/** A change in path, query or method of a batch. */
+export const pathOfBatch: fc.Arbitrary<Change> = fc.oneof(
+  ...anywhere,
+  query('query: an unknown parameter', ['?dryRun=true', '?dryRun=false', '?amount=1'], [400]),
+);
 
 /** A change in path, query or method of a gift. */
 export const pathOfGift: fc.Arbitrary<Change> = fc.oneof(...ofGift, ...anywhere);

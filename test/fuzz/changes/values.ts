@@ -106,6 +106,30 @@ const CURRENCIES = [
   ...['840', '0'],
 ];
 
+const SPLITS = [
+  ...[
+    '[]',
+    '[{}]',
+    '[null]',
+    '[[]]',
+    '[1]',
+    '{}',
+    '{"0":{"Amount":1}}',
+    '"[]"',
+    '[{"Amount":1}]',
+    '[{"Amount":"10.00"}]',
+  ],
+  ...['[{"Amount":0}]', '[{"Amount":-1},{"Amount":2}]', '[{"Amount":1,"amount":1}]', '[{"Amount":1e400}]'],
+  ...[
+    '[{"Amount":"1","FundId":1,"FundName":"Missions"}]',
+    '[{"Amount":"1","FundId":3}]',
+    '[{"Amount":"1","Splits":[]}]',
+  ],
+  ...['[{"Amount":"1","ContributionTypeId":7}]', '[{"Amount":"1","__proto__":{"FundId":2}}]', '[{"toString":1}]'],
+  `[${Array.from({ length: 21 }, () => '{"Amount":"1"}').join(',')}]`,
+  `[${Array.from({ length: 5_000 }, () => '{}').join(',')}]`,
+];
+
 /** More values for each field. */
 const POOLS: Readonly<Record<string, readonly string[]>> = {
   First: [],
@@ -125,6 +149,20 @@ const POOLS: Readonly<Record<string, readonly string[]>> = {
   ContributionTypeId: ['7', '8', ...IDS],
   Currency: CURRENCIES,
   TransactionId: texts('same', 'SAME', ' same ', 'e\u{301}'),
+  Method: texts('card', 'CARD', 'w\u{17F}allet', 'cheque', 'card,cash', ' other\u{A0}'),
+  CheckNumber: ['1042', ...texts('x'.repeat(20), 'x'.repeat(21), '1\n2')],
+  Fee: AMOUNTS,
+  PayoutId: texts('po_1', 'x'.repeat(100), 'x'.repeat(101)),
+  FundName: texts('General', 'g e n e r a l', '\u{FF27}eneral', 'Missions', 'Roof', '-', 'x'.repeat(101)),
+  Splits: SPLITS,
+};
+
+/** More values for each field of a correction by Finance. */
+const POOLS_OF_CORRECTIONS: Readonly<Record<string, readonly string[]>> = {
+  Amount: AMOUNTS,
+  FundId: IDS,
+  Reason: texts('refund', 'other', 'refund,error', ' Returned '),
+  Note: [],
 };
 
 const anyValue = fc.oneof(
@@ -138,17 +176,20 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
 );
 
-const field = fc.constantFrom(...Object.keys(POOLS));
-
 /** A new value for one field, whether the field was sent or not. */
-export const valueOfField: fc.Arbitrary<Change> = field.chain((name) => {
-  const pool = POOLS[name] ?? [];
-  const value = pool.length === 0 ? anyValue : fc.oneof(fc.constantFrom(...pool), anyValue);
-  return value.map((text) => ({
-    kind: `value: ${name}`,
-    members: (all) => [
-      ...all.filter((one) => one.name !== JSON.stringify(name)),
-      { name: JSON.stringify(name), value: text },
-    ],
-  }));
-});
+const valueFrom = (pools: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<Change> =>
+  fc.constantFrom(...Object.entries(pools)).chain(([name, pool]) => {
+    const value = pool.length === 0 ? anyValue : fc.oneof(fc.constantFrom(...pool), anyValue);
+    return value.map((text) => ({
+      kind: `value: ${name}`,
+      members: (all) => [
+        ...all.filter((one) => one.name !== JSON.stringify(name)),
+        { name: JSON.stringify(name), value: text },
+      ],
+    }));
+  });
+
+/** A new value for a field of a gift. */
+export const valueOfField = valueFrom(POOLS);
+/** A new value for a field of a correction by Finance. */
+export const valueOfCorrection = valueFrom(POOLS_OF_CORRECTIONS);
