@@ -105,7 +105,9 @@ function reverse(books: Books, operation: TakeBackCall, named: Entry, seen: Seen
   const notes = operation.kind === 'reverse as finance' ? (operation.note ?? null) : null;
   const reversal = books.ledger.reverse(shares, { source, reason, refundId, notes, by: user }, made);
   const emptied = shares.map(({ gift }) => gift).filter(isReversed);
-  books.reviews.closeReversed(emptied, user);
+  // The review of the first part is about the giver, too, so it stays open while another gift of the payment is left.
+  const settled = leftOfPayment(payment) === 0 ? payment.entries : emptied.filter(({ id }) => id !== idOf(payment));
+  books.reviews.closeReversed(emptied, settled, user);
   books.notices.push(noticeOf(books, payment, reversal, shares));
   return done({
     operation: 'Reversal',
@@ -153,13 +155,14 @@ function noticeOf(
   };
 }
 
-/** Undoes the reversal of a reversing entry, or the last one of a payment that is not undone. */
+/** Undoes the reversal of a reversing entry, or the only one of a payment that is not undone. */
 function reinstate(books: Books, { contributionId, note, user }: Reinstate, seen: Seen): Expected {
   const named = books.ledger.entries.get(contributionId);
   if (named === undefined) return refused('contribution_not_found');
   const isUndone = (entry: Entry | undefined): boolean => entry !== undefined && reinstatementOf(entry) !== undefined;
-  const last = named.payment.entries.findLast((entry) => entry.kind === 'reversing entry' && !isUndone(entry));
-  const reversal = named.reversal ?? last?.reversal;
+  const open = named.payment.entries.filter((entry) => entry.kind === 'reversing entry' && !isUndone(entry));
+  const reversals = new Set(open.map((entry) => entry.reversal));
+  const reversal = named.reversal ?? (reversals.size === 1 ? open[0]?.reversal : undefined);
   if (!reversal || isUndone(reversal.entries[0])) return refused('not_reinstatable');
   const made = seen.created.take(reversal.entries.length);
   if (made === undefined) return done(`${reversal.entries.length} reinstatements`);

@@ -66,12 +66,16 @@ export class ReviewModel {
     return true;
   }
 
-  /** Closes the reviews of gifts of which a reversal left nothing, and reviews whose reasons are settled by that. */
-  closeReversed(reversed: readonly Entry[], by: string): void {
+  /**
+   * Closes reviews after a reversal, and reviews whose reasons are settled by that.
+   * @param reversed gifts of which nothing is left.
+   * @param settled gifts whose own reviews are closed.
+   */
+  closeReversed(reversed: readonly Entry[], settled: readonly Entry[], by: string): void {
     this.close(
       by,
       (id, review) =>
-        reversed.some((gift) => gift.id === id) ||
+        settled.some((gift) => gift.id === id) ||
         (review.gifts.some((gift) => reversed.includes(gift)) && !this.isOpen(id, review)),
     );
   }
