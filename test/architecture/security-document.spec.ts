@@ -43,6 +43,10 @@ describe('docs/security.md', () => {
     expect(listed.length).toBeGreaterThanOrEqual(25);
   });
 
+  it.each(DEFENCES)('has a defence that can be switched off: $name', ({ file, from }) => {
+    expect(readFileSync(new URL(file, ROOT), 'utf8').split(from)).toHaveLength(2);
+  });
+
   it('names the tests of the table also with the threats', () => {
     const named = new Set(THREATS.flatMap(({ tests }) => tests));
     expect(testsIn(TABLE).filter((path) => !named.has(path))).toEqual([]);
