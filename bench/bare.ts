@@ -213,7 +213,7 @@ async function reverse(client: pg.PoolClient, contributionId: number, source: st
   const details = JSON.stringify({ reversingContributionId: entry?.id });
   const subject = [`contribution ${contributionId}`];
   await client.query(INSERT_AUDIT_ENTRY, [user.name, 'api', 'contribution.reverse', subject, details]);
-  await client.query(CLOSE_FOR_REVERSAL, [[contributionId], user.name]);
+  await client.query(CLOSE_FOR_REVERSAL, [[contributionId], user.name, [contributionId]]);
   const noticeId = randomUUID();
   const fund = { id: fundId, name: gift['fund_name'] };
   const notice = {

@@ -149,8 +149,8 @@ export const partialReversal: fc.Arbitrary<Call> = fc.record({
 export const correction: fc.Arbitrary<Call> = fc.oneof(
   fc
     .record({
-      Amount: optional(oneOf('0.01', 0.5, '1', '')),
-      FundId: optional(oneOf(1, '1', 0)),
+      Amount: optional(oneOf('0.01', 0.5, '1')),
+      FundId: optional(oneOf(1, '1')),
       Reason: oneOf('refund', 'RETURNED', ' error '),
       Note: optional(oneOf('Check 1042\nbounced', '')),
     })

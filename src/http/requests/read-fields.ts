@@ -35,7 +35,7 @@ export function readFields<T extends object>(
   const faults: FieldFault[] = errors.flatMap(({ property, constraints }): FieldFault[] =>
     Object.values(constraints ?? {}).map((message) => ({ field: property, message })),
   );
-  if (isStrict(request)) faults.push(...faultsOfIgnored(request, fields, instance));
+  faults.push(...faultsOfIgnored(request, fields, instance));
   const kept = knownFieldsOf(request).flatMap(({ name, keepsFault }): FieldFault[] => {
     const reading = keepsFault ? (instance as Record<string, Reading<unknown> | undefined>)[name] : undefined;
     return reading !== undefined && isFault(reading) ? [{ field: name, message: reading.fault }] : [];
@@ -47,19 +47,18 @@ const STRICT = Symbol('whether a request class accepts no other fields');
 
 /**
  * A request class whose body must not have anything that would be ignored: an unknown name, or a blank value. For calls of
- * which every field changes how much money is moved.
+ * which a field changes how much money is moved.
+ * @param except fields that may be blank.
  */
-export function IgnoresNothing(): ClassDecorator {
+export function IgnoresNothing(...except: readonly string[]): ClassDecorator {
   return (request) => {
-    Reflect.defineMetadata(STRICT, true, request);
+    Reflect.defineMetadata(STRICT, except, request);
   };
 }
 
-function isStrict(request: Type): boolean {
-  return Reflect.getMetadata(STRICT, request) === true;
-}
-
 function faultsOfIgnored(request: Type, fields: Readonly<Record<string, unknown>>, instance: object): FieldFault[] {
+  const mayBeBlank = Reflect.getMetadata(STRICT, request) as readonly string[] | undefined;
+  if (mayBeBlank === undefined) return [];
   const spelling = spellingOf(request);
   const names = [...spelling.values()].map(({ name }) => name);
   return Object.keys(fields).flatMap((sent): FieldFault[] => {
@@ -71,7 +70,8 @@ function faultsOfIgnored(request: Type, fields: Readonly<Record<string, unknown>
           message: `is not a field of this call; it takes ${names.join(', ')}`,
         },
       ];
-    const isIgnored = (instance as Record<string, unknown>)[field.name] === undefined && !field.required;
+    const isBlank = (instance as Record<string, unknown>)[field.name] === undefined;
+    const isIgnored = isBlank && !field.required && !mayBeBlank.includes(field.name);
     return isIgnored ? [{ field: field.name, message: 'must not be blank: leave it out instead' }] : [];
   });
 }

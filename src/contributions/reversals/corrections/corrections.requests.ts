@@ -3,7 +3,7 @@ import type { ReversalReason } from '../../events/index.js';
 import { amountToTakeBack, reason, REASONS_IN_WORDS } from '../reversal.request.js';
 
 /** The body of ReverseAsFinance. */
-@IgnoresNothing()
+@IgnoresNothing('Note')
 export class ReverseAsFinanceRequest {
   @OptionalField(amountToTakeBack, {
     description:
@@ -27,7 +27,7 @@ export class ReverseAsFinanceRequest {
 }
 
 /** The body of ReinstateContribution, which may be missing. */
-@IgnoresNothing()
+@IgnoresNothing('Note')
 export class ReinstateRequest {
   @OptionalField(lines(4000), {
     description: 'Stored with the new gifts. The user who added the gift can read it, too.',
