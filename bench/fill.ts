@@ -68,10 +68,6 @@ async function fillGifts(client: PoolClient, { people, gifts }: Size, tell: (wha
     const upTo = Math.min(gifts, done + GIFTS_AT_ONCE);
     await client.query(INSERT_PAYMENTS, [done + 1, upTo]);
     await client.query(INSERT_GIFTS, [done + 1, upTo, gifts, people, days]);
-    await client.query(
-      'INSERT INTO payment (id, amount) SELECT id, amount FROM contribution WHERE id BETWEEN $1 AND $2',
-      [done + 1, upTo],
-    );
     if (gifts > GIFTS_AT_ONCE) tell(`${count(upTo)} of ${count(gifts)} gifts`);
   }
   for (const definition of indexes) {
@@ -113,13 +109,13 @@ const INSERT_PAYMENTS = `
 const INSERT_GIFTS = `
   INSERT INTO contribution (id, payment_id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
     source, giver_first, giver_last, giver_email, giver_phone, created_by, created_at, matched_by, matched_on, other_matches,
-    has_key, transaction_id, request_digest, first_person_id, change_no, updated_at, added_by, payment_id)
+    has_key, transaction_id, request_digest, first_person_id, change_no, updated_at, added_by)
   OVERRIDING SYSTEM VALUE
   SELECT n, n, person, 10 + n % 500, 'USD', at, bundle.day, 1 + n % (SELECT count(*) FROM fund), bundle.id, 1,
     source, 'Robert', 'Lastname' || number, 'giver' || number || '@example.org', '+1615' || number, u.id, at,
     'match', ARRAY['lastName', 'firstName', 'email', 'phone'], '{}',
     sent_with_id, CASE WHEN sent_with_id THEN 'T-' || n END, CASE WHEN sent_with_id THEN sha256(n::text::bytea) END,
-    CASE WHEN sent_with_id THEN person END, n, at, u.id, n
+    CASE WHEN sent_with_id THEN person END, n, at, u.id
   FROM generate_series($1::integer, $2::integer) AS n
     CROSS JOIN (SELECT array_agg(id ORDER BY id) AS ids FROM app_user) users
     CROSS JOIN LATERAL (
