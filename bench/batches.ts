@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchDatabases } from './databases.js';
 import type { Extent } from './extent.js';
 import { fill } from './fill.js';
-import { assertStatuses, load, type LoadFigures } from './load.js';
+import { assertStatuses, type Call, load, type LoadFigures } from './load.js';
 import { startService } from './programs.js';
 import { Calls, GIFTS_PER_BATCH } from './scenarios.js';
 import { type Spread, spreadOf } from './spread.js';
@@ -35,14 +36,16 @@ export async function batches(
     for (const connections of extent.connections) {
       const measured: [LoadFigures, LoadFigures][] = [];
       for (let round = 0; round < extent.rounds; round++) {
-        const figures = async (name: 'gift with an id' | 'batch'): Promise<LoadFigures> => {
-          const next = await calls.prepare(name, service.url, 0);
+        const figures = async (name: string, next: () => Call): Promise<LoadFigures> => {
           await load({ url: service.url, connections, seconds: extent.warmUpSeconds, next });
           const found = await load({ url: service.url, connections, seconds: extent.seconds, next });
           assertStatuses(found, [200], name);
           return found;
         };
-        measured.push([await figures('gift with an id'), await figures('batch')]);
+        const single = await figures('gift with an id', await calls.prepare('gift with an id', service.url, 0));
+        measured.push([single, await figures('batch', () => calls.batch())]);
+        // The service finishes the batches whose callers have left.
+        await sleep(3_000);
         log(`batches: ${connections} connections, round ${round + 1}/${extent.rounds}`);
       }
       cells.push(figuresOf(connections, measured));
