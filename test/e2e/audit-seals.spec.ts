@@ -326,9 +326,8 @@ describe('the service', () => {
 
   it('reports entries that wait for their seal for too long, in the log, the metrics and to the doctor', async () => {
     const finding = async (): Promise<string | undefined> =>
-      (await service.app.get(DoctorChecks, { strict: false }).findings()).find(
-        ({ check }) => check === 'audit trail',
-      )?.result;
+      (await service.app.get(DoctorChecks, { strict: false }).findings()).find(({ check }) => check === 'audit trail')
+        ?.result;
     expect(await finding()).toBe('ok');
     const open = new Client({ connectionString: service.database.url });
     open.on('error', () => undefined);

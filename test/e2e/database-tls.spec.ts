@@ -39,7 +39,9 @@ async function switchTlsOn(): Promise<void> {
     ['server.crt', certificate],
   ] as const) {
     const text = readFileSync(path, 'utf8').replaceAll('\n', '\\n');
-    await server.query(`COPY (SELECT 1) TO PROGRAM $$cat >/dev/null; umask 077; printf %b '${text}' > '${join(data, name)}'$$`);
+    await server.query(
+      `COPY (SELECT 1) TO PROGRAM $$cat >/dev/null; umask 077; printf %b '${text}' > '${join(data, name)}'$$`,
+    );
   }
   await server.set({ ssl: 'on' });
 }
