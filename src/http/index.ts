@@ -1,6 +1,7 @@
 export { AccessEntry } from './observing/access-entry.js';
 export {
   CrossSiteRequestError,
+  faultsOfReadings,
   type FieldFault,
   InvalidRequestError,
   PathNotFoundError,

@@ -20,6 +20,7 @@ export {
   minorUnitsOf,
   MONEY_PATTERN,
   MAX_DECIMALS_IN_WORDS,
+  STORED_DECIMALS,
   storedAmount,
   SUM_PATTERN,
 } from './money/currency.js';

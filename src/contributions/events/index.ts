@@ -1,3 +1,3 @@
 export { ContributionRecorded } from './contribution-recorded.event.js';
 export { ContributionReversed } from './contribution-reversed.event.js';
-export { REVERSAL_REASONS, type ReversalReason } from './reversal-reason.js';
+export { REASON_NAMES, REVERSAL_REASONS, type ReversalReason } from './reversal-reason.js';

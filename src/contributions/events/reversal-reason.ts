@@ -25,3 +25,6 @@ export const REVERSAL_REASONS = {
 
 /** Why money is taken back. */
 export type ReversalReason = keyof typeof REVERSAL_REASONS;
+
+/** The reasons, as callers send them. */
+export const REASON_NAMES = Object.keys(REVERSAL_REASONS) as readonly ReversalReason[];

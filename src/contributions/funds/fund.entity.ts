@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ServiceRights } from '../../database/index.js';
 
+/** The longest name of a fund, in characters. */
+export const MAX_FUND_NAME = 100;
+
 /** A purpose of gifts. Processors send its id. */
 @Entity({ name: 'fund' })
 @ServiceRights({ insert: ['name'], update: ['is_open', 'is_default'] })

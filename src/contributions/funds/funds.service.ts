@@ -3,12 +3,10 @@ import { type EntityManager, Not } from 'typeorm';
 import { type AuditAction, AuditTrail } from '../../audit/index.js';
 import { sqlRow, Transactions, violatesUnique } from '../../database/index.js';
 import { FundCommandError, FundNotFoundError } from './errors.js';
-import { Fund } from './fund.entity.js';
+import { Fund, MAX_FUND_NAME } from './fund.entity.js';
 import type { FundView } from './fund-view.js';
 import { isAbsent, isFault, readText } from '../../values/index.js';
 import { FUND_ACTIONS } from './audit-actions.js';
-
-const MAX_NAME_LENGTH = 100;
 
 const INSERT_FUND = 'INSERT INTO fund (name) VALUES ($1) RETURNING id';
 
@@ -28,7 +26,7 @@ export class Funds {
 
   /** @throws FundCommandError if the name is invalid or already used. */
   async create(name: string): Promise<FundView> {
-    const reading = isAbsent(name) ? { fault: 'must not be blank' } : readText(name, { max: MAX_NAME_LENGTH });
+    const reading = isAbsent(name) ? { fault: 'must not be blank' } : readText(name, { max: MAX_FUND_NAME });
     if (isFault(reading)) throw new FundCommandError(`The name ${reading.fault}.`);
     try {
       return await this.transactions.run(async (tx) => {

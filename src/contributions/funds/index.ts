@@ -2,5 +2,5 @@ export { FundNotFoundError, NoDefaultFundError, FUND_NOT_FOUND } from './errors.
 export { FundsModule } from './funds.module.js';
 export { Funds } from './funds.service.js';
 export { FUND_ACTIONS } from './audit-actions.js';
-export { Fund } from './fund.entity.js';
+export { Fund, MAX_FUND_NAME } from './fund.entity.js';
 export { findFundsOfParts } from './find-funds.js';

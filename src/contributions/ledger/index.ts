@@ -10,8 +10,6 @@ export {
   type PaymentMethod,
   PLEDGE_TYPE,
   RECORDED,
-  REVERSAL_REASONS,
-  type ReversalReason,
   REVERSED,
   REVERSED_TYPE,
   TYPE_NAMES,

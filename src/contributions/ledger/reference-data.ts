@@ -33,11 +33,6 @@ export const PAYMENT_METHODS = ['card', 'ach', 'check', 'cash', 'wallet', 'other
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Why a gift was reversed: `contribution.reason` of a reversing entry. */
-export const REVERSAL_REASONS = ['refund', 'returned', 'chargeback', 'duplicate', 'error'] as const;
-
-export type ReversalReason = (typeof REVERSAL_REASONS)[number];
-
 /** `contribution.status`. */
 export const RECORDED = 0;
 export const REVERSED = 1;

@@ -1,7 +1,8 @@
+import type { ReversalReason } from '../events/index.js';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/index.js';
 import { displayAmount } from '../../values/index.js';
-import { ContributionNotFoundError, isGift, isOfPayment, type ReversalReason } from '../ledger/index.js';
+import { ContributionNotFoundError, isGift, isOfPayment } from '../ledger/index.js';
 
 /** A change of a payment. */
 export interface HistoryEvent {

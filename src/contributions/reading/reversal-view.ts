@@ -1,9 +1,10 @@
+import { REASON_NAMES, type ReversalReason } from '../events/index.js';
 import { Property } from '../../http/index.js';
 import { INSTANT, type JsonSchema, PLAIN_ID_SCHEMA } from '../../values/index.js';
-import { MONEY, REVERSAL_REASONS, type ReversalReason } from '../ledger/index.js';
+import { MONEY } from '../ledger/index.js';
 
 /** Why something was reversed. */
-export const REASON: JsonSchema = { type: 'string', enum: REVERSAL_REASONS };
+export const REASON: JsonSchema = { type: 'string', enum: REASON_NAMES };
 
 /** A reversal of a gift or of a part of its amount. */
 export class ReversalView {

@@ -1,8 +1,6 @@
 import { anyCaseOf, fieldReader, filterId, OptionalField, text } from '../../http/index.js';
 import { amountSchema, readAmount } from '../../values/index.js';
-import { REVERSAL_REASONS, type ReversalReason } from '../events/index.js';
-
-const REASONS = Object.keys(REVERSAL_REASONS) as ReversalReason[];
+import { REASON_NAMES, REVERSAL_REASONS, type ReversalReason } from '../events/index.js';
 
 /** An amount to take back, in the church's currency, as decimal text with two decimals. */
 export const amountToTakeBack = fieldReader(
@@ -10,7 +8,7 @@ export const amountToTakeBack = fieldReader(
   (value, { minorUnits }) => readAmount(value, minorUnits, 'it is the amount to take back'),
 );
 
-export const reason = anyCaseOf(REASONS);
+export const reason = anyCaseOf(REASON_NAMES);
 
 /** "`refund`: the church or …; `returned`: …" */
 export const REASONS_IN_WORDS = Object.entries(REVERSAL_REASONS)

@@ -34,12 +34,15 @@ export class InvalidRequestError extends ExpectedError {
 
   /** The error for the faults among these readings, which are given by field name. */
   static ofReadings(readings: Readonly<Record<string, Reading<unknown> | undefined>>): InvalidRequestError {
-    return InvalidRequestError.ofFields(
-      Object.entries(readings).flatMap(([field, reading]) =>
-        reading !== undefined && isFault(reading) ? [{ field, message: reading.fault }] : [],
-      ),
-    );
+    return InvalidRequestError.ofFields(faultsOfReadings(readings));
   }
+}
+
+/** The faults among these readings, which are given by field name. */
+export function faultsOfReadings(readings: Readonly<Record<string, Reading<unknown> | undefined>>): FieldFault[] {
+  return Object.entries(readings).flatMap(([field, reading]) =>
+    reading !== undefined && isFault(reading) ? [{ field, message: reading.fault }] : [],
+  );
 }
 
 /** The text is valid, but the encoding of this installation's database cannot store it. */

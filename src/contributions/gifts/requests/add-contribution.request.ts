@@ -13,7 +13,8 @@ import {
   text,
 } from '../../../http/index.js';
 import { amount, currency, fee, giftDate } from './gift-fields.js';
-import { MAX_FUND_NAME, MAX_SPLITS, SplitRequest } from './split.request.js';
+import { MAX_SPLITS, SplitRequest } from './split.request.js';
+import { MAX_FUND_NAME } from '../../funds/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 import type { GiftDate, Reading } from '../../../values/index.js';
 

@@ -1,4 +1,4 @@
-import { type FieldFault, InvalidRequestError } from '../../../http/index.js';
+import { faultsOfReadings, type FieldFault, InvalidRequestError } from '../../../http/index.js';
 import { isFault, type Reading, sumOfAmounts, toCents } from '../../../values/index.js';
 import type { GiftPart, PaymentDetails } from '../recording/gift-part.js';
 import type { AddContributionRequest } from './add-contribution.request.js';
@@ -17,7 +17,7 @@ export interface SentPayment {
 export function paymentOf(request: AddContributionRequest): SentPayment {
   const { Method, CheckNumber, Fee, PayoutId, FundName, Splits } = request;
   const faults = [
-    ...faultsOf({ Method, CheckNumber, Fee, PayoutId, FundName, Splits }),
+    ...faultsOfReadings({ Method, CheckNumber, Fee, PayoutId, FundName, Splits }),
     ...faultsBetween(request, valueOf(Fee), valueOf(Splits)),
   ];
   const whole: GiftPart = {
@@ -47,12 +47,6 @@ function partOf(split: SplitRequest, whole: GiftPart): GiftPart {
     notes: split.Notes ?? whole.notes,
     contributionTypeId: split.ContributionTypeId ?? whole.contributionTypeId,
   };
-}
-
-function faultsOf(readings: Readonly<Record<string, Reading<unknown> | undefined>>): FieldFault[] {
-  return Object.entries(readings).flatMap(([field, reading]) =>
-    reading !== undefined && isFault(reading) ? [{ field, message: reading.fault }] : [],
-  );
 }
 
 function faultsBetween(

@@ -1,11 +1,9 @@
 import { id, lines, OptionalField, RequiredField, text } from '../../../http/index.js';
+import { MAX_FUND_NAME } from '../../funds/index.js';
 import { amount } from './gift-fields.js';
 
 /** The most parts of a payment. */
 export const MAX_SPLITS = 20;
-
-/** The longest name of a fund. */
-export const MAX_FUND_NAME = 100;
 
 /** A part of a payment that goes to several funds. */
 export class SplitRequest {

@@ -1,7 +1,8 @@
+import type { ReversalReason } from '../../events/index.js';
 import { SELECT_CONTRIBUTIONS } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
 import type { PagePosition } from './page-position.js';
-import { isPart, type PaymentMethod, RECORDED, type ReversalReason, REVERSED } from '../../ledger/index.js';
+import { isPart, type PaymentMethod, RECORDED, REVERSED } from '../../ledger/index.js';
 
 /** The filter of a list of contributions. Undefined fields do not filter. */
 export interface ContributionFilter {

@@ -1,3 +1,4 @@
+import { REASON_NAMES, type ReversalReason } from '../../events/index.js';
 import {
   anyCaseOf,
   day,
@@ -14,7 +15,7 @@ import { STATUSES } from '../contribution-view.js';
 import type { PageRequest } from './list-contributions.service.js';
 import { type PagePosition, POSITION_SCHEMA, readPosition } from './page-position.js';
 import { amountSchema, fault, readAmount } from '../../../values/index.js';
-import { PAYMENT_METHODS, type PaymentMethod, REVERSAL_REASONS, type ReversalReason } from '../../ledger/index.js';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 
 /** An amount, written as in a gift. */
 const amount = fieldReader(
@@ -92,7 +93,7 @@ export class ListContributionsRequest {
   })
   maxAmount?: string;
 
-  @OptionalField(anyCaseOf(REVERSAL_REASONS), {
+  @OptionalField(anyCaseOf(REASON_NAMES), {
     description: 'Only reversing entries with this reason, and the gifts that they reverse, wholly or in part.',
     examples: ['chargeback'],
   })

@@ -1,12 +1,10 @@
-import { fromCents, toCents, minorUnitsOf } from '../../../values/index.js';
+import { fromCents, minorUnitsOf, STORED_DECIMALS, toCents } from '../../../values/index.js';
 import type { ReversedGift } from './insert-reversing-entries.js';
 import type { GiftRow } from './payment-rows.js';
 import { spread } from './spread.js';
 
 /** Hundredths, which stored amounts have in every currency. */
 const CENT = 1n;
-/** The decimals of stored amounts. */
-const STORED_DECIMALS = 2;
 
 /**
  * Takes an amount from gifts of one payment, or all that is left of them.
