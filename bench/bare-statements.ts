@@ -50,7 +50,8 @@ export const SELECT_LAST_NAME = prepared(`
   WITH RECURSIVE same AS (
     SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
     UNION
-    SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
+    SELECT p.id, p.last_name_folded, p.former_last_name_folded
+    FROM same, LATERAL (SELECT * FROM person WHERE merged_into = same.id OFFSET 0) p
   )
   SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
 
@@ -76,7 +77,8 @@ export const SELECT_SIMILAR = prepared(`
   ), same AS (
     SELECT id AS person_id, id FROM near
     UNION
-    SELECT same.person_id, p.id FROM same JOIN person p ON p.merged_into = same.id
+    SELECT same.person_id, p.id
+    FROM same, LATERAL (SELECT id FROM person WHERE merged_into = same.id OFFSET 0) p
   )
   SELECT same.person_id, ARRAY[p.last_name_folded, p.former_last_name_folded] AS last_names,
     ARRAY[p.first_name_folded, p.nickname_folded] AS first_names,
@@ -87,7 +89,7 @@ export const SELECT_SIMILAR = prepared(`
     COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
       AS abolished_phone,
     false AS namesake
-  FROM same JOIN person p ON p.id = same.id
+  FROM same, LATERAL (SELECT * FROM person WHERE id = same.id OFFSET 0) p
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
@@ -102,7 +104,8 @@ export const SELECT_SIMILAR = prepared(`
     WITH RECURSIVE merged AS (
       SELECT namesake.id, namesake.merged_into
       UNION
-      SELECT p.id, p.merged_into FROM merged JOIN person p ON p.id = merged.merged_into
+      SELECT p.id, p.merged_into
+      FROM merged, LATERAL (SELECT id, merged_into FROM person WHERE id = merged.merged_into OFFSET 0) p
     )
     SELECT FROM merged JOIN contact c ON c.person_id = merged.id WHERE c.folded IS NOT NULL)`);
 
@@ -131,7 +134,7 @@ export const INSERT_GIFT = prepared(`
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
       equal_gifts || array_remove(ARRAY[$31::integer], NULL) AS other_gifts,
       CASE WHEN 'shared_contact' = ANY ($32::text[]) AND EXISTS (
-        SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
+        SELECT FROM contribution earlier, LATERAL (SELECT reasons FROM review WHERE contribution_id = earlier.id OFFSET 0) review
         WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
       THEN array_remove($32::text[], 'shared_contact') ELSE $32::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
@@ -187,14 +190,13 @@ export const INSERT_AUDIT_ENTRY = prepared(`
 
 export const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
-    SELECT r.id FROM review r
+    SELECT r.* FROM review r
     WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($3::integer[]) OR r.other_gifts && $1::integer[])
     ORDER BY r.id FOR UPDATE
-  )
-  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
-  FROM locked, contribution c
-  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = ANY ($3::integer[]) OR NOT EXISTS (
+  ),
+  settled AS (
+    SELECT r.id FROM locked r, LATERAL (SELECT * FROM contribution WHERE id = r.contribution_id OFFSET 0) c
+    WHERE r.contribution_id = ANY ($3::integer[]) OR NOT EXISTS (
     SELECT FROM unnest(r.reasons) AS reason
     WHERE NOT CASE
       WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN
@@ -204,7 +206,8 @@ export const CLOSE_FOR_REVERSAL = prepared(`
             SELECT p.id, p.merged_into FROM person p WHERE p.id = ANY (r.other_persons ||
   CASE WHEN 'several_matches' = ANY (r.reasons) THEN COALESCE(c.other_matches, '{}') ELSE '{}' END)
             UNION
-            SELECT p.id, p.merged_into FROM named JOIN person p ON p.id = named.merged_into
+            SELECT p.id, p.merged_into
+            FROM named, LATERAL (SELECT id, merged_into FROM person WHERE id = named.merged_into OFFSET 0) p
           )
           SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
         )
@@ -214,7 +217,10 @@ export const CLOSE_FOR_REVERSAL = prepared(`
         )
       ELSE false
     END
-  ))
+  )
+  )
+  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
+  WHERE r.id = ANY (ARRAY(SELECT id FROM settled))
   RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`);
 
 export const INSERT_NOTICE = prepared(

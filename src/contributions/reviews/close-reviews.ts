@@ -35,7 +35,8 @@ const HAS_OPEN_QUESTION = `
           WITH RECURSIVE named AS (
             SELECT p.id, p.merged_into FROM person p WHERE p.id = ANY (${NAMED_PERSONS})
             UNION
-            SELECT p.id, p.merged_into FROM named JOIN person p ON p.id = named.merged_into
+            SELECT p.id, p.merged_into
+            FROM named, LATERAL (SELECT id, merged_into FROM person WHERE id = named.merged_into OFFSET 0) p
           )
           SELECT FROM named WHERE merged_into IS NULL AND id <> c.person_id
         )
@@ -47,31 +48,35 @@ const HAS_OPEN_QUESTION = `
     END
   )`;
 
-const CLOSED_REVIEW = 'r.id AS "reviewId", r.contribution_id AS "contributionId"';
+/**
+ * Closes those of the `locked` reviews for which the condition holds. OFFSET 0 looks the gift of each review up by its id:
+ * locked reviews are few, but a plan that was made for small tables would read all contributions.
+ */
+function closeLocked(through: 'reversal' | 'merge', condition: string): string {
+  return `
+  settled AS (
+    SELECT r.id FROM locked r, LATERAL (SELECT * FROM contribution WHERE id = r.contribution_id OFFSET 0) c
+    WHERE ${condition}
+  )
+  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = '${through}'
+  WHERE r.id = ANY (ARRAY(SELECT id FROM settled))
+  RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`;
+}
 
 /** Locks reviews by id, so that two such statements cannot deadlock. */
 const CLOSE_FOR_REVERSAL = prepared(`
   WITH locked AS (
-    SELECT r.id FROM review r
+    SELECT r.* FROM review r
     WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($3::integer[]) OR r.other_gifts && $1::integer[])
     ORDER BY r.id FOR UPDATE
-  )
-  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'reversal'
-  FROM locked, contribution c
-  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id
-    AND (r.contribution_id = ANY ($3::integer[]) OR NOT ${HAS_OPEN_QUESTION})
-  RETURNING ${CLOSED_REVIEW}`);
+  ),${closeLocked('reversal', `r.contribution_id = ANY ($3::integer[]) OR NOT ${HAS_OPEN_QUESTION}`)}`);
 
 const CLOSE_FOR_MERGE = `
   WITH locked AS (
-    SELECT r.id FROM contribution c JOIN review r ON r.contribution_id = c.id
+    SELECT r.* FROM contribution c JOIN review r ON r.contribution_id = c.id
     WHERE c.person_id = $1 AND r.accepted_at IS NULL
     ORDER BY r.id FOR UPDATE OF r
-  )
-  UPDATE review r SET accepted_at = now(), accepted_by = $2, closed_through = 'merge'
-  FROM locked, contribution c
-  WHERE r.id = locked.id AND r.accepted_at IS NULL AND c.id = r.contribution_id AND NOT ${HAS_OPEN_QUESTION}
-  RETURNING ${CLOSED_REVIEW}`;
+  ),${closeLocked('merge', `NOT ${HAS_OPEN_QUESTION}`)}`;
 
 interface ClosedReview {
   readonly reviewId: number;

@@ -22,7 +22,7 @@ export type ReviewReason = (typeof REVIEW_REASONS)[number];
  */
 export function reviewReasons(doubts: string): string {
   return `CASE WHEN 'shared_contact' = ANY (${doubts}::text[]) AND EXISTS (
-      SELECT FROM contribution earlier JOIN review ON contribution_id = earlier.id
+      SELECT FROM contribution earlier, LATERAL (SELECT reasons FROM review WHERE contribution_id = earlier.id OFFSET 0) review
       WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
     THEN array_remove(${doubts}::text[], 'shared_contact') ELSE ${doubts}::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,

@@ -19,9 +19,11 @@ const SELECT_OPEN = `
     FROM review r JOIN contribution c ON c.id = r.contribution_id
     WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}
   ), person_named AS (
-    SELECT page.id AS review_id, p.id, p.merged_into FROM page JOIN person p ON p.id = ANY (page.named)
+    SELECT page.id AS review_id, p.id, p.merged_into
+    FROM page, LATERAL (SELECT id, merged_into FROM person WHERE id = ANY (page.named) OFFSET 0) p
     UNION
-    SELECT review_id, p.id, p.merged_into FROM person_named JOIN person p ON p.id = person_named.merged_into
+    SELECT review_id, p.id, p.merged_into
+    FROM person_named, LATERAL (SELECT id, merged_into FROM person WHERE id = person_named.merged_into OFFSET 0) p
   )
   SELECT page.id AS "reviewId", contribution_id AS "contributionId", person_id AS "peopleId", reasons,
     COALESCE(other_matches, '{}') AS "otherMatches",

@@ -168,7 +168,8 @@ const SELECT_LAST_NAME = prepared(`
   WITH RECURSIVE same AS (
     SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
     UNION
-    SELECT p.id, p.last_name_folded, p.former_last_name_folded FROM person p JOIN same ON p.merged_into = same.id
+    SELECT p.id, p.last_name_folded, p.former_last_name_folded
+    FROM same, LATERAL (SELECT * FROM person WHERE merged_into = same.id OFFSET 0) p
   )
   SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
 

@@ -55,7 +55,8 @@ interface SimilarRow {
 /**
  * Does one index look-up for each kind of similarity. Each is limited, because thousands may share an address or a name.
  * match_key finds persons with an equal last name, however many share the contact. If the gift has two contacts, an equal
- * name counts only for a person without a usable contact, whom matching can never find.
+ * name counts only for a person without a usable contact, whom matching can never find. OFFSET 0 makes each join one
+ * look-up for each row: the planner expects thousands of rows from a recursion, and would read the whole table instead.
  */
 const SELECT_SIMILAR = prepared(`
   WITH RECURSIVE near AS (
@@ -75,7 +76,8 @@ const SELECT_SIMILAR = prepared(`
   ), same AS (
     SELECT id AS person_id, id FROM near
     UNION
-    SELECT same.person_id, p.id FROM same JOIN person p ON p.merged_into = same.id
+    SELECT same.person_id, p.id
+    FROM same, LATERAL (SELECT id FROM person WHERE merged_into = same.id OFFSET 0) p
   )
   SELECT same.person_id, ARRAY[p.last_name_folded, p.former_last_name_folded] AS last_names,
     ARRAY[p.first_name_folded, p.nickname_folded] AS first_names,
@@ -86,7 +88,7 @@ const SELECT_SIMILAR = prepared(`
     COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
       AS abolished_phone,
     false AS namesake
-  FROM same JOIN person p ON p.id = same.id
+  FROM same, LATERAL (SELECT * FROM person WHERE id = same.id OFFSET 0) p
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
@@ -101,7 +103,8 @@ const SELECT_SIMILAR = prepared(`
     WITH RECURSIVE merged AS (
       SELECT namesake.id, namesake.merged_into
       UNION
-      SELECT p.id, p.merged_into FROM merged JOIN person p ON p.id = merged.merged_into
+      SELECT p.id, p.merged_into
+      FROM merged, LATERAL (SELECT id, merged_into FROM person WHERE id = merged.merged_into OFFSET 0) p
     )
     SELECT FROM merged JOIN contact c ON c.person_id = merged.id WHERE c.folded IS NOT NULL)`);
 
