@@ -4,6 +4,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type supertest from 'supertest';
 import { accessOf, scopesOf, UserAccounts } from '../../src/auth/index.js';
+import { ROLE_NAMES } from '../../src/auth/users/role-name.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -15,7 +16,7 @@ let withoutRoles: Login;
 
 beforeAll(async () => {
   service = await startTestApp();
-  withEveryRole = await service.createUser('with all roles', PASSWORD, ['Developer', 'APIOnly', 'APIWrite', 'Finance']);
+  withEveryRole = await service.createUser('with all roles', PASSWORD, ROLE_NAMES);
   withoutRoles = await service.createUser('with no role', PASSWORD, []);
 });
 afterAll(() => service.stop());
@@ -26,21 +27,21 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'POST /Api/AddContributions': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/Transactions/:source/:transactionId/reverse': [['Developer', 'APIOnly', 'APIWrite']],
-  'GET /Api/Contributions': [['Developer', 'APIOnly'], ['Finance']],
-  'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance']],
+  'GET /Api/Contributions': [['Developer', 'APIOnly'], ['Finance'], ['Auditor']],
+  'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance'], ['Auditor']],
   'POST /Api/Contributions/:id/reassign': [['Finance']],
   'POST /Api/Contributions/:id/reverse': [['Finance']],
   'POST /Api/Contributions/:id/reinstate': [['Finance']],
   'POST /Api/Contributions/:id/move': [['Finance']],
-  'GET /Api/Bundles': [['Finance']],
-  'GET /Api/Bundles/:id': [['Finance']],
-  'GET /Api/Bundles/:id/export': [['Finance']],
+  'GET /Api/Bundles': [['Finance'], ['Auditor']],
+  'GET /Api/Bundles/:id': [['Finance'], ['Auditor']],
+  'GET /Api/Bundles/:id/export': [['Finance'], ['Auditor']],
   'POST /Api/Bundles/:id/close': [['Finance']],
-  'GET /Api/Funds': [['Developer', 'APIOnly'], ['Finance']],
-  'GET /Api/People/:id': [['Finance']],
-  'GET /Api/Reviews': [['Finance']],
+  'GET /Api/Funds': [['Developer', 'APIOnly'], ['Finance'], ['Auditor']],
+  'GET /Api/People/:id': [['Finance'], ['Auditor']],
+  'GET /Api/Reviews': [['Finance'], ['Auditor']],
   'POST /Api/Reviews/:id/accept': [['Finance']],
-  'GET /Api/Warnings': [['Finance']],
+  'GET /Api/Warnings': [['Finance'], ['Auditor']],
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /openapi.json': 'public',
@@ -100,6 +101,14 @@ it('SCOPES lists every restricted route with the scopes of tokens that it accept
   expect(Object.fromEntries(found)).toEqual(SCOPES);
   for (const [route, scopes] of Object.entries(SCOPES))
     expect([route, scopes.includes('read')]).toEqual([route, route.startsWith('GET ')]);
+});
+
+it('an auditor may read what Finance may read, and change nothing', () => {
+  const openTo = (role: string): string[] =>
+    Object.entries(ROUTES).flatMap(([route, access]) =>
+      access !== 'public' && access.some((set) => set.length === 1 && set[0] === role) ? [route] : [],
+    );
+  expect(openTo('Auditor')).toEqual(openTo('Finance').filter((route) => route.startsWith('GET ')));
 });
 
 /** The page for people, and the document itself. */
@@ -188,8 +197,9 @@ describe.each(CHANGING.filter((route) => !TAKING_A_BODY.includes(route)))('%s', 
   );
 });
 
-const KNOWN = ['Developer', 'APIOnly', 'APIWrite', 'Finance'];
-const SUBSETS = Array.from({ length: 2 ** KNOWN.length }, (_, bits) => KNOWN.filter((_role, i) => bits & (1 << i)));
+const SUBSETS = Array.from({ length: 2 ** ROLE_NAMES.length }, (_, bits) =>
+  ROLE_NAMES.filter((_role, i) => bits & (1 << i)),
+);
 
 describe.each(Object.entries(ROUTES))('%s', (route, access) => {
   it(access === 'public' ? 'is public' : 'requires credentials', async () => {
