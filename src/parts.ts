@@ -1,5 +1,5 @@
 import { AuditEntry, AuditSeal } from './audit/index.js';
-import { AUTH_ENTITIES, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
+import { AUTH_ENTITIES, SESSION_ACTIONS, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
 import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
 import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
 import { StoredAnswer } from './idempotency/index.js';
@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   ...[
     USER_ACTIONS,
     TOKEN_ACTIONS,
+    SESSION_ACTIONS,
     PERSON_ACTIONS,
     CONTACT_ACTIONS,
     ...CONTRIBUTIONS_ACTIONS,

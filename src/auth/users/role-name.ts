@@ -3,6 +3,9 @@ export const ROLE_NAMES = ['Developer', 'APIOnly', 'APIWrite', 'Finance', 'Audit
 
 export type RoleName = (typeof ROLE_NAMES)[number];
 
+/** The roles that open the console: each lets its users log in there. */
+export const CONSOLE_ROLES = ['Finance', 'Auditor'] as const satisfies readonly RoleName[];
+
 /** The roles that see everything in the books. Only Finance also changes them. */
 export const BOOK_READERS = ['Finance', 'Auditor'] as const satisfies readonly RoleName[];
 

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { FrontController } from './front.controller.js';
+import { HomePages } from './home.pages.js';
+
+/** The page at "/", the home page of the console, and the files that pages load. */
+@Module({ controllers: [FrontController, HomePages] })
+export class ConsoleModule {}
