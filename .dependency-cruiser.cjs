@@ -183,10 +183,10 @@ module.exports = {
     },
     {
       name: 'pages-are-a-foundation',
-      comment: 'Every part may have pages, so their frame imports config, values and http only.',
+      comment: 'Every part may have pages, so their frame imports config, values, http and audit only.',
       severity: 'error',
       from: { path: '^src/pages/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(src|migrations)/', pathNot: '^src/(pages|config|values|http)/' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(pages|config|values|http|audit)/' },
     },
     {
       name: 'pages-know-no-database',

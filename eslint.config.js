@@ -104,7 +104,7 @@ export default tseslint.config(
   },
   {
     // A describe block is one function, and a table of cases is long.
-    files: ['test/**/*.ts', 'src/**/*.spec.ts', 'migrations/**/*.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.{ts,tsx}', 'src/**/*.spec.ts', 'migrations/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],

@@ -188,14 +188,14 @@ const REQUESTS: readonly Defence[] = [
   },
   {
     name: 'A body has at most 64 KB',
-    file: 'src/http/requests/json-body.guard.ts',
+    file: 'src/http/requests/read-body.ts',
     from: 'limit: maxKilobytes * 1024',
     to: 'limit: 1_000 * maxKilobytes * 1024',
     test: { file: 'test/contract/body.spec.ts', title: 'the size is limited without a Content-Length as well' },
   },
   {
     name: 'A body that is announced as too large is refused before it is sent',
-    file: 'src/http/requests/json-body.guard.ts',
+    file: 'src/http/requests/read-body.ts',
     from: "assertSize(request.headers['content-length'], maxKilobytes);",
     to: '',
     test: {

@@ -39,12 +39,13 @@ export function TextField(props: TextFieldProps): VNode {
     isSearch,
   } = props;
   const { typed, attributes } = useField(props);
+  // Preact's types have one shape for each kind of input.
+  const kind = type as 'text';
   return (
     <Field {...props}>
       <input
         {...attributes}
-        // Preact's types have one shape for each kind of input.
-        type={type as 'text'}
+        type={kind}
         name={name}
         value={type === 'password' ? undefined : (typed ?? value)}
         required={required}
