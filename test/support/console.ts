@@ -39,6 +39,44 @@ export function formTokenOf(html: string): string {
   return /name="formToken" value="([\w-]+)"/.exec(html)?.[1] ?? '';
 }
 
+let count = 0;
+
+/** A new user with the role Finance, who has logged in. */
+export async function newVisitor(service: TestApp): Promise<{ login: Login; visitor: ConsoleVisitor }> {
+  const login = await service.createUser(`treasurer ${++count}`, 'correct horse battery', ['Finance']);
+  return { login, visitor: await logInToConsole(service, login) };
+}
+
+/** Where the login page is, relative to another page. */
+export const LOGIN_PATH = /^(\.\.?\/)+console\/login(\?|$)/;
+
+/** The answers to what a visitor who has logged in may do, of which none is allowed after the end of the session. */
+export async function statusesOf(visitor: ConsoleVisitor): Promise<number[]> {
+  const answers = [
+    await visitor.get('/console'),
+    await visitor.get('/console/account'),
+    await visitor.post('/console/account/sessions/2000000001/end'),
+  ];
+  return answers.map(({ status, headers }) => (LOGIN_PATH.test(headers['location'] ?? '') ? 401 : status));
+}
+
+interface AuditedAction {
+  readonly actor: string;
+  readonly via: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: unknown;
+}
+
+/** The entries of the audit trail by a user, or on this user, after its creation. */
+export async function entriesOf(service: TestApp, [username]: Login): Promise<AuditedAction[]> {
+  return service.database.query<AuditedAction>(
+    `SELECT actor, via, action, subject, details FROM audit_entry
+     WHERE (actor = $1 OR subject = 'user ' || $1) AND action <> 'user.create' ORDER BY id`,
+    [username],
+  );
+}
+
 /** Logs a person in, who may use the console. */
 export async function logInToConsole(service: TestApp, login: Login): Promise<ConsoleVisitor> {
   const cookie = cookieOf(await sendLogin(service, login).expect(303));

@@ -33,7 +33,8 @@ export class Sessions {
     await this.transactions.run(async (tx) => {
       const { affected } = await tx.delete(Session, { id: sessionId, userId });
       if (affected === 0) return;
-      await this.audit.record(tx, { action: SESSION_ACTIONS.end, subject: `session ${sessionId}`, by: username });
+      const subject = `session ${sessionId}`;
+      await this.audit.record(tx, { action: SESSION_ACTIONS.end, subject, by: username, onPage: true });
     });
   }
 }
