@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { JobsModule } from '../jobs/index.js';
+import { PagesModule } from '../pages/index.js';
 import { AccountLookups } from './account-lookups.js';
 import { Authenticate } from './authenticate.service.js';
 import { AuthenticationGuard } from './authentication.guard.js';
@@ -33,7 +34,7 @@ import { VerifiedCredentials } from './passwords/verified-credentials.js';
 
 /** Authentication and roles. Its guards run before every route of every module. */
 @Module({
-  imports: [JobsModule, PassportModule],
+  imports: [JobsModule, PagesModule, PassportModule],
   controllers: [AccountPages, LoginPages],
   providers: [
     AccountLookups,

@@ -21,7 +21,7 @@ export class HomePages implements OnModuleInit {
   @Page(...BOOK_READERS)
   async show(): Promise<PageAnswer> {
     const tasks = await this.parts.currentTasks();
-    const warnings = await this.warnings.current();
+    const warnings = await this.warnings.current({ besideTasks: true });
     const panels = await this.parts.currentPanels();
     return showPage({ title: 'Home', content: <Home tasks={tasks} warnings={warnings} panels={panels} /> });
   }

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/index.js';
 import { FailurePageMaker } from './failure-page-maker.service.js';
 import { FormReader } from './forms/form-reader.service.js';
@@ -7,8 +7,7 @@ import { Navigation } from './navigation.js';
 import { PageRenderer } from './page-renderer.service.js';
 import { RenderPages } from './render-pages.interceptor.js';
 
-/** The frame of the console's pages. Global, so that any module can have pages. */
-@Global()
+/** The frame of the console's pages. Each module that has pages imports it. */
 @Module({
   imports: [HttpModule],
   providers: [FailurePageMaker, FormReader, HomeParts, Navigation, PageRenderer, RenderPages],

@@ -36,6 +36,7 @@ import {
   Navigation,
   NEW_FORM,
   type PageAnswer,
+  PagesModule,
   PagesUnder,
   Pagination,
   queryOf,
@@ -215,7 +216,7 @@ function parcelPage(state: FormState, status = 200, code?: string): PageAnswer {
   });
 }
 
-@Module({ controllers: [ParcelPages] })
+@Module({ imports: [PagesModule], controllers: [ParcelPages] })
 class ParcelModule {}
 
 let service: TestApp;
