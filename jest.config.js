@@ -18,7 +18,7 @@ const compiler = ({ tsx }) => ({
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
-  testMatch: ['**/*.spec.{ts,tsx}'],
+  testMatch: ['**/*.spec.ts'],
   // These take their time: npm run test:faults, npm run test:life. This needs a browser: npm run test:browser.
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -1,4 +1,5 @@
 import type { Defence } from './defence.js';
+import { SESSIONS } from './sessions.js';
 import { SHARES } from './shares.js';
 import { TAKEOVER } from './takeover.js';
 
@@ -401,6 +402,7 @@ const RECORDS: readonly Defence[] = [
 /** All defences that are tested by switching them off. */
 export const DEFENCES: readonly Defence[] = [
   ...ACCESS,
+  ...SESSIONS,
   ...VISIBILITY,
   ...REQUESTS,
   ...SHARES,

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';
+import { noteSecret } from './kept-logs.js';
 import type { Login, TestApp } from './test-app.js';
 
 /** A person who has logged in to the console. */
@@ -20,6 +21,7 @@ export function originOf(service: TestApp): string {
 
 /** Sends the login form. */
 export function sendLogin(service: TestApp, [username, password]: Login, fields: object = {}): supertest.Test {
+  noteSecret(password);
   return service
     .http()
     .post('/console/login')
@@ -81,6 +83,7 @@ export async function entriesOf(service: TestApp, [username]: Login): Promise<Au
 export async function logInToConsole(service: TestApp, login: Login): Promise<ConsoleVisitor> {
   const cookie = cookieOf(await sendLogin(service, login).expect(303));
   if (cookie === undefined) throw new Error('The login set no cookie');
+  noteSecret(cookie.replace(/^[^=]*=/, ''));
   const get = (path: string): supertest.Test => service.http().get(path).set('Cookie', cookie);
   const formToken = formTokenOf((await get('/console/account').expect(200)).text);
   return {

@@ -8,6 +8,8 @@ export interface Bar {
   readonly name: string;
   /** The height; negative ones are shown as 0. It is only for the picture, so it may be rounded. */
   readonly height: number;
+  /** Above the bar on a wide screen, as short as "1,234". */
+  readonly short?: string;
   /** The exact value in words: "12 gifts, 1,234.50". */
   readonly value: string;
 }
@@ -22,10 +24,13 @@ export function BarChart({ caption, bars }: { readonly caption: string; readonly
     <figure class="chart">
       <figcaption>{caption}</figcaption>
       <ol>
-        {bars.map(({ label, name, height, value }) => {
+        {bars.map(({ label, name, height, short, value }) => {
           const percent = Math.round((Math.max(0, height) / highest) * 1_000) / 10;
           return (
             <li key={name} title={`${name}: ${value}`}>
+              <span class="height" aria-hidden="true">
+                {short}
+              </span>
               <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
                 <rect x="0" y={100 - percent} width="10" height={percent} />
               </svg>

@@ -37,6 +37,7 @@ function barOf({ month, count, total }: MonthOfGiving, currency: string): Bar {
     name: first.toFormat('LLLL yyyy'),
     // Only the height of a bar: its exact value is the text.
     height: Number.parseFloat(total),
+    short: groupedAmount(total.replace(/\..*/, '')),
     value: `${currency} ${groupedAmount(total)} in ${count} ${count === 1 ? 'entry' : 'entries'}`,
   };
 }
