@@ -68,6 +68,8 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
 
   async function logIn(page: Page): Promise<void> {
     await page.goto(`http://${host}/console`);
+    // The first field has the focus by itself.
+    await page.waitForFunction(`document.activeElement.name === 'username'`);
     await page.keyboard.type(TREASURER[0]);
     await page.keyboard.press('Tab');
     await page.keyboard.type(TREASURER[1]);
