@@ -1,7 +1,7 @@
 /** Which folder may import which: docs/architecture.md. Each rule says why; `npm run check:boundaries` checks them. */
 // Every directory that is not a foundation is a feature, so these rules also apply to new directories.
 const feature =
-  '^src/(?!config/|values/|process/|durable-files/|database/|embedded-postgres/|database-move/|jobs/|http/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
+  '^src/(?!config/|values/|process/|durable-files/|database/|embedded-postgres/|database-move/|jobs/|http/|pages/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
 const folder = '^src/[^/]+/';
 /** The folders of the embedded PostgreSQL: each may import those before it. */
 const EMBEDDED = ['data-dir', 'programs', 'cluster', 'server'];
@@ -106,7 +106,7 @@ module.exports = {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|values|durable-files|database|embedded-postgres|database-move|jobs|http|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|values|durable-files|database|embedded-postgres|database-move|jobs|http|pages|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
@@ -128,7 +128,7 @@ module.exports = {
       name: 'foundations-import-no-feature',
       comment: 'The features import these folders, so these folders do not import features.',
       severity: 'error',
-      from: { path: '^src/(config|database|jobs|http|idempotency|metrics|audit|command-line)/' },
+      from: { path: '^src/(config|database|jobs|http|pages|idempotency|metrics|audit|command-line)/' },
       to: { path: feature },
     },
     {
@@ -180,6 +180,27 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/health/' },
       to: { path: '^src/(people|contributions|notifications|jobs|idempotency)/' },
+    },
+    {
+      name: 'pages-are-a-foundation',
+      comment: 'Every part may have pages, so their frame imports config, values, http and audit only.',
+      severity: 'error',
+      from: { path: '^src/pages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|migrations)/', pathNot: '^src/(pages|config|values|http|audit)/' },
+    },
+    {
+      name: 'pages-know-no-database',
+      comment: 'A page calls the use cases that the API calls, so that there is one set of rules.',
+      severity: 'error',
+      from: { path: '\\.tsx$' },
+      to: { path: '^src/database/|node_modules/(typeorm|pg|@nestjs/typeorm)/' },
+    },
+    {
+      name: 'only-modules-import-pages',
+      comment: 'Pages are at the outer end: what two pages share is a part of the frame or a component of its own.',
+      severity: 'error',
+      from: { pathNot: '(\\.module|\\.spec)\\.ts$' },
+      to: { path: '\\.pages\\.tsx$' },
     },
     {
       name: 'migrations-import-no-source',

@@ -14,11 +14,20 @@ const GLOBAL_PROCESS = {
   message: 'Use the global process; only src/config reads its env.',
 };
 
+const OWN_CLOCK = [
+  "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+  "CallExpression[callee.object.name='DateTime'][callee.property.name=/^(now|local|utc)$/]",
+].map((selector) => ({
+  selector,
+  message: 'Use DatabaseClock.now(), or now() in SQL. Use performance.now() to measure durations.',
+}));
+
 export default tseslint.config(
   { ignores: ['dist/**', 'data/**', 'coverage/**', 'node_modules/**', 'screenshots/**'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -53,7 +62,7 @@ export default tseslint.config(
   },
   {
     // Only src/config reads the environment. All other code gets the typed configuration.
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/config/**'],
     rules: {
       'no-restricted-properties': [
@@ -87,34 +96,60 @@ export default tseslint.config(
   {
     // Replicas must agree even if their clocks are wrong, so everything that another process can see uses the database's
     // clock. embedded-postgres may use the machine's clock, for files and processes on this machine.
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/config/**', 'src/**/*.spec.ts', 'src/embedded-postgres/**'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        GLOBAL_PROCESS,
-        ...[
-          "CallExpression[callee.object.name='Date'][callee.property.name='now']",
-          "NewExpression[callee.name='Date'][arguments.length=0]",
-          "CallExpression[callee.object.name='DateTime'][callee.property.name=/^(now|local|utc)$/]",
-        ].map((selector) => ({
-          selector,
-          message: 'Use DatabaseClock.now(), or now() in SQL. Use performance.now() to measure durations.',
-        })),
-      ],
+      'no-restricted-syntax': ['error', GLOBAL_PROCESS, ...OWN_CLOCK],
     },
   },
   {
     // A describe block is one function, and a table of cases is long.
-    files: ['test/**/*.ts', 'src/**/*.spec.ts', 'migrations/**/*.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.{ts,tsx}', 'src/**/*.spec.ts', 'migrations/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
     },
   },
   {
+    // Preact escapes everything but dangerouslySetInnerHTML. The policy of the pages forbids inline styles and scripts, so
+    // they would do nothing. Addresses are relative, so that a proxy may add a path: Link and Form make them.
+    files: ['src/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        GLOBAL_PROCESS,
+        ...OWN_CLOCK,
+        ...[
+          ["JSXAttribute[name.name='dangerouslySetInnerHTML']", 'Write elements: Preact escapes their texts.'],
+          [
+            "JSXAttribute[name.name='style']",
+            'Use a class of console.css: the policy of the pages forbids inline styles.',
+          ],
+          [
+            'JSXAttribute[name.name=/^(on[A-Z]|hx-on)/]',
+            'Use console.js: the policy of the pages forbids inline scripts.',
+          ],
+          [
+            "JSXAttribute[name.namespace.name='hx-on']",
+            'Use console.js: the policy of the pages forbids inline scripts.',
+          ],
+          [
+            'JSXAttribute[name.name=/^(href|action|src)$/] > Literal[value=/^\\//]',
+            'Use Link or Form with the path as `to`.',
+          ],
+        ].map(([selector, message]) => ({ selector, message })),
+      ],
+      // Components are types of elements, and the types of Preact's elements are wider than those of texts.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+    },
+  },
+  {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable', URL: 'readonly' } },
+  },
+  {
+    files: ['src/pages/assets/files/*.js'],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', setTimeout: 'readonly' } },
   },
   {
     files: ['src/api-document/page/*.js'],

@@ -1,3 +1,19 @@
+/** The options of swc for files with or without TSX. */
+const compiler = ({ tsx }) => ({
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true, tsx },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      react: { runtime: 'automatic', importSource: 'preact' },
+    },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+});
+
 /** Native ES modules, compiled by swc; see docs/architecture.md, "Tests". */
 export default {
   testEnvironment: 'node',
@@ -11,26 +27,15 @@ export default {
     '<rootDir>/test/life/',
     '<rootDir>/test/browser/',
   ],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Its ES modules import JSON without an attribute, which Jest warns of at every import.
     '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/max/index.cjs',
   },
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', compiler({ tsx: false })],
+    '^.+\\.tsx$': ['@swc/jest', compiler({ tsx: true })],
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
@@ -39,5 +44,5 @@ export default {
   // Many tests wait: for a job, a lock, a process that starts. Jest's own choice, a core less than there are, idles.
   maxWorkers: 4,
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
+  collectCoverageFrom: ['src/**/*.{ts,tsx}', '!src/**/*.spec.ts'],
 };

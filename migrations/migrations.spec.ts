@@ -100,6 +100,7 @@ describe('migrations', () => {
     expect(await rows(`SELECT name AS row FROM role ORDER BY 1`)).toEqual([
       'APIOnly',
       'APIWrite',
+      'Auditor',
       'Developer',
       'Finance',
     ]);

@@ -32,6 +32,7 @@ it('the service may not change amounts, days and entries of the audit trail', ()
     'login_failure',
     'match_key',
     'person_to_fold',
+    'session',
     'verified_login',
   ]);
 });

@@ -4,6 +4,7 @@ import { AuditModule, processActor } from './audit/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConfigModule, type Configuration } from './config/index.js';
+import { ConsoleModule } from './console/index.js';
 import { ContributionsModule } from './contributions/index.js';
 import { type Connection, DatabaseModule } from './database/index.js';
 import { DoctorModule } from './doctor/index.js';
@@ -13,6 +14,7 @@ import { IdempotencyModule } from './idempotency/index.js';
 import { JobsModule } from './jobs/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { NotificationsModule } from './notifications/index.js';
+import { PagesModule } from './pages/index.js';
 import { ENTITIES } from './parts.js';
 import { PeopleModule } from './people/index.js';
 
@@ -30,6 +32,7 @@ export class AppModule {
         EventEmitterModule.forRoot(),
         JobsModule,
         HttpModule,
+        PagesModule,
         IdempotencyModule,
         HealthModule,
         AuditModule.forRoot(actor),
@@ -39,6 +42,7 @@ export class AppModule {
         NotificationsModule,
         DoctorModule,
         ApiDocumentModule,
+        ConsoleModule,
       ],
     };
   }

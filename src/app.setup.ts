@@ -2,13 +2,14 @@ import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { CallTurnsGuard } from './auth/index.js';
+import { CallTurnsGuard, FormTokenGuard } from './auth/index.js';
 import type { HttpSettings } from './config/index.js';
 import {
   answerUnreadableRequests,
   CrossSiteRequestError,
   DeclaredInputGuard,
   crossSiteHeader,
+  FormBodyGuard,
   JsonBodyGuard,
   limitUnreadBody,
   setRequestId,
@@ -27,6 +28,8 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.set('query parser', parseQuery);
   if (settings.trustProxy !== undefined) app.set('trust proxy', settings.trustProxy);
   const observer = app.get(RequestObserver);
+  // First, because the origin of a request depends on whether its path is under /console.
+  if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   app.use((request: Request, response: Response, next: NextFunction) => {
     setRequestId(request, response);
     observer.watch(request, response);
@@ -35,9 +38,14 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
     const header = crossSiteHeader(request, settings.publicUrl);
     next(header === undefined ? undefined : new CrossSiteRequestError(header));
   });
-  if (settings.basePath !== '') app.use(withoutBasePath(settings.basePath));
   // They run after the guards of access, because Nest runs guards that are providers first.
-  app.useGlobalGuards(new DeclaredInputGuard(), new JsonBodyGuard(), app.get(CallTurnsGuard));
+  app.useGlobalGuards(
+    new DeclaredInputGuard(),
+    new JsonBodyGuard(),
+    new FormBodyGuard(),
+    app.get(FormTokenGuard),
+    app.get(CallTurnsGuard),
+  );
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
   answerUnreadableRequests(server);

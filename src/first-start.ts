@@ -2,6 +2,7 @@ import { generatePassword, type UserAccounts } from './auth/index.js';
 
 const API_ROLES = ['Developer', 'APIOnly', 'APIWrite'];
 const FIRST_USER = 'api';
+const FINANCE_USER = 'treasurer';
 
 /** What {@link greetFirstStart} needs to know about the installation. */
 export interface FirstStart {
@@ -17,22 +18,27 @@ export interface FirstStart {
 }
 
 /**
- * Prints the next steps when there is no user yet. In the embedded database it creates the first user, with a random
- * password that is shown only now. With any other database the operator creates the users.
+ * Prints the next steps when there is no user yet. In the embedded database it creates the first two users, one for a
+ * processor and one for Finance, with random passwords that are shown only now. With any other database the operator
+ * creates the users.
  */
 export async function greetFirstStart(users: UserAccounts, start: FirstStart): Promise<void> {
   if (!(await users.isEmpty())) return;
   if (!start.embedded) {
     print(start.stream, [
-      'There is no user yet. To create one for a donation processor (in the container without "npm run" and "--"):',
+      'There is no user yet. To create one for a donation processor, and one for Finance, who works with the console at',
+      `${start.baseUrl}/console (in the container without "npm run" and "--"):`,
       '',
       `  ${CREATE_USER}`,
+      `  ${CREATE_FINANCE_USER} --email <address>`,
     ]);
     return;
   }
   const password = generatePassword();
   // Another process that started at the same moment may have created the user and printed the greeting.
   if (!(await users.createFirst({ username: FIRST_USER, password, roles: API_ROLES }))) return;
+  const financePassword = generatePassword();
+  await users.create({ username: FINANCE_USER, password: financePassword, roles: ['Finance'] });
   print(start.stream, [
     `The user "${FIRST_USER}" was created for you. Its password is shown only once. To record a gift and reverse it:`,
     '',
@@ -40,11 +46,16 @@ export async function greetFirstStart(users: UserAccounts, start: FirstStart): P
     reverseGift(start.baseUrl, password),
     '',
     ...noticeLines(start),
+    '',
+    `To see the gift in a browser, open ${start.baseUrl}/console and log in:`,
+    `  user name ${FINANCE_USER}, password ${financePassword}`,
+    '',
     `To create more users: ${CREATE_USER}`,
   ]);
 }
 
 const CREATE_USER = `npm run --silent offertory -- user create <username> --roles ${API_ROLES.join(',')}`;
+const CREATE_FINANCE_USER = 'npm run --silent offertory -- user create treasurer --roles Finance';
 
 const FIRST_GIFT = {
   First: 'John',
@@ -76,7 +87,7 @@ function noticeLines({ mailDirectory, hasRecipients }: FirstStart): string[] {
   if (hasRecipients) return ['Finance is notified of the reversal by mail.'];
   return [
     'No one is notified of the reversal yet. To add a recipient:',
-    '  npm run --silent offertory -- user create treasurer --roles Finance --email <address>',
+    `  npm run --silent offertory -- user set-email ${FINANCE_USER} <address>`,
   ];
 }
 

@@ -1,10 +1,11 @@
 import { AuditEntry, AuditSeal } from './audit/index.js';
-import { AUTH_ENTITIES, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
+import { AUTH_ENTITIES, SESSION_ACTIONS, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
 import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
 import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
 import { StoredAnswer } from './idempotency/index.js';
 import { Job } from './jobs/index.js';
 import { Delivery, Notice, NOTIFICATION_ACTIONS } from './notifications/index.js';
+import { PERSONAL_ACTIONS } from './pages/index.js';
 import { CONTACT_ACTIONS, PEOPLE_ENTITIES, PERSON_ACTIONS } from './people/index.js';
 
 /** All actions that the audit trail can record, as the parts declare them. A test names an action that is missing. */
@@ -12,6 +13,8 @@ export const AUDIT_ACTIONS: readonly string[] = [
   ...[
     USER_ACTIONS,
     TOKEN_ACTIONS,
+    SESSION_ACTIONS,
+    PERSONAL_ACTIONS,
     PERSON_ACTIONS,
     CONTACT_ACTIONS,
     ...CONTRIBUTIONS_ACTIONS,

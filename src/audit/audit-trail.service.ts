@@ -18,15 +18,17 @@ export interface AuditRecord {
   /** A kind and an id or a user's name, such as "person 12". Several subjects get an entry each. */
   readonly subject: string | readonly string[];
   readonly details?: AuditDetails;
-  /** The API user. Default: {@link COMMAND_LINE}, for the account that runs this process. */
+  /** The user. Default: {@link COMMAND_LINE}, for the account that runs this process. */
   readonly by?: string;
+  /** Whether the user acts on a page of the console, and not by a call of the API. */
+  readonly onPage?: boolean;
 }
 
 /**
- * How an action came in: by a call of the API, at the command line, by the service itself, or by SQL beside the service,
+ * How an action came in: by a call of the API, on a page of the console, at the command line, by the service itself, or by SQL beside the service,
  * which triggers record (ADR 41).
  */
-type Via = 'api' | 'command line' | 'service' | 'database';
+type Via = 'api' | 'page' | 'command line' | 'service' | 'database';
 
 /** A reading of personal data. */
 export interface Reading {
@@ -37,8 +39,10 @@ export interface Reading {
   readonly peopleIds: readonly number[];
   readonly people?: number;
   readonly details?: AuditDetails;
-  /** The API user, or {@link COMMAND_LINE}. */
+  /** The user, or {@link COMMAND_LINE}. */
   readonly by: string;
+  /** As for {@link AuditTrail.record}. */
+  readonly onPage?: boolean;
 }
 
 /** An entry of {@link AuditTrail.list}. */
@@ -102,9 +106,12 @@ export class AuditTrail {
   /**
    * Adds an entry in the transaction of the action, so that the entry exists exactly when the action was committed.
    */
-  async record(tx: EntityManager, { action, subject, details = {}, by = COMMAND_LINE }: AuditRecord): Promise<void> {
+  async record(
+    tx: EntityManager,
+    { action, subject, details = {}, by = COMMAND_LINE, onPage }: AuditRecord,
+  ): Promise<void> {
     const subjects = typeof subject === 'string' ? [subject] : subject;
-    await sqlRows(tx, INSERT, [...this.origin(by), action, subjects, JSON.stringify(details)]);
+    await sqlRows(tx, INSERT, [...this.origin(by, onPage), action, subjects, JSON.stringify(details)]);
   }
 
   /**
@@ -112,11 +119,11 @@ export class AuditTrail {
    * of the persons, and the PeopleIds of at most {@link PEOPLE_PER_READING} of them. If it cannot be added within a
    * second, the log says so, or a command's standard error: a reading must not fail because of it.
    */
-  async recordReading({ action, subject, peopleIds, people, details = {}, by }: Reading): Promise<void> {
+  async recordReading({ action, subject, peopleIds, people, details = {}, by, onPage }: Reading): Promise<void> {
     const ids = [...new Set(peopleIds)];
     const all = { ...details, people: people ?? ids.length, peopleIds: ids.slice(0, PEOPLE_PER_READING) };
     try {
-      const values = [...this.origin(by), action, [subject], JSON.stringify(all)];
+      const values = [...this.origin(by, onPage), action, [subject], JSON.stringify(all)];
       await this.transactions.query(INSERT, values, READING_LIMIT_MS);
     } catch (error) {
       const what = `${action}, ${subject}, by ${this.origin(by)[0]}: ${describeError(error)}`;
@@ -126,9 +133,10 @@ export class AuditTrail {
     }
   }
 
-  private origin(by: string): readonly [actor: string, via: Via] {
+  private origin(by: string, onPage = false): readonly [actor: string, via: Via] {
     const own = isAtCommandLine(this.actor) ? 'command line' : 'service';
-    return by === COMMAND_LINE ? [this.actor, own] : [by, own === 'service' ? 'api' : own];
+    if (by === COMMAND_LINE) return [this.actor, own];
+    return [by, own === 'command line' ? own : onPage ? 'page' : 'api'];
   }
 
   /** Entries, the newest first, at most {@link ENTRIES_PER_PAGE}. */

@@ -32,11 +32,11 @@ interface AccountLookup {
   readonly valuesOf: (username: string | undefined) => readonly unknown[];
 }
 
-/** Reads the accounts of callers: users by their names, and tokens. */
+/** Reads the accounts of callers: users by their names, tokens and sessions. */
 @Injectable()
 export class AccountLookups {
-  /** Guesses of passwords do not make new tokens wait. */
-  private readonly lanes = { passwords: new Lane(LIMITS), tokens: new Lane(LIMITS) };
+  /** Guesses of passwords do not make secrets wait: tokens and sessions, which nobody can guess. */
+  private readonly lanes = { passwords: new Lane(LIMITS), secrets: new Lane(LIMITS) };
 
   constructor(
     private readonly transactions: Transactions,

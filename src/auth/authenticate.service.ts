@@ -46,6 +46,13 @@ const SELECT_USER = prepared(`
     ${isKnownNetwork('u.id', '$4::cidr')} AS from_known_network
   ${FROM_USER}`);
 
+/** A user whose password is right. */
+export interface VerifiedUser {
+  readonly caller: Caller;
+  /** The stored hash that the password matches. */
+  readonly passwordHash: string;
+}
+
 /** Checks a user name and password. */
 @Injectable()
 export class Authenticate {
@@ -66,6 +73,11 @@ export class Authenticate {
    * @throws ServiceBusyError if too many callers log in at the same time.
    */
   async byPassword(credentials: Credentials, ipAddress: string): Promise<Caller | undefined> {
+    return (await this.verify(credentials, ipAddress))?.caller;
+  }
+
+  /** {@link byPassword}, with the hash that the password matches. */
+  async verify(credentials: Credentials, ipAddress: string): Promise<VerifiedUser | undefined> {
     // A keyed digest of name and password. It identifies the credentials without containing the password.
     const proof = this.verified.proof(credentials);
     const isVerifiedHere = this.verified.isVerifiedHere(proof);
@@ -81,7 +93,7 @@ export class Authenticate {
     if (caller === undefined) this.verified.forget(proof);
     else if (await this.verified.has(proof, hash, user.verified_by_any === true)) {
       this.networks.remember(caller.userId, ipAddress);
-      return caller;
+      return { caller, passwordHash: hash };
     }
 
     const from = network ?? clientNetwork(ipAddress);
@@ -90,7 +102,7 @@ export class Authenticate {
     const right = await this.verified.verify({ proof, passwordHash: hash, network: from }, check);
     if (!right || caller === undefined) return undefined;
     this.networks.remember(caller.userId, ipAddress);
-    return caller;
+    return { caller, passwordHash: hash };
   }
 
   /** True when the password is right and the user active. The right password of a disabled user counts as a login failure, too. */

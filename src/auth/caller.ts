@@ -10,6 +10,8 @@ export interface Caller {
   readonly roles: ReadonlySet<RoleName>;
   /** The token that the caller used in place of the user's password. */
   readonly token?: { readonly id: number; readonly scopes: ReadonlySet<TokenScope> };
+  /** The session of a caller who has logged in to the console. */
+  readonly session?: { readonly id: number; readonly formToken: string };
 }
 
 /** Injects the {@link Caller} into a parameter of a handler. The guards ensure that there is one. */

@@ -1,13 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { ForTokens, Roles } from '../auth/index.js';
+import { ForTokens, ReadsBooks } from '../auth/index.js';
 import { Operation } from '../http/index.js';
 import { WarningList } from './answers.js';
 import { HEALTH } from './api-group.js';
 import { HealthWarnings } from './health-warnings.js';
 
-/** What needs attention, for Finance. It is confidential: it shows, for example, whether anybody reads the notices. */
+/** What needs attention, for Finance and auditors. It is confidential: it shows, for example, whether anybody reads the notices. */
 @Controller('Api')
-@Roles('Finance')
+@ReadsBooks()
 export class WarningsController {
   constructor(private readonly warnings: HealthWarnings) {}
 

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
+import { isUnderConsole } from './areas.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** The headers in which a browser names the site whose page makes a request. */
-type CrossSiteHeader = 'Origin' | 'Sec-Fetch-Site';
+/** What shows that a page of another site makes a request: a header, or that a browser's form lacks one. */
+export type CrossSiteHeader = 'Origin' | 'Sec-Fetch-Site' | 'no Origin';
 
 /** An origin as browsers write it. Other schemes, and `null` for a page without an origin, are never the service's. */
 const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
@@ -10,7 +11,8 @@ const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
 /**
  * The header that shows that a request with side effects comes from a page of another site; undefined for an allowed
  * request. A browser sends Basic credentials with every request once it has them, and any form can POST a reversal.
- * Browsers name the page's origin. Programs send neither header, and are allowed.
+ * Browsers name the page's origin. Programs send neither header, and are allowed under /Api. The forms of the console come
+ * from browsers only, so these must have an origin.
  * @param publicUrl the address that callers use, if it differs from the address in the requests.
  */
 export function crossSiteHeader(request: Request, publicUrl: string | undefined): CrossSiteHeader | undefined {
@@ -19,6 +21,7 @@ export function crossSiteHeader(request: Request, publicUrl: string | undefined)
   // Express's `host` is X-Forwarded-Host if TRUST_PROXY trusts the sender.
   if (origin !== undefined && !isOwn(origin, [host, request.host, publicUrl && new URL(publicUrl).host]))
     return 'Origin';
+  if (origin === undefined && isUnderConsole(request.path)) return 'no Origin';
   return site === 'same-origin' || site === 'none' ? undefined : 'Sec-Fetch-Site';
 }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { FailurePages } from './problems/failure-pages.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestBodyPipe } from './requests/request-body.pipe.js';
 import { RequestReader } from './requests/request-reader.js';
@@ -10,6 +11,7 @@ import { RequestObserver } from './observing/request-observer.js';
 /** Reads the bodies of all routes and answers their failures. */
 @Module({
   providers: [
+    FailurePages,
     RequestReader,
     RequestMetrics,
     RequestObserver,
@@ -17,6 +19,6 @@ import { RequestObserver } from './observing/request-observer.js';
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: RequestBodyPipe },
   ],
-  exports: [RequestReader],
+  exports: [FailurePages, RequestReader],
 })
 export class HttpModule {}

@@ -60,6 +60,8 @@ export {
 export { HttpModule } from './http.module.js';
 export { PathIdPipe, ID_IN_PATH } from './requests/path-id.pipe.js';
 export { LimitBody } from './requests/body-limits.js';
+export { FORM_TOKEN_FIELD, FormBodyGuard } from './requests/form-body.guard.js';
+export { type Failure, type FailurePage, FailurePages } from './problems/failure-pages.js';
 export { JsonBodyGuard } from './requests/json-body.guard.js';
 export { foldFieldName, readJsonObject } from './requests/read-json.js';
 export { Problem, problem, problemOf } from './problems/problem.js';
@@ -67,6 +69,7 @@ export { parseQuery, type Query, valueOf } from './requests/query.js';
 export { QueryPipe } from './requests/query.pipe.js';
 export { isCallerGone, onceHandled } from './observing/handled-requests.js';
 export { RequestObserver } from './observing/request-observer.js';
+export { setErrorCode } from './observing/request-outcome.js';
 export { requestIdOf, setRequestId } from './observing/request-id.js';
 export { fieldsOf, IgnoresNothing } from './requests/read-fields.js';
 export { listOfObjects } from './requests/list-field.js';

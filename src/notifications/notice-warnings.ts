@@ -15,8 +15,8 @@ export class NoticeWarnings implements OnModuleInit {
 
   onModuleInit(): void {
     this.health.add(() => this.noRecipient());
-    this.health.add(() => this.mailWaits());
-    this.health.add(() => this.givenUp());
+    this.health.add(() => this.mailWaits(), { isTask: true });
+    this.health.add(() => this.givenUp(), { isTask: true });
   }
 
   private async noRecipient(): Promise<string | undefined> {

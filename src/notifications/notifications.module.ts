@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { Configuration } from '../config/index.js';
 import { JobsModule } from '../jobs/index.js';
+import { PagesModule } from '../pages/index.js';
 import { ComposeNotice } from './notices/compose-notice.js';
 import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
 import { FinanceRecipients } from './finance-recipients.js';
 import { NoticeDoctorChecks } from './notice-doctor-checks.js';
+import { NoticeTasks } from './notice-tasks.js';
 import { NoticeWarnings } from './notice-warnings.js';
 import { Notices } from './notices/notices.service.js';
 import { NotifyFinanceWorker } from './notify-finance.worker.js';
@@ -17,7 +19,7 @@ import { SmtpTransport } from './transport/smtp-transport.js';
 
 /** Notifies Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
 @Module({
-  imports: [AuthModule, JobsModule],
+  imports: [AuthModule, JobsModule, PagesModule],
   providers: [
     ReversalListener,
     ComposeNotice,
@@ -26,6 +28,7 @@ import { SmtpTransport } from './transport/smtp-transport.js';
     NotifyFinanceWorker,
     SendDeliveryWorker,
     NoticeDoctorChecks,
+    NoticeTasks,
     NoticeWarnings,
     Notices,
     {

@@ -3,7 +3,10 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type supertest from 'supertest';
-import { accessOf, scopesOf, UserAccounts } from '../../src/auth/index.js';
+import { accessOf, authenticationOf, scopesOf, UserAccounts } from '../../src/auth/index.js';
+import { ROLE_NAMES } from '../../src/auth/users/role-name.js';
+import { assetPath } from '../../src/pages/assets/assets.js';
+import { logInToConsole, originOf, sendLogin } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -15,7 +18,7 @@ let withoutRoles: Login;
 
 beforeAll(async () => {
   service = await startTestApp();
-  withEveryRole = await service.createUser('with all roles', PASSWORD, ['Developer', 'APIOnly', 'APIWrite', 'Finance']);
+  withEveryRole = await service.createUser('with all roles', PASSWORD, ROLE_NAMES);
   withoutRoles = await service.createUser('with no role', PASSWORD, []);
 });
 afterAll(() => service.stop());
@@ -26,27 +29,40 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'POST /Api/AddContributions': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/ReverseContribution/:id/:source': [['Developer', 'APIOnly', 'APIWrite']],
   'POST /Api/Transactions/:source/:transactionId/reverse': [['Developer', 'APIOnly', 'APIWrite']],
-  'GET /Api/Contributions': [['Developer', 'APIOnly'], ['Finance']],
-  'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance']],
+  'GET /Api/Contributions': [['Developer', 'APIOnly'], ['Finance'], ['Auditor']],
+  'GET /Api/Contributions/:id': [['Developer', 'APIOnly'], ['Finance'], ['Auditor']],
   'POST /Api/Contributions/:id/reassign': [['Finance']],
   'POST /Api/Contributions/:id/reverse': [['Finance']],
   'POST /Api/Contributions/:id/reinstate': [['Finance']],
   'POST /Api/Contributions/:id/move': [['Finance']],
-  'GET /Api/Bundles': [['Finance']],
-  'GET /Api/Bundles/:id': [['Finance']],
-  'GET /Api/Bundles/:id/export': [['Finance']],
+  'GET /Api/Bundles': [['Finance'], ['Auditor']],
+  'GET /Api/Bundles/:id': [['Finance'], ['Auditor']],
+  'GET /Api/Bundles/:id/export': [['Finance'], ['Auditor']],
   'POST /Api/Bundles/:id/close': [['Finance']],
-  'GET /Api/Funds': [['Developer', 'APIOnly'], ['Finance']],
-  'GET /Api/People/:id': [['Finance']],
-  'GET /Api/Reviews': [['Finance']],
+  'GET /Api/Funds': [['Developer', 'APIOnly'], ['Finance'], ['Auditor']],
+  'GET /Api/People/:id': [['Finance'], ['Auditor']],
+  'GET /Api/Reviews': [['Finance'], ['Auditor']],
   'POST /Api/Reviews/:id/accept': [['Finance']],
-  'GET /Api/Warnings': [['Finance']],
+  'GET /Api/Warnings': [['Finance'], ['Auditor']],
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /openapi.json': 'public',
   'GET /docs': 'public',
   'GET /docs/:file': 'public',
+  'GET /': 'public',
+  'GET /console/assets/:file': 'public',
+  'GET /console/login': 'public',
+  'POST /console/login': 'public',
+  'POST /console/logout': [['Finance'], ['Auditor']],
+  'GET /console': [['Finance'], ['Auditor']],
+  'GET /console/account': [['Finance'], ['Auditor']],
+  'POST /console/account/password': [['Finance'], ['Auditor']],
+  'POST /console/account/sessions/:id/end': [['Finance'], ['Auditor']],
 };
+
+/** Calls of the API need credentials of HTTP, and pages of the console a session. */
+const isCall = (route: string): boolean => ROUTES[route] !== 'public' && !isPage(route);
+const isPage = (route: string): boolean => ROUTES[route] !== 'public' && / \/console(\/|$)/.test(route);
 
 /** The scopes of tokens that a route accepts, and none for a route that no token may call. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
@@ -83,7 +99,10 @@ function ofEachRoute(says: (handler: object, controller: object) => unknown): Re
         const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
         if (handler === undefined || method === undefined || typeof metatype !== 'function') continue;
         const path = `/${String(Reflect.getMetadata(PATH_METADATA, metatype))}/${String(Reflect.getMetadata(PATH_METADATA, handler))}`;
-        found[`${RequestMethod[method]} ${path.replace(/\/+/, '/')}`] = says(handler, metatype);
+        found[`${RequestMethod[method]} ${path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')}`] = says(
+          handler,
+          metatype,
+        );
       }
     }
   }
@@ -94,16 +113,32 @@ it('ROUTES lists every route with the roles that it requires', () => {
   expect(ofEachRoute(accessOf)).toEqual(ROUTES);
 });
 
+it('every restricted route is open to one way to log in: a session under /console, and credentials of HTTP elsewhere', () => {
+  const expected = Object.keys(ROUTES).map((route) => [
+    route,
+    isPage(route) ? 'session' : isCall(route) ? 'http' : 'none',
+  ]);
+  expect(ofEachRoute(authenticationOf)).toEqual(Object.fromEntries(expected));
+});
+
 it('SCOPES lists every restricted route with the scopes of tokens that it accepts', () => {
-  const found = Object.entries(ofEachRoute(scopesOf)).filter(([route]) => ROUTES[route] !== 'public');
+  const found = Object.entries(ofEachRoute(scopesOf)).filter(([route]) => isCall(route));
   // A route without @ForTokens and @NotForTokens is undefined here.
   expect(Object.fromEntries(found)).toEqual(SCOPES);
   for (const [route, scopes] of Object.entries(SCOPES))
     expect([route, scopes.includes('read')]).toEqual([route, route.startsWith('GET ')]);
 });
 
-/** The page for people, and the document itself. */
-const NOT_IN_THE_DOCUMENT = /^GET \/(openapi\.json|docs)/;
+it('an auditor may read what Finance may read, and change nothing', () => {
+  const openTo = (role: string): string[] =>
+    Object.entries(ROUTES).flatMap(([route, access]) =>
+      isCall(route) && access !== 'public' && access.some((set) => set.length === 1 && set[0] === role) ? [route] : [],
+    );
+  expect(openTo('Auditor')).toEqual(openTo('Finance').filter((route) => route.startsWith('GET ')));
+});
+
+/** The pages for people, and the document itself. */
+const NOT_IN_THE_DOCUMENT = /^(GET \/(openapi\.json|docs|$)|\w+ \/console(\/|$))/;
 
 it('the document has exactly these routes', async () => {
   const { paths } = (await service.http().get('/openapi.json').expect(200)).body as { paths: Record<string, object> };
@@ -122,6 +157,7 @@ function call(route: string, query = ''): supertest.Test {
   const [method = '', path = ''] = route
     .replace(':id', '2000000001')
     .replace(':source', 'a')
+    .replace('assets/:file', assetPath('console.js').replace('console/assets/', 'assets/'))
     .replace(':file', 'page.js')
     .split(' ');
   const address = path + query;
@@ -188,13 +224,49 @@ describe.each(CHANGING.filter((route) => !TAKING_A_BODY.includes(route)))('%s', 
   );
 });
 
-const KNOWN = ['Developer', 'APIOnly', 'APIWrite', 'Finance'];
-const SUBSETS = Array.from({ length: 2 ** KNOWN.length }, (_, bits) => KNOWN.filter((_role, i) => bits & (1 << i)));
+/** Logs in to the console if one of the roles allows it, and asks for every page. */
+async function openTheirPages(login: Login, roles: readonly string[]): Promise<void> {
+  const pages = Object.entries(ROUTES).filter(([route]) => isPage(route) && route.startsWith('GET '));
+  if (!roles.includes('Finance') && !roles.includes('Auditor')) {
+    await sendLogin(service, login).expect(403);
+    return;
+  }
+  const visitor = await logInToConsole(service, login);
+  for (const [route, access] of pages) {
+    const allowed = access !== 'public' && access.some((set) => set.every((role) => roles.includes(role)));
+    const { status } = await visitor.get(route.replace('GET ', '').replace(':id', '2000000001'));
+    expect([route, status === 403]).toEqual([route, !allowed]);
+  }
+}
 
-describe.each(Object.entries(ROUTES))('%s', (route, access) => {
-  it(access === 'public' ? 'is public' : 'requires credentials', async () => {
-    const { status } = await call(route);
-    expect(status).toBe(access === 'public' ? 200 : 401);
+const SUBSETS = Array.from({ length: 2 ** ROLE_NAMES.length }, (_, bits) =>
+  ROLE_NAMES.filter((_role, i) => bits & (1 << i)),
+);
+
+/** A form without a name and a password is refused as such, not because nobody has logged in. */
+const LOGIN = 'POST /console/login';
+
+describe.each(Object.keys(ROUTES).filter((route) => route !== LOGIN))('%s', (route) => {
+  const status = isPage(route) ? 303 : isCall(route) ? 401 : 200;
+  it(status === 200 ? 'is public' : 'requires credentials', async () => {
+    const answer = await call(route).set('Origin', originOf(service));
+    expect(answer.status).toBe(status);
+    if (status === 303) expect(answer.headers['location']).toMatch(/^(\.\.?\/)+console\/login(\?next=|$)/);
+  });
+});
+
+describe('a way to log in opens nothing of the other kind:', () => {
+  it.each(Object.keys(ROUTES).filter(isPage))('a password does not open %s', async (route) => {
+    const answer = await call(route)
+      .set('Origin', originOf(service))
+      .auth(...withEveryRole);
+    expect([answer.status, answer.headers['location']]).toEqual([303, expect.stringContaining('console/login')]);
+  });
+
+  it.each(Object.keys(ROUTES).filter(isCall))('a session does not open %s', async (route) => {
+    const { cookie } = await logInToConsole(service, withEveryRole);
+    const answer = await call(route).set('Cookie', cookie);
+    expect([answer.status, answer.body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })]);
   });
 });
 
@@ -208,14 +280,15 @@ describe.each(SUBSETS.map((roles) => [roles.join(', ') || 'no role', roles] as c
 
     it('may call exactly the routes of these roles, and none when disabled', async () => {
       const restricted = Object.entries(ROUTES).flatMap(([route, access]) =>
-        access === 'public' ? [] : [{ route, access }],
+        access !== 'public' && isCall(route) ? [{ route, access }] : [],
       );
       for (const { route, access } of restricted) {
-        const allowed = access.some((set) => set.every((role) => roles.includes(role)));
+        const allowed = access.some((set) => set.every((role) => (roles as readonly string[]).includes(role)));
         const { status } = await call(route).auth(...login);
         expect([route, status === 403]).toEqual([route, !allowed]);
         expect([route, status]).not.toEqual([route, 401]);
       }
+      await openTheirPages(login, roles);
       await service.app.get(UserAccounts).setActive({ username: login[0], active: false });
       for (const { route } of restricted)
         await call(route)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PROGRAM = PLACES.find(existsSync);
@@ -29,8 +29,14 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** A page of this size that records its complaints. */
-export async function watchedPage(browser: Browser, host: string, width: number, height: number): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width, height } });
+export async function watchedPage(
+  browser: Browser,
+  host: string,
+  width: number,
+  height: number,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ ...options, viewport: { width, height } });
   const complaints: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -146,6 +146,8 @@ describe('visibility', () => {
     [['Finance', 'Developer']],
     [['Finance', 'Developer', 'APIOnly']],
     [['Finance', ...ROLES]],
+    [['Auditor']],
+    [['Auditor', ...ROLES]],
   ])('a user with the roles %j sees everything', async (roles) => {
     const login = await service.createUser(`sees all (${roles.join()})`, PASSWORD, roles);
     for (const id of [gift.contributionId, entry]) await service.read(id, login).expect(200);

@@ -1,4 +1,5 @@
 import type { Defence } from './defence.js';
+import { SESSIONS } from './sessions.js';
 import { SHARES } from './shares.js';
 import { TAKEOVER } from './takeover.js';
 
@@ -188,14 +189,14 @@ const REQUESTS: readonly Defence[] = [
   },
   {
     name: 'A body has at most 64 KB',
-    file: 'src/http/requests/json-body.guard.ts',
+    file: 'src/http/requests/read-body.ts',
     from: 'limit: maxKilobytes * 1024',
     to: 'limit: 1_000 * maxKilobytes * 1024',
     test: { file: 'test/contract/body.spec.ts', title: 'the size is limited without a Content-Length as well' },
   },
   {
     name: 'A body that is announced as too large is refused before it is sent',
-    file: 'src/http/requests/json-body.guard.ts',
+    file: 'src/http/requests/read-body.ts',
     from: "assertSize(request.headers['content-length'], maxKilobytes);",
     to: '',
     test: {
@@ -401,6 +402,7 @@ const RECORDS: readonly Defence[] = [
 /** All defences that are tested by switching them off. */
 export const DEFENCES: readonly Defence[] = [
   ...ACCESS,
+  ...SESSIONS,
   ...VISIBILITY,
   ...REQUESTS,
   ...SHARES,

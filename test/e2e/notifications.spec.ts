@@ -134,19 +134,20 @@ describe('the notice of a reversal', () => {
   const addresses = (mails: readonly ParsedMail[]): unknown[] =>
     mails.map(({ to }) => (Array.isArray(to) ? to.map(({ text }) => text) : to?.text)).sort();
 
-  async function addFinanceUser(username: string, email: string, active = true): Promise<void> {
+  async function addFinanceUser(username: string, email: string, active = true, role = 'Finance'): Promise<void> {
     await database.query(
       `WITH added AS (
          INSERT INTO app_user (username, password_hash, email, active) VALUES ($1, 'none', $2, $3) RETURNING id)
        INSERT INTO app_user_role (user_id, role_id)
-       SELECT added.id, role.id FROM added, role WHERE role.name = 'Finance'`,
-      [username, email, active],
+       SELECT added.id, role.id FROM added, role WHERE role.name = $4`,
+      [username, email, active, role],
     );
   }
 
   it('reaches every Finance user and address once, within ten seconds', async () => {
     await addFinanceUser('treasurer', 'Treasurer@Example.org');
     await addFinanceUser('former', 'former@example.org', false);
+    await addFinanceUser('auditor', 'auditor@example.org', true, 'Auditor');
     const { url, mails } = await startSmtp();
     const module = await start(
       {

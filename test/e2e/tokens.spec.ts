@@ -215,6 +215,7 @@ describe('the scopes of a token', () => {
     expect(await created(ROLES)).toEqual(['add', 'reverse', 'read', 'preview']);
     expect(await created(['Developer', 'APIOnly'])).toEqual(['read']);
     expect(await created(['Finance'])).toEqual(['read']);
+    expect(await created(['Auditor'])).toEqual(['read']);
   });
 
   it('cannot be more than the roles allow', async () => {

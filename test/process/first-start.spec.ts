@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
+import { noteSecret } from '../support/kept-logs.js';
 import { runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
@@ -72,6 +73,23 @@ describe('the first start on the embedded database', () => {
     expect(mail.text).toContain('John Appleseed');
   });
 
+  it('prints the address of the console, and a user of Finance who can log in there and sees the gift', async () => {
+    const [, address = ''] = /open (\S+\/console) and log in/.exec(service.output()) ?? [];
+    const [, username = '', password = ''] = /user name (\S+), password (\w{24})$/m.exec(service.output()) ?? [];
+    noteSecret(password);
+    expect([address, username]).toEqual([`${service.url}/console`, 'treasurer']);
+    const answer = await fetch(`${address}/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: service.url, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ username, password }),
+    });
+    expect(answer.status).toBe(303);
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const home = await fetch(address, { headers: { Cookie: cookie } });
+    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('USD 0.00 in 2 entries')]);
+  });
+
   it('prints the commands that the README shows', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const shown = readme.split('\n').filter((line) => line.startsWith('curl '));
@@ -85,7 +103,10 @@ describe('the first start on the embedded database', () => {
     expect(shown).toMatchObject({ code: 0 });
     expect(JSON.parse(shown.stdout)).toMatchObject({ contributionId: 1, status: 'Reversed', createdBy: 'api' });
     const listed = await runProgram('cli', ['user', 'list', '--json'], environment);
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ username: 'api', roles: ['Developer', 'APIOnly', 'APIWrite'] }]);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { username: 'api', roles: ['Developer', 'APIOnly', 'APIWrite'] },
+      { username: 'treasurer', email: null, roles: ['Finance'] },
+    ]);
     // The service still has its database server.
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
   });

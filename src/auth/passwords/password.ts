@@ -9,7 +9,8 @@ import { isTokenText, TOKEN_PREFIX } from '../tokens/parsing/token-text.js';
 const ARGON2ID = 2 as Algorithm;
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
-const MIN_LENGTH = 8;
+/** In characters. */
+export const MIN_PASSWORD_LENGTH = 8;
 const MAX_LENGTH = 1_000;
 /** Without letters and digits that look alike, and without characters that are special in a shell. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -23,9 +24,9 @@ const GENERATED_LENGTH = 24;
 export async function hashPassword(password: string): Promise<string> {
   const normalized = password.normalize('NFC');
   const length = Array.from(normalized).length;
-  if (length < MIN_LENGTH || length > MAX_LENGTH || /\p{Cc}/u.test(normalized)) {
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_LENGTH || /\p{Cc}/u.test(normalized)) {
     throw new UserCommandError(
-      `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters, none of them a control character.`,
+      `A password has ${MIN_PASSWORD_LENGTH} to ${MAX_LENGTH} characters, none of them a control character.`,
     );
   }
   if (isTokenText(normalized)) {

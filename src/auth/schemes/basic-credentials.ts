@@ -20,12 +20,15 @@ export function parseBasicCredentials(header: string | undefined): Credentials |
   const text = token === undefined ? undefined : decode(token);
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon < 1) return undefined;
-  // Composed letters are normalized here and when a password is set (RFC 8265, OpaqueString).
-  const username = text.slice(0, colon).normalize('NFC');
-  const password = text.slice(colon + 1).normalize('NFC');
+  return credentialsOf(text.slice(0, colon), text.slice(colon + 1));
+}
+
+/** Credentials as they are compared, or undefined if no user can have them. */
+export function credentialsOf(username: string, password: string): Credentials | undefined {
   // RFC 7617 forbids control characters in both.
-  if (password === '' || /\p{Cc}/u.test(text)) return undefined;
-  return { username, password };
+  if (username === '' || password === '' || /\p{Cc}/u.test(username + password)) return undefined;
+  // Composed letters are normalized here and when a password is set (RFC 8265, OpaqueString).
+  return { username: username.normalize('NFC'), password: password.normalize('NFC') };
 }
 
 function decode(token: string): string | undefined {

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { CloseBundleRequest, toExpectation } from './close-bundle.request.js';
@@ -13,7 +13,7 @@ import { FINANCE } from '../ledger/index.js';
 const CSV = 'text/csv';
 const BUNDLE = { id: 'The bundleId.' };
 
-/** The HTTP routes of bundles, for Finance. */
+/** The HTTP routes of bundles, for Finance. Auditors may read. */
 @Controller('Api')
 @Roles('Finance')
 export class BundlesController {
@@ -25,6 +25,7 @@ export class BundlesController {
   ) {}
 
   @Get('Bundles')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({ group: FINANCE, id: 'ListBundles', summary: 'List bundles', answer: BundleList })
   async list(@Query(QueryPipe) filter: ListBundlesRequest): Promise<BundleList> {
@@ -32,6 +33,7 @@ export class BundlesController {
   }
 
   @Get('Bundles/:id')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: FINANCE,
@@ -46,6 +48,7 @@ export class BundlesController {
   }
 
   @Get('Bundles/:id/export')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: FINANCE,

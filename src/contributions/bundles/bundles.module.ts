@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
+import { PagesModule } from '../../pages/index.js';
+import { BundleTasks } from './bundle-tasks.js';
 import { BundlesController } from './bundles.controller.js';
 import { BundleExport } from './bundle-export.service.js';
 import { Bundles } from './bundles.service.js';
 
 /** Bundles, which Finance compares with the bank and closes. */
 @Module({
-  imports: [AuthModule, HttpModule],
+  imports: [AuthModule, HttpModule, PagesModule],
   controllers: [BundlesController],
-  providers: [BundleExport, Bundles],
+  providers: [BundleExport, Bundles, BundleTasks],
 })
 export class BundlesModule {}

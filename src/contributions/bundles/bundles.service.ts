@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Church } from '../../config/index.js';
 import { type AuditDetails, AuditTrail } from '../../audit/index.js';
-import { sqlRow, sqlRows, Transactions } from '../../database/index.js';
+import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
-import { displayAmount } from '../../values/index.js';
+import { churchToday, displayAmount } from '../../values/index.js';
 import { displayTotals, describeTotals, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 
@@ -47,6 +48,8 @@ export class Bundles {
   constructor(
     private readonly transactions: Transactions,
     private readonly audit: AuditTrail,
+    private readonly clock: DatabaseClock,
+    private readonly church: Church,
   ) {}
 
   /** The newest first, at most 200. */
@@ -63,6 +66,16 @@ export class Bundles {
       );
       return withTotals(tx, rows);
     });
+  }
+
+  /** How many bundles are open, and of a day that is more than so many days ago in church time. */
+  async countOpenFor(days: number): Promise<number> {
+    const today = churchToday(this.clock.now(), this.church.timeZone);
+    const [row] = await this.transactions.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM bundle WHERE status = ${OPEN} AND day < $1::date - $2::integer`,
+      [today, days],
+    );
+    return row?.count ?? 0;
   }
 
   /** @throws BundleNotFoundError */

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { AnyRoles, ForTokens } from '../../auth/index.js';
+import { ForTokens, ReadsGifts } from '../../auth/index.js';
 import { Operation } from '../../http/index.js';
 import { FundList } from './fund-view.js';
 import { Funds } from './funds.service.js';
@@ -11,7 +11,7 @@ export class FundsController {
   constructor(private readonly funds: Funds) {}
 
   @Get('Funds')
-  @AnyRoles(['Developer', 'APIOnly'], ['Finance'])
+  @ReadsGifts()
   @ForTokens('read')
   @Operation({ group: GIFTS, id: 'ListFunds', summary: 'List the funds', answer: FundList })
   async list(): Promise<FundList> {

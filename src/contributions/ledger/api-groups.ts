@@ -8,6 +8,7 @@ export const GIFTS: ApiGroup = {
 
 export const FINANCE: ApiGroup = {
   name: 'Finance',
-  description: 'Bundles, reviews and givers, for users with the role `Finance`.',
+  description:
+    'Bundles, reviews and givers, for users with the role `Finance`. Users with the role `Auditor` may read.',
   position: 2,
 };

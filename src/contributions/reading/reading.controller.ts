@@ -8,7 +8,7 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { CONTRIBUTION_NOT_FOUND, GIFTS } from '../ledger/index.js';
 
-/** Reads and lists contributions, for the processor that added them and for Finance. */
+/** Reads and lists contributions, for the processor that added them and for Finance and auditors. */
 @Controller('Api')
 export class ReadingController {
   constructor(
@@ -35,7 +35,7 @@ export class ReadingController {
     id: 'ReadContribution',
     summary: 'Read a contribution',
     description:
-      'A processor sees the gifts that its own user added, and all other entries of their payments. A user with the role `Finance` sees all.',
+      'A processor sees the gifts that its own user added, and all other entries of their payments. A user with the role `Finance` or `Auditor` sees all.',
     answer: ContributionView,
     failures: [CONTRIBUTION_NOT_FOUND],
     parts: { id: 'The ContributionId.' },

@@ -8,13 +8,16 @@ import { ContributionHistory } from './contribution-history.service.js';
 import { Giving } from './giving/giving.service.js';
 import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
+import { PagesModule } from '../../pages/index.js';
+import { RecentMonthsPanel } from './home/recent-months.panel.js';
+import { RecentMonths } from './home/recent-months.service.js';
 import { ReviewsModule } from '../reviews/index.js';
 
 /** Reading contributions: single ones, lists, the history, and the totals of a person. */
 @Module({
-  imports: [AuthModule, HttpModule, PeopleModule, ReviewsModule],
+  imports: [AuthModule, HttpModule, PagesModule, PeopleModule, ReviewsModule],
   controllers: [GivingController, ReadingController],
-  providers: [ContributionHistory, Giving, ListContributions, ReadContribution],
+  providers: [ContributionHistory, Giving, ListContributions, ReadContribution, RecentMonths, RecentMonthsPanel],
   exports: [ReadContribution],
 })
 export class ReadingModule {}

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { ListReviewsRequest } from './list-reviews.request.js';
 import { ReassignRequest } from './reassigning/reassign.request.js';
@@ -11,7 +11,7 @@ import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../ledger/index.js';
 import { NOT_REASSIGNABLE, REVIEW_NOT_FOUND } from './errors.js';
 import { PERSON_NOT_FOUND } from '../../people/index.js';
 
-/** The HTTP routes of reviews, for Finance. */
+/** The HTTP routes of reviews, for Finance. Auditors may read. */
 @Controller('Api')
 @Roles('Finance')
 export class ReviewsController {
@@ -21,6 +21,7 @@ export class ReviewsController {
   ) {}
 
   @Get('Reviews')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to check', answer: ReviewList })
   async list(

@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
+import { PagesModule } from '../../pages/index.js';
 import { PeopleModule } from '../../people/index.js';
 import { ReviewsController } from './reviews.controller.js';
 import { ReassignContribution } from './reassigning/reassign-contribution.service.js';
+import { ReviewTasks } from './review-tasks.js';
 import { Reviews } from './reviews.service.js';
 
 /** Reviews of gifts that Finance should check, and reassignment of gifts. */
 @Module({
-  imports: [AuthModule, HttpModule, PeopleModule],
+  imports: [AuthModule, HttpModule, PagesModule, PeopleModule],
   controllers: [ReviewsController],
-  providers: [ReassignContribution, Reviews],
+  providers: [ReassignContribution, Reviews, ReviewTasks],
   exports: [ReassignContribution],
 })
 export class ReviewsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
@@ -76,6 +76,11 @@ export class Reviews {
       by,
     });
     return rows.map(({ createdAt, ...review }) => ({ ...review, createdAt: createdAt.toISOString() }));
+  }
+
+  /** How many reviews are open. */
+  async countOpen(): Promise<number> {
+    return this.transactions.run((tx) => tx.countBy(Review, { acceptedAt: IsNull() }));
   }
 
   /** Closes a review, because the gift is correct. The first user who closed it is kept. @throws ReviewNotFoundError */

@@ -46,7 +46,7 @@ export type Entity = new () => object;
 
 /**
  * The functions that act with the owner's rights and change something, so that only the service's role may call them:
- * for the ids of a gift's rows, for changes of users and tokens, and for seals (ADR 42). Other tables have identity columns, which need no right.
+ * for the ids of a gift's rows, for changes of users and tokens, for sessions, and for seals (ADR 42). Other tables have identity columns, which need no right.
  */
 export const SERVICE_FUNCTIONS: readonly string[] = [
   'next_id',
@@ -58,6 +58,8 @@ export const SERVICE_FUNCTIONS: readonly string[] = [
   'revoke_user_roles',
   'create_api_token',
   'revoke_api_token',
+  'begin_session',
+  'change_own_password',
   'add_audit_seal',
 ].map((name) => `public.${name}`);
 

@@ -7,6 +7,7 @@ import {
   SERVICE_BUSY,
   UNSUPPORTED_MEDIA_TYPE,
 } from './error-kinds.js';
+import type { CrossSiteHeader } from '../cross-site-header.js';
 import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { isFault, type Reading } from '../../values/index.js';
 
@@ -55,18 +56,21 @@ export class CharacterNotStorableError extends InvalidRequestError {
   }
 }
 
+const CROSS_SITE: Readonly<Record<CrossSiteHeader, string>> = {
+  Origin:
+    'The header Origin names another site, whose pages may not call this. ' +
+    'If the page is of this service, behind a proxy that changes Host, the service needs the setting PUBLIC_URL.',
+  'Sec-Fetch-Site': 'The header Sec-Fetch-Site says that a page of another site makes this call, which it may not.',
+  'no Origin': 'The header Origin is missing. The forms of the console are sent by its own pages in a browser only.',
+};
+
 /** A page of another site made the request in a browser. */
 export class CrossSiteRequestError extends ExpectedError {
   readonly kind = FORBIDDEN;
 
   /** @param header that shows this. */
-  constructor(header: 'Origin' | 'Sec-Fetch-Site') {
-    super(
-      header === 'Origin'
-        ? 'The header Origin names another site, whose pages may not call this. ' +
-            'If the page is of this service, behind a proxy that changes Host, the service needs the setting PUBLIC_URL.'
-        : 'The header Sec-Fetch-Site says that a page of another site makes this call, which it may not.',
-    );
+  constructor(header: CrossSiteHeader) {
+    super(CROSS_SITE[header]);
   }
 }
 

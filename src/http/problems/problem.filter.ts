@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, Request, Response } from 'express';
 import { describeError, isDatabaseUnavailable } from '../../database/index.js';
 import { allowedMethods } from '../allowed-methods.js';
+import { isUnderConsole } from '../areas.js';
 import {
   DATABASE_UNAVAILABLE,
   INTERNAL_ERROR,
@@ -13,6 +14,7 @@ import {
 import { InvalidRequestError, PathNotFoundError } from './errors.js';
 import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { expectedErrorOf } from './expected-error-of.js';
+import { type Failure, FailurePages } from './failure-pages.js';
 import { problem, PROBLEM_JSON } from './problem.js';
 import { setErrorCode } from '../observing/request-outcome.js';
 import { requestIdOf } from '../observing/request-id.js';
@@ -23,13 +25,18 @@ const DATABASE_RETRY_AFTER = '5';
 /** How often `service_busy` is logged, so that a flood of calls does not fill the disk. */
 const BUSY_LOG_INTERVAL_MS = 60_000;
 
-/** Turns every error into an answer: a problem document, and the headers that its code requires. */
+/**
+ * Turns every error into an answer: a problem document, or under /console a page, and the headers that its code requires.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
   private busyLoggedAt = -BUSY_LOG_INTERVAL_MS;
 
-  constructor(private readonly adapterHost: HttpAdapterHost) {}
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly pages: FailurePages,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -44,10 +51,21 @@ export class ProblemFilter implements ExceptionFilter {
     setErrorCode(response, kind.code);
     if (kind.status >= 500) this.log(kind, error, requestIdOf(response));
     const faults = error instanceof InvalidRequestError ? error.faults : [];
-    response
-      .status(kind.status)
-      .setHeader('Content-Type', PROBLEM_JSON)
-      .end(JSON.stringify(problem(kind, detail, requestIdOf(response), faults)));
+    this.send({ kind, detail, faults, requestId: requestIdOf(response) }, request, response);
+  }
+
+  private send(failure: Failure, request: Request, response: Response): void {
+    const { kind, detail, faults, requestId } = failure;
+    const page = isUnderConsole(request.path) ? this.pages.pageOf(failure, request) : undefined;
+    if (page === undefined) {
+      const body = JSON.stringify(problem(kind, detail, requestId, faults));
+      response.status(kind.status).setHeader('Content-Type', PROBLEM_JSON).end(body);
+    } else {
+      response
+        .status(page.status)
+        .setHeaders(new Map(Object.entries(page.headers)))
+        .end(page.html);
+    }
   }
 
   private expected(error: unknown, request: Request, response: Response): { kind: ErrorKind; detail: string } {

@@ -1,11 +1,11 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { isUnderApi } from '../areas.js';
 import { isBodyAbsent } from './absent-body.js';
 import { declaredInputOf } from '../document/route-inputs.js';
 import { InvalidRequestError } from '../problems/errors.js';
 import { faultsOfNames, type Query } from './query.js';
 
-const UNDER_API = /^\/api(\/|$)/i;
 /** The body of such a request has no meaning (RFC 9110, 9.3.1), and the request changes nothing. */
 const READING = new Set(['GET', 'HEAD']);
 
@@ -20,7 +20,7 @@ export class DeclaredInputGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     // Express sets it when a route matches.
     const route = request.route as { readonly path: string };
-    if (!UNDER_API.test(route.path)) return true;
+    if (!isUnderApi(route.path)) return true;
     const { queryNames, takesBody, name, insteadOfBody } = declaredInputOf(context.getHandler(), context.getClass());
     if (request.url.includes('?')) {
       const faults = faultsOfNames(request.query as Query, queryNames);

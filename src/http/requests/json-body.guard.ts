@@ -1,16 +1,11 @@
 import { MIMEType } from 'node:util';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
 import { declaredInputOf } from '../document/route-inputs.js';
 import { bodyLimitsOf } from './body-limits.js';
-import { InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../problems/errors.js';
+import { UnsupportedMediaTypeError } from '../problems/errors.js';
+import { readBody } from './read-body.js';
 import { readJsonObject } from './read-json.js';
-
-type ReadBytes = ReturnType<typeof bodyParser.raw>;
-
-/** The parsers by the size that they accept. */
-const parsers = new Map<number, ReadBytes>();
 
 /**
  * Reads the body of a route with `@Body()`, and allows the request if the body is a JSON object. A route whose fields are
@@ -30,7 +25,6 @@ export class JsonBodyGuard implements CanActivate {
       return true;
     }
     assertJson(request.headers['content-type']);
-    assertSize(request.headers['content-length'], maxKilobytes);
     const bytes = await readBody(request, context.switchToHttp().getResponse<Response>(), maxKilobytes);
     request.body = readJsonObject(bytes, 'The body', checkedLevels);
     return true;
@@ -54,49 +48,4 @@ function assertJson(contentType: string | undefined): void {
     }
   }
   throw new UnsupportedMediaTypeError('The body must be sent as Content-Type: application/json, in UTF-8.');
-}
-
-/** Checked here because body-parser would receive the whole body before it refuses it. */
-function assertSize(contentLength: string | undefined, maxKilobytes: number): void {
-  if (Number(contentLength ?? 0) > maxKilobytes * 1024) throw tooLarge(maxKilobytes);
-}
-
-function tooLarge(maxKilobytes: number): PayloadTooLargeError {
-  return new PayloadTooLargeError(`The body must be at most ${maxKilobytes} KB.`);
-}
-
-function parserFor(maxKilobytes: number): ReadBytes {
-  const parser =
-    parsers.get(maxKilobytes) ?? bodyParser.raw({ type: () => true, inflate: false, limit: maxKilobytes * 1024 });
-  parsers.set(maxKilobytes, parser);
-  return parser;
-}
-
-async function readBody(request: Request, response: Response, maxKilobytes: number): Promise<Buffer> {
-  const readBytes = parserFor(maxKilobytes);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      readBytes(request, response, (error?: unknown) => {
-        if (error === undefined) resolve();
-        else reject(error instanceof Error ? error : new Error('The body could not be read'));
-      });
-    });
-  } catch (error) {
-    throw asExpected(error, maxKilobytes);
-  }
-  const body: unknown = request.body;
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-}
-
-/** Converts the errors of body-parser, which differ by `type`. */
-function asExpected(error: unknown, maxKilobytes: number): unknown {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return tooLarge(maxKilobytes);
-  if (type === 'encoding.unsupported') {
-    return new UnsupportedMediaTypeError('The body must be sent without Content-Encoding.');
-  }
-  if (type === 'request.aborted' || type === 'request.size.invalid') {
-    return new InvalidRequestError('The body did not arrive whole.');
-  }
-  return error;
 }

@@ -119,7 +119,7 @@ export class TokenLogins {
       valuesOf: (name: string | undefined) => [digest, name, address],
     };
     const user = this.accepted.get(keyOf(digest));
-    return user === undefined ? this.lookups.ofUnknown('tokens', lookup) : this.lookups.ofKnown(user, lookup);
+    return user === undefined ? this.lookups.ofUnknown('secrets', lookup) : this.lookups.ofKnown(user, lookup);
   }
 
   /** Counts a login failure, for the name that was sent or, without one, for the address alone. */

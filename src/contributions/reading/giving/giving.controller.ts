@@ -1,14 +1,14 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, Roles } from '../../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, ReadsBooks } from '../../../auth/index.js';
 import { Operation, PathIdPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
 import { FINANCE } from '../../ledger/index.js';
 import { GIVER_NOT_FOUND } from '../errors.js';
 
-/** Shows givers to Finance. */
+/** Shows givers to Finance and auditors. */
 @Controller('Api')
-@Roles('Finance')
+@ReadsBooks()
 export class GivingController {
   constructor(private readonly giving: Giving) {}
 

@@ -27,7 +27,7 @@ export const LIST_CONTRIBUTIONS: OperationDescription = {
   summary: 'List contributions, or their changes',
   description:
     'A processor sees the gifts that its own user added, and all other entries of their payments. A user with the role ' +
-    '`Finance` sees all.\n\nTo get the next page, send the value of `next` as `after`. No contribution is repeated or missed while gifts ' +
+    '`Finance` or `Auditor` sees all.\n\nTo get the next page, send the value of `next` as `after`. No contribution is repeated or missed while gifts ' +
     'are added. Without `updatedSince` the list is ordered by id. With it, the list is ordered by change: a gift that is ' +
     'reversed later is listed again, in its new state.',
   answer: ContributionPage,

@@ -1,0 +1,12 @@
+export { ChangePassword } from './account/change-password.service.js';
+export { FormTokenGuard } from './reading/form-token.guard.js';
+export { LogIn } from './login/log-in.service.js';
+export { NotLoggedInError } from './errors.js';
+export { PurgeSessionsWorker } from './purge-sessions.worker.js';
+export { RefusedLogins } from './login/refused-logins.service.js';
+export { Session } from './session.entity.js';
+export { SESSION_ACTIONS } from './audit-actions.js';
+export { SessionCookie } from './reading/session-cookie.js';
+export { SessionLogins } from './reading/session-logins.service.js';
+export { Sessions } from './sessions.service.js';
+export { SessionUses } from './reading/session-uses.service.js';

@@ -1,0 +1,101 @@
+// The keys of the console. Everything works without this file.
+//
+// An element with data-hotkey is pressed, followed or focused by its key: "c" or "g b". "/" goes to the search field, j and
+// k go from row to row, and ? lists the keys of the page. Single keys can be switched off (WCAG 2.1.4); the browser remembers it.
+
+const REMEMBERED = 'offertory.keys';
+/** How long the second key of "g b" may take, in milliseconds. */
+const PATIENCE_MS = 1_500;
+
+const dialog = document.getElementById('keys');
+const isOn = () => localStorage.getItem(REMEMBERED) !== 'off';
+let first;
+
+const hotkeys = () => [...document.querySelectorAll('[data-hotkey]')];
+const rows = () => [...document.querySelectorAll('.rows tbody tr')].flatMap((row) => row.querySelector('a') ?? []);
+
+function labelOf(element) {
+  return element.labels?.[0]?.textContent ?? element.textContent;
+}
+
+function listKeys() {
+  const pairs = [
+    ...hotkeys().map((element) => [element.dataset.hotkey, labelOf(element).trim()]),
+    ...(rows().length > 0
+      ? [
+          ['j', 'Next row'],
+          ['k', 'Row before'],
+          ['Enter', 'Open the row'],
+        ]
+      : []),
+    ['?', 'List the keys'],
+  ];
+  document.getElementById('keys-list').replaceChildren(
+    ...pairs.flatMap(([keys, label]) => {
+      const [term, definition] = [document.createElement('dt'), document.createElement('dd')];
+      keys.split(' ').forEach((key, index) => {
+        const kbd = document.createElement('kbd');
+        kbd.textContent = key;
+        term.append(...(index === 0 ? [kbd] : [' ', kbd]));
+      });
+      definition.textContent = label;
+      return [term, definition];
+    }),
+  );
+}
+
+function showKeys() {
+  listKeys();
+  document.getElementById('keys-on').checked = isOn();
+  dialog.showModal();
+}
+
+function moveRow(step) {
+  const links = rows();
+  const current = links.findIndex((link) => link.closest('tr').contains(document.activeElement));
+  const next = current === -1 ? (step > 0 ? 0 : links.length - 1) : current + step;
+  links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
+}
+
+function press(keys) {
+  const element = hotkeys().find((one) => one.dataset.hotkey === keys && one.checkVisibility());
+  if (element === undefined) return false;
+  if (element.matches('input, select, textarea')) {
+    element.focus();
+    element.select?.();
+  } else element.click();
+  return true;
+}
+
+function isTyping({ target }) {
+  return target.isContentEditable || (target.matches('input, select, textarea') && !target.matches('[type=checkbox]'));
+}
+
+function handle(event) {
+  if (!isOn() || dialog.open || isTyping(event) || event.ctrlKey || event.altKey || event.metaKey) return false;
+  const { key } = event;
+  if (first === 'g') {
+    first = undefined;
+    return press(`g ${key}`);
+  }
+  if (key === 'g') {
+    first = key;
+    setTimeout(() => (first = undefined), PATIENCE_MS);
+    return true;
+  }
+  if (key === '?') return showKeys() ?? true;
+  if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1) ?? true;
+  return press(key);
+}
+
+if (dialog !== null) {
+  document.addEventListener('keydown', (event) => {
+    if (handle(event)) event.preventDefault();
+  });
+  document.getElementById('keys-on').addEventListener('change', ({ target }) => {
+    localStorage.setItem(REMEMBERED, target.checked ? 'on' : 'off');
+  });
+  const button = document.getElementById('show-keys');
+  button.hidden = false;
+  button.addEventListener('click', showKeys);
+}

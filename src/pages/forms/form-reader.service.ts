@@ -1,0 +1,46 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { ExpectedError, InvalidRequestError, type Query, RequestReader } from '../../http/index.js';
+import { type FormState, typedIn } from './form-state.js';
+
+/** A form that was read: its value, or what is wrong with it. `state` shows the form again with what was typed. */
+export type FormReading<T> =
+  | { readonly isValid: true; readonly value: T; readonly state: FormState }
+  | { readonly isValid: false; readonly state: FormState };
+
+/** Reads forms, and the queries of pages, with the request classes and field readers of the API. */
+@Injectable()
+export class FormReader {
+  constructor(private readonly reader: RequestReader) {}
+
+  /** @param sent from `@SentForm()` or `@Query()`. Blank fields count as missing, and unknown ones are ignored. */
+  read<T extends object>(request: Type<T>, sent: Query): FormReading<T> {
+    const typed = typedIn(sent);
+    try {
+      const value = this.reader.read(request, withoutCarriageReturns(sent));
+      return { isValid: true, value, state: { typed, faults: [] } };
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const isOfFields = error.faults.length > 0;
+      const message = isOfFields ? {} : { message: error.message };
+      return { isValid: false, state: { typed, faults: error.faults, ...message } };
+    }
+  }
+
+  /**
+   * The state of a valid form that the use case refused, to show it again with what was typed. Rethrows any error that is not
+   * part of the contract.
+   */
+  refused({ typed }: FormState, error: unknown): FormState & { readonly status: number; readonly code: string } {
+    if (!(error instanceof ExpectedError) || error.kind.status >= 500) throw error;
+    const faults = error instanceof InvalidRequestError ? error.faults : [];
+    return { typed, faults, message: error.message, status: error.kind.status, code: error.kind.code };
+  }
+}
+
+/** Browsers send line breaks as CR LF. */
+function withoutCarriageReturns(sent: Query): Query {
+  const clean = (text: string): string => text.replaceAll('\r\n', '\n');
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value.map(clean)]),
+  );
+}

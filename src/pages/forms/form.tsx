@@ -1,0 +1,78 @@
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { FORM_TOKEN_FIELD } from '../../http/index.js';
+import { addressOf } from '../frame/addresses.js';
+import { usePage } from '../frame/page-context.js';
+import { type FormState, NEW_FORM } from './form-state.js';
+
+const State = createContext<FormState>(NEW_FORM);
+
+/** The state of the form in which a field is. */
+export function useFormState(): FormState {
+  return useContext(State);
+}
+
+interface FormProps {
+  /** The path to which it is sent: "/console/bundles/12/close". */
+  readonly to: string;
+  /** What was typed before, and what was wrong with it. */
+  readonly state?: FormState | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes something. It is sent by POST, with the form token of the session. */
+export function Form({ to, state = NEW_FORM, children }: FormProps): VNode {
+  const { root, formToken } = usePage();
+  return (
+    <State.Provider value={state}>
+      <form method="post" action={addressOf(root, to)}>
+        <Refusal state={state} />
+        {formToken !== undefined && <input type="hidden" name={FORM_TOKEN_FIELD} value={formToken} />}
+        {children}
+      </form>
+    </State.Provider>
+  );
+}
+
+/** A form that only asks for another view of a page: a search or a filter. Its fields become the query of the address. */
+export function FilterForm({ to, state = NEW_FORM, children }: FormProps): VNode {
+  const { root } = usePage();
+  return (
+    <State.Provider value={state}>
+      <form method="get" action={addressOf(root, to)} class="filter" role="search">
+        <Refusal state={state} />
+        {children}
+      </form>
+    </State.Provider>
+  );
+}
+
+/** What is wrong, above the fields, so that it is read first. The faults of fields are beside the fields. */
+function Refusal({ state: { message, faults } }: { readonly state: FormState }): VNode | null {
+  if (message === undefined && faults.length === 0) return null;
+  return (
+    <div class="refusal" role="alert">
+      {message ?? (faults.length === 1 ? 'Please correct the marked field.' : 'Please correct the marked fields.')}
+    </div>
+  );
+}
+
+interface SubmitButtonProps {
+  readonly children: ComponentChildren;
+  /** "danger" for what cannot be undone, "quiet" for what is beside the matter. */
+  readonly kind?: 'danger' | 'quiet';
+  /** The single key that presses it, which the list of keys names. */
+  readonly hotkey?: string;
+  /** Says which of several buttons was pressed. */
+  readonly name?: string;
+  readonly value?: string;
+}
+
+/** The button that sends a form. */
+export function SubmitButton({ children, kind, hotkey, name, value }: SubmitButtonProps): VNode {
+  return (
+    <button type="submit" class={kind} data-hotkey={hotkey} name={name} value={value}>
+      {children}
+    </button>
+  );
+}

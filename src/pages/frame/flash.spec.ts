@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { flashQuery, readFlash } from './flash.js';
+
+const queryOf = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query));
+
+it('a message reaches the next page of its session unchanged', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.string(), (message, token) => {
+      expect(readFlash(queryOf(flashQuery(message, token)), token)).toBe(message);
+    }),
+  );
+});
+
+it('a message of another session, or one that was changed, is not shown', () => {
+  const query = queryOf(flashQuery('Bundle 12 is closed.', 'one'));
+  expect(readFlash(query, 'two')).toBeUndefined();
+  expect(readFlash({ ...query, flash: 'Bundle 13 is closed.' }, 'one')).toBeUndefined();
+  expect(readFlash({ flash: 'Call this number.' }, 'one')).toBeUndefined();
+  expect(readFlash({ flash: ['a', 'b'], mac: 'x' }, 'one')).toBeUndefined();
+  expect(readFlash({}, 'one')).toBeUndefined();
+});

@@ -1,0 +1,32 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { addressOf } from './addresses.js';
+import { usePage } from './page-context.js';
+
+interface LinkProps {
+  /** The path of a page: "/console/bundles/12". */
+  readonly to: string;
+  readonly children: ComponentChildren;
+  /** Whether it looks like a button. */
+  readonly button?: boolean;
+  /** The single key that follows it, which the list of keys names. */
+  readonly hotkey?: string;
+  /** Whether it leads to the page that is shown. */
+  readonly current?: boolean;
+  /** Whether it leads to a file. */
+  readonly download?: boolean;
+}
+
+/** A link to a page or a file of this service. */
+export function Link({ to, children, button = false, hotkey, current = false, download = false }: LinkProps): VNode {
+  return (
+    <a
+      href={addressOf(usePage().root, to)}
+      class={button ? 'button' : undefined}
+      data-hotkey={hotkey}
+      aria-current={current ? 'page' : undefined}
+      download={download ? '' : undefined}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { Church } from '../config/index.js';
+import { assetPath } from './assets/assets.js';
+import { rootOf } from './frame/addresses.js';
+import { Layout } from './frame/layout.js';
+import { PageContextProvider } from './frame/page-context.js';
+import { Navigation } from './navigation.js';
+import { visitorOf } from './visitor.js';
+
+/** The parts of a page that differ from page to page. */
+interface PageContent {
+  readonly title: string;
+  readonly heading?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly content: ComponentChildren;
+  /** What the form before has done. */
+  readonly message?: string | undefined;
+}
+
+/** Renders whole pages. */
+@Injectable()
+export class PageRenderer {
+  constructor(
+    private readonly church: Church,
+    private readonly navigation: Navigation,
+  ) {}
+
+  /** The HTML of a page for the visitor of a request. */
+  render(request: Request, page: PageContent): string {
+    const visitor = visitorOf(request);
+    const root = rootOf(request.path);
+    const context = { root, church: this.church, formToken: visitor?.session?.formToken };
+    const document = (
+      <PageContextProvider value={context}>
+        <html lang="en">
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="color-scheme" content="light dark" />
+            <title>{`${page.title} · ${this.church.name}`}</title>
+            <link rel="icon" href={root + assetPath('icon.svg')} />
+            <link rel="stylesheet" href={root + assetPath('console.css')} />
+            <script type="module" src={root + assetPath('console.js')} />
+          </head>
+          <Layout {...page} path={request.path} visitor={visitor} entries={this.navigation.of(visitor)} />
+        </html>
+      </PageContextProvider>
+    );
+    return `<!doctype html>${renderToString(document)}`;
+  }
+}

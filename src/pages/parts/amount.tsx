@@ -1,0 +1,28 @@
+import type { VNode } from 'preact';
+import { usePage } from '../frame/page-context.js';
+
+/** An amount with its separators: "1,234.50", "−12.00". @param amount decimal text; no number ever holds it. */
+export function groupedAmount(amount: string): string {
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
+  if (whole === '') throw new Error('An amount is decimal text');
+  return `${sign === '' ? '' : '−'}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${decimals}`;
+}
+
+interface AmountProps {
+  /** Decimal text: "-12.00". */
+  readonly value: string;
+  /** Shown if it is not the church's. */
+  readonly currency?: string;
+}
+
+/** An amount of money. A negative one has a sign, and another color. */
+export function Amount({ value, currency }: AmountProps): VNode {
+  const { church } = usePage();
+  const unit = currency === undefined || currency === church.currency ? '' : `${currency} `;
+  return (
+    <span class={value.startsWith('-') ? 'amount negative' : 'amount'}>
+      {unit}
+      {groupedAmount(value)}
+    </span>
+  );
+}

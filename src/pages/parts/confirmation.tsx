@@ -1,0 +1,37 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { HiddenField } from '../forms/fields.js';
+import { Form, SubmitButton } from '../forms/form.js';
+import type { FormState } from '../forms/form-state.js';
+import { Link } from '../frame/link.js';
+
+interface ConfirmationProps {
+  /** What will happen, with figures, and that it cannot be undone. */
+  readonly children: ComponentChildren;
+  /** The path to which it is sent. */
+  readonly to: string;
+  /** What the person has seen and agrees to, such as count and total. The use case compares it with what it finds. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The action in words: "Close bundle 12". */
+  readonly button: string;
+  /** The page to go back to. */
+  readonly back: string;
+  readonly state?: FormState | undefined;
+}
+
+/** The step before an action that cannot be undone. It is the content of a page of its own. */
+export function Confirmation({ children, to, fields = {}, button, back, state }: ConfirmationProps): VNode {
+  return (
+    <section class="confirmation">
+      {children}
+      <Form to={to} state={state}>
+        {Object.entries(fields).map(([name, value]) => (
+          <HiddenField key={name} name={name} value={value} />
+        ))}
+        <div class="buttons">
+          <SubmitButton kind="danger">{button}</SubmitButton>
+          <Link to={back}>Cancel</Link>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+import { Link } from '../frame/link.js';
+
+interface PaginationProps {
+  /** The path of the list: "/console/gifts". */
+  readonly to: string;
+  /** The filters of the list. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** What the next page begins after, as a parameter of the list; undefined on the last page. */
+  readonly next: Readonly<Record<string, string | number>> | undefined;
+  /** Whether this is not the first page. */
+  readonly isLater: boolean;
+}
+
+/** The way to the next page of a list, and back to its beginning. */
+export function Pagination({ to, query, next, isLater }: PaginationProps): VNode | null {
+  if (next === undefined && !isLater) return null;
+  return (
+    <nav class="pagination" aria-label="Pages">
+      {isLater && <Link to={to + queryOf(query)}>First page</Link>}
+      {next !== undefined && (
+        <Link to={to + queryOf({ ...query, ...next })} hotkey="n">
+          Next page
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** A query with the parameters that have a value: "?status=Open", or an empty text. */
+export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
