@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Res, StreamableFile, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../auth/index.js';
-import { Church } from '../config/index.js';
 import { PathNotFoundError } from '../http/index.js';
 import { assetFile, Link, type PageAnswer, RenderPages, showPage } from '../pages/index.js';
 
@@ -12,13 +11,11 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 @Controller()
 @Public()
 export class FrontController {
-  constructor(private readonly church: Church) {}
-
   @Get()
   @UseInterceptors(RenderPages)
   front(): PageAnswer {
     return showPage({
-      title: this.church.name,
+      title: 'Welcome',
       content: (
         <>
           <p>Offertory records the gifts of this church.</p>

@@ -246,7 +246,7 @@ describe('paths', () => {
 
   it.each([
     ...[
-      '/',
+      '/Offertory',
       '/Api',
       '/Api/',
       '/AddContribution',

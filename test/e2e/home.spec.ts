@@ -24,7 +24,7 @@ async function home(): Promise<string> {
 
 it('the page at / has the church’s name, and leads to the console and the API page, without a login', async () => {
   const { text, headers } = await service.http().get('/').expect(200);
-  expect(text).toContain('<h1>Grace Church</h1>');
+  expect(text).toContain('<div class="church"><span>Grace Church</span></div>');
   expect(text).toContain('href="./console"');
   expect(text).toContain('href="./docs"');
   expect(headers['content-security-policy']).toContain("script-src 'self'");

@@ -62,17 +62,15 @@ function Banner({ visitor, entries, path }: LayoutProps): VNode {
           </ul>
         </nav>
       )}
-      {visitor !== undefined && <UserMenu username={visitor.username} path={path} />}
+      {visitor !== undefined && <UserMenu username={visitor.username} />}
     </header>
   );
 }
 
-function UserMenu({ username, path }: { readonly username: string; readonly path: string }): VNode {
+function UserMenu({ username }: { readonly username: string }): VNode {
   return (
     <div class="user">
-      <Link to="/console/account" current={isWithin(path, '/console/account')}>
-        {username}
-      </Link>
+      <span>{username}</span>
       <Form to="/console/logout">
         <SubmitButton kind="quiet">Log out</SubmitButton>
       </Form>
