@@ -10,7 +10,7 @@ export interface MovedTable {
   readonly condition?: string;
 }
 
-/** Tables that are not moved, because the new database has its own, or because their rows expire soon. */
+/** Tables that are not moved, because the new database has its own, or because their rows expire within minutes. */
 const NOT_MOVED: ReadonlySet<string> = new Set([
   // The new database has run the same migrations.
   'migrations',
@@ -18,8 +18,6 @@ const NOT_MOVED: ReadonlySet<string> = new Set([
   'login_failure',
   // The verified passwords of the last minutes, with a key from the old database's password.
   'verified_login',
-  // People log in again, because the cookies are of the old installation's address.
-  'session',
 ]);
 
 /** Jobs that a killed process of the previous release has left. The service on the new database takes them over (ADR 36). */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../support/ledger-invariants.js';
 
 /** Tables whose rows live for minutes and are created again when needed. */
-const SHORT_LIVED = ['login_failure', 'verified_login', 'session'];
+const SHORT_LIVED = ['login_failure', 'verified_login'];
 
 /** All lasting content of a database: the rows of each table as text, sorted. */
 export async function readAllRows(ledger: Ledger): Promise<Map<string, string[]>> {
