@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
 import { describeError, prepared, sqlRows, Transactions } from '../database/index.js';
+import { type Actor, nameOf } from './actor.js';
 import type { AuditAction } from './audit-actions.js';
 import { COMMAND_LINE, isAtCommandLine, PROCESS_ACTOR } from './process-actor.js';
 
@@ -18,10 +19,8 @@ export interface AuditRecord {
   /** A kind and an id or a user's name, such as "person 12". Several subjects get an entry each. */
   readonly subject: string | readonly string[];
   readonly details?: AuditDetails;
-  /** The user. Default: {@link COMMAND_LINE}, for the account that runs this process. */
-  readonly by?: string;
-  /** Whether the user acts on a page of the console, and not by a call of the API. */
-  readonly onPage?: boolean;
+  /** Default: COMMAND_LINE. */
+  readonly by?: Actor;
 }
 
 /**
@@ -39,10 +38,7 @@ export interface Reading {
   readonly peopleIds: readonly number[];
   readonly people?: number;
   readonly details?: AuditDetails;
-  /** The user, or {@link COMMAND_LINE}. */
-  readonly by: string;
-  /** As for {@link AuditTrail.record}. */
-  readonly onPage?: boolean;
+  readonly by: Actor;
 }
 
 /** An entry of {@link AuditTrail.list}. */
@@ -106,12 +102,9 @@ export class AuditTrail {
   /**
    * Adds an entry in the transaction of the action, so that the entry exists exactly when the action was committed.
    */
-  async record(
-    tx: EntityManager,
-    { action, subject, details = {}, by = COMMAND_LINE, onPage }: AuditRecord,
-  ): Promise<void> {
+  async record(tx: EntityManager, { action, subject, details = {}, by = COMMAND_LINE }: AuditRecord): Promise<void> {
     const subjects = typeof subject === 'string' ? [subject] : subject;
-    await sqlRows(tx, INSERT, [...this.origin(by, onPage), action, subjects, JSON.stringify(details)]);
+    await sqlRows(tx, INSERT, [...this.origin(by), action, subjects, JSON.stringify(details)]);
   }
 
   /**
@@ -119,11 +112,11 @@ export class AuditTrail {
    * of the persons, and the PeopleIds of at most {@link PEOPLE_PER_READING} of them. If it cannot be added within a
    * second, the log says so, or a command's standard error: a reading must not fail because of it.
    */
-  async recordReading({ action, subject, peopleIds, people, details = {}, by, onPage }: Reading): Promise<void> {
+  async recordReading({ action, subject, peopleIds, people, details = {}, by }: Reading): Promise<void> {
     const ids = [...new Set(peopleIds)];
     const all = { ...details, people: people ?? ids.length, peopleIds: ids.slice(0, PEOPLE_PER_READING) };
     try {
-      const values = [...this.origin(by, onPage), action, [subject], JSON.stringify(all)];
+      const values = [...this.origin(by), action, [subject], JSON.stringify(all)];
       await this.transactions.query(INSERT, values, READING_LIMIT_MS);
     } catch (error) {
       const what = `${action}, ${subject}, by ${this.origin(by)[0]}: ${describeError(error)}`;
@@ -133,10 +126,10 @@ export class AuditTrail {
     }
   }
 
-  private origin(by: string, onPage = false): readonly [actor: string, via: Via] {
+  private origin(by: Actor): readonly [actor: string, via: Via] {
     const own = isAtCommandLine(this.actor) ? 'command line' : 'service';
     if (by === COMMAND_LINE) return [this.actor, own];
-    return [by, own === 'command line' ? own : onPage ? 'page' : 'api'];
+    return [nameOf(by), own === 'command line' ? own : typeof by === 'string' ? 'api' : 'page'];
   }
 
   /** Entries, the newest first, at most {@link ENTRIES_PER_PAGE}. */

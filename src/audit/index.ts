@@ -1,3 +1,4 @@
+export { type Actor, nameOf } from './actor.js';
 export { type AuditAction, auditActions } from './audit-actions.js';
 export { type AuditDetails, AuditTrail, PEOPLE_PER_READING } from './audit-trail.service.js';
 export { auditCommand } from './audit.command.js';

@@ -1,5 +1,5 @@
 export { AuthModule } from './auth.module.js';
-export { type Caller, CurrentCaller } from './caller.js';
+export { actorOf, type Caller, CurrentCaller } from './caller.js';
 export { FinanceContacts } from './users/finance-contacts.js';
 export {
   accessOf,

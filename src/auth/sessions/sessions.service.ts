@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
-import type { Caller } from '../caller.js';
+import { actorOf, type Caller } from '../caller.js';
 import { SESSION_ACTIONS } from './audit-actions.js';
 import { Session } from './session.entity.js';
 import { IS_OF_USER, IS_UNEXPIRED } from './reading/session-validity.js';
@@ -29,12 +29,12 @@ export class Sessions {
   }
 
   /** Ends a session of the caller, from the next click on. Has no effect on one that has ended, or that is another user's. */
-  async end({ userId, username }: Caller, sessionId: number): Promise<void> {
+  async end(caller: Caller, sessionId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const { affected } = await tx.delete(Session, { id: sessionId, userId });
+      const { affected } = await tx.delete(Session, { id: sessionId, userId: caller.userId });
       if (affected === 0) return;
       const subject = `session ${sessionId}`;
-      await this.audit.record(tx, { action: SESSION_ACTIONS.end, subject, by: username, onPage: true });
+      await this.audit.record(tx, { action: SESSION_ACTIONS.end, subject, by: actorOf(caller) });
     });
   }
 }
