@@ -1,6 +1,6 @@
 import { Bundles } from '../../src/contributions/bundles/bundles.service.js';
 import { BundleNotFoundError } from '../../src/contributions/bundles/errors.js';
-import { FundCommandError } from '../../src/contributions/funds/errors.js';
+import { FundClosedError } from '../../src/contributions/funds/errors.js';
 import { Funds } from '../../src/contributions/funds/funds.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
@@ -55,7 +55,7 @@ export class Staff {
       await this.funds.makeDefault(fundId);
       return DONE;
     } catch (error) {
-      if (error instanceof FundCommandError) return refusal(409, 'closed_fund');
+      if (error instanceof FundClosedError) return refusal(409, 'closed_fund');
       throw error;
     }
   }
