@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { auditEntryView, AuditTrail, ENTRIES_PER_PAGE } from '../audit/index.js';
-import { ForTokens, Roles } from '../auth/index.js';
+import { ForTokens, ReadsBooks } from '../auth/index.js';
 import { Operation, QueryPipe } from '../http/index.js';
 import { CHANGES } from './api-group.js';
 import { ChangeList } from './change-list.js';
@@ -8,11 +8,11 @@ import { ListChangesRequest } from './list-changes.request.js';
 
 /** Shows to Finance who did what. */
 @Controller('Api')
-@Roles('Finance')
 export class ChangesController {
   constructor(private readonly audit: AuditTrail) {}
 
   @Get('Audit')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: CHANGES,

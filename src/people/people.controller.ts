@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AuditEntryView } from '../audit/index.js';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../auth/index.js';
 import { listOf, Operation, PathIdPipe, Property } from '../http/index.js';
 import { answerOf, IdempotencyKey, SentRequest } from '../idempotency/index.js';
 import { PLAIN_ID_SCHEMA } from '../values/index.js';
@@ -94,6 +94,7 @@ export class PeopleController {
   }
 
   @Get('People/:id/history')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: PEOPLE,

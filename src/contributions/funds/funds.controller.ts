@@ -1,5 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsGifts, Roles } from '../../auth/index.js';
+import {
+  type Caller,
+  CurrentCaller,
+  ForTokens,
+  NotForTokens,
+  ReadsBooks,
+  ReadsGifts,
+  Roles,
+} from '../../auth/index.js';
 import { Operation, PathIdPipe } from '../../http/index.js';
 import { FUND_CHANGED, FUND_CLOSED, FUND_NAME_TAKEN, FUND_NOT_FOUND } from './errors.js';
 import { FundDetails, FundList, FundView } from './fund-view.js';
@@ -23,7 +31,7 @@ export class FundsController {
   }
 
   @Get('Funds/:id')
-  @Roles('Finance')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: FINANCE,

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { NOTICES } from '../api-group.js';
 import { DELIVERY_NOT_FOUND, DELIVERY_SENT } from '../errors.js';
@@ -16,6 +16,7 @@ export class NoticesController {
   constructor(private readonly notices: Notices) {}
 
   @Get('Notices')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: NOTICES,
@@ -30,6 +31,7 @@ export class NoticesController {
   }
 
   @Get('Notices/:id')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: NOTICES,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, Roles } from '../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { listOf, Operation, PathIdPipe, Property, QueryPipe } from '../../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../../values/index.js';
 import { PEOPLE } from '../api-group.js';
@@ -30,6 +30,7 @@ export class ContactsController {
   constructor(private readonly contacts: Contacts) {}
 
   @Get('Contacts')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: PEOPLE,

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, Roles } from '../../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, ReadsBooks } from '../../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../../http/index.js';
 import { GIVER_NOT_FOUND, PEOPLE, PERSON_MERGED, PERSON_NOT_FOUND } from '../../../people/index.js';
 import { MergePreview } from './merge-preview.js';
@@ -8,11 +8,11 @@ import { PreviewMerge } from './preview-merge.service.js';
 
 /** Shows to Finance what a merge moves. */
 @Controller('Api')
-@Roles('Finance')
 export class MergingController {
   constructor(private readonly previewMerge: PreviewMerge) {}
 
   @Get('People/:id/merge')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: PEOPLE,

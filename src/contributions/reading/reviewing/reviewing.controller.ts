@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, Roles } from '../../../auth/index.js';
+import { type Caller, CurrentCaller, ForTokens, ReadsBooks } from '../../../auth/index.js';
 import { Operation, PathIdPipe } from '../../../http/index.js';
 import { FINANCE } from '../../ledger/index.js';
 import { REVIEW_NOT_FOUND } from '../../reviews/index.js';
@@ -8,11 +8,11 @@ import { ReviewDetails } from './review-details.js';
 
 /** Shows reviews to Finance. */
 @Controller('Api')
-@Roles('Finance')
 export class ReviewingController {
   constructor(private readonly readReview: ReadReview) {}
 
   @Get('Reviews/:id')
+  @ReadsBooks()
   @ForTokens('read')
   @Operation({
     group: FINANCE,
