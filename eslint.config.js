@@ -45,7 +45,18 @@ export default tseslint.config(
           allow: [
             {
               from: 'file',
-              name: ['BundleView', 'FundTotals', 'PersonView', 'Problem', 'Totals', 'TypeTotals', 'YearOfGiving'],
+              name: [
+                ...[
+                  'BundleDetails',
+                  'BundleView',
+                  'DeliverySummary',
+                  'FundTotals',
+                  'FundView',
+                  'PersonView',
+                  'Problem',
+                ],
+                ...['ReviewView', 'Totals', 'TypeTotals', 'YearOfGiving'],
+              ],
             },
           ],
         },

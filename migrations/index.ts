@@ -28,6 +28,7 @@ import { KnownNetworks0027 } from './0027-known-networks.js';
 import { UserFunctions0028 } from './0028-user-functions.js';
 import { Payments0029 } from './0029-payments.js';
 import { ConsoleAccess0031 } from './0031-console-access.js';
+import { DeskOfFinance0032 } from './0032-desk-of-finance.js';
 import { EqualGiftsByPerson0033 } from './0033-equal-gifts-by-person.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
@@ -62,5 +63,6 @@ export const migrations = [
   UserFunctions0028,
   Payments0029,
   ConsoleAccess0031,
+  DeskOfFinance0032,
   EqualGiftsByPerson0033,
 ];

@@ -73,6 +73,17 @@ describe('migrations', () => {
     }
   });
 
+  it('that keeps former names of funds is not reverted once a fund was renamed', async () => {
+    await database.query(`INSERT INTO fund_former_name (fund_id, name) VALUES (1, 'Common')`);
+    const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+    const runner = dataSource.createQueryRunner();
+    await expect(migrationNamed('0032').down(runner)).rejects.toThrow('A fund was renamed');
+    await runner.release();
+    await dataSource.destroy();
+    expect(await database.query('SELECT name FROM fund_former_name')).toEqual([{ name: 'Common' }]);
+    await database.query('DELETE FROM fund_former_name');
+  });
+
   it('insert the reference data of the contract', async () => {
     const rows = async (sql: string): Promise<unknown[]> =>
       (await database.query<{ row: unknown }>(sql)).map(({ row }) => row);

@@ -3,6 +3,7 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import { AuditModule, processActor } from './audit/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
 import { AuthModule } from './auth/index.js';
+import { ChangesModule } from './changes/index.js';
 import { ConfigModule, type Configuration } from './config/index.js';
 import { ConsoleModule } from './console/index.js';
 import { ContributionsModule } from './contributions/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         HealthModule,
         AuditModule.forRoot(actor),
         AuthModule,
+        ChangesModule,
         PeopleModule,
         ContributionsModule,
         NotificationsModule,

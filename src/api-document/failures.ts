@@ -119,5 +119,5 @@ function exampleOfFailure(kind: ErrorKind): Problem {
     { field: 'Amount', message: 'is required' },
   ];
   const id = '9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90';
-  return problem(kind, kind.example, id, kind === INVALID_REQUEST ? faults : []);
+  return problem(kind, kind.example, id, kind === INVALID_REQUEST ? { faults } : {});
 }

@@ -27,7 +27,9 @@ export interface AuditRecord {
  * How an action came in: by a call of the API, on a page of the console, at the command line, by the service itself, or by SQL beside the service,
  * which triggers record (ADR 41).
  */
-type Via = 'api' | 'page' | 'command line' | 'service' | 'database';
+export const VIAS = ['api', 'page', 'command line', 'service', 'database'] as const;
+
+type Via = (typeof VIAS)[number];
 
 /** A reading of personal data. */
 export interface Reading {
@@ -63,6 +65,16 @@ export interface AuditFilter {
   readonly to?: string;
   /** Selects entries with a lower id. */
   readonly before?: number;
+  /** If false, entries of readings are left out. Default: true. */
+  readonly readings?: boolean;
+}
+
+/** What a history is about. */
+export interface HistorySubject {
+  /** Entries with one of these subjects. */
+  readonly subjects: readonly string[];
+  /** Also entries whose details name one of these persons as `peopleId`, such as those of contacts. */
+  readonly peopleIds: readonly number[];
 }
 
 /** The largest number of entries in a list. Use `before` for earlier ones. */
@@ -78,13 +90,30 @@ const INSERT = prepared(`
   INSERT INTO audit_entry (actor, via, action, subject, details)
   SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`);
 
+/** Only entries of readings have this detail. */
+const READ_PERSONS = 'peopleIds';
+
+const COLUMNS = `
+  id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,
+    COALESCE(via, audit_via(actor, action)) AS via, action, subject, details`;
+
 const SELECT = `
-  SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,
-    COALESCE(via, audit_via(actor, action)) AS via, action, subject, details
+  SELECT ${COLUMNS}
   FROM audit_entry
   WHERE ($1::text IS NULL OR actor = $1) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
-    AND ($6::integer IS NULL OR id < $6)
+    AND ($6::integer IS NULL OR id < $6) AND ($7::boolean OR NOT details ? '${READ_PERSONS}')
+  ORDER BY id DESC LIMIT ${ENTRIES_PER_PAGE}`;
+
+/** Each condition has an index. */
+const SELECT_HISTORY = `
+  SELECT ${COLUMNS}
+  FROM audit_entry
+  WHERE id IN (
+      SELECT id FROM audit_entry WHERE subject = ANY ($1::text[])
+      UNION ALL
+      SELECT id FROM audit_entry WHERE details ? 'peopleId' AND details ->> 'peopleId' = ANY ($2::text[])
+    ) AND NOT details ? '${READ_PERSONS}'
   ORDER BY id DESC LIMIT ${ENTRIES_PER_PAGE}`;
 
 /** Records who did what. Entries can be added and read, but never changed or deleted. */
@@ -114,7 +143,7 @@ export class AuditTrail {
    */
   async recordReading({ action, subject, peopleIds, people, details = {}, by }: Reading): Promise<void> {
     const ids = [...new Set(peopleIds)];
-    const all = { ...details, people: people ?? ids.length, peopleIds: ids.slice(0, PEOPLE_PER_READING) };
+    const all = { ...details, people: people ?? ids.length, [READ_PERSONS]: ids.slice(0, PEOPLE_PER_READING) };
     try {
       const values = [...this.origin(by), action, [subject], JSON.stringify(all)];
       await this.transactions.query(INSERT, values, READING_LIMIT_MS);
@@ -133,7 +162,7 @@ export class AuditTrail {
   }
 
   /** Entries, the newest first, at most {@link ENTRIES_PER_PAGE}. */
-  async list({ actor, action, subject, from, to, before }: AuditFilter): Promise<ListedEntry[]> {
+  async list({ actor, action, subject, from, to, before, readings = true }: AuditFilter): Promise<ListedEntry[]> {
     return this.transactions.query<ListedEntry>(SELECT, [
       actor,
       action,
@@ -141,7 +170,13 @@ export class AuditTrail {
       this.startOfDay(from, 0),
       this.startOfDay(to, 1),
       before,
+      readings,
     ]);
+  }
+
+  /** What was done to something, without readings: the newest {@link ENTRIES_PER_PAGE} entries, the newest first. */
+  async history({ subjects, peopleIds }: HistorySubject): Promise<ListedEntry[]> {
+    return this.transactions.query<ListedEntry>(SELECT_HISTORY, [subjects, peopleIds.map(String)]);
   }
 
   /** When a day begins in church time. @param later how many days after `day`. */

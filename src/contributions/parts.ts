@@ -1,5 +1,5 @@
 import { Bundle, BUNDLE_ACTIONS } from './bundles/index.js';
-import { Fund, FUND_ACTIONS } from './funds/index.js';
+import { FormerFundName, Fund, FUND_ACTIONS } from './funds/index.js';
 import { GIFT_ACTIONS } from './gifts/index.js';
 import { IMPORT_ACTIONS } from './imports/index.js';
 import { BundleType, Contribution, ContributionType, Payment } from './ledger/index.js';
@@ -26,6 +26,7 @@ export const CONTRIBUTIONS_ENTITIES = [
   Contribution,
   Refund,
   Fund,
+  FormerFundName,
   BundleType,
   Bundle,
   Review,

@@ -10,7 +10,7 @@ export { describeError, stackFrames } from './errors/describe-error.js';
 export { type Entity, rightsByTable, ServiceRights, type TableRights } from './migrating/service-rights.js';
 export { migrateDatabase, migrationStatus } from './migrating/migrate.js';
 export type { DatabaseHandle, WithDatabase } from './database-handle.js';
-export { DATABASE_ACTIONS, recordDatabaseAction } from './record-database-action.js';
+export { DATABASE_ACTIONS, MEANING_OF_DATABASE_ACTIONS, recordDatabaseAction } from './record-database-action.js';
 export { continueBooksEpoch } from './epochs/begin-books-epoch.js';
 export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
 export { SessionNotKeptError } from './sessions/unsuitable-session.js';

@@ -1,17 +1,20 @@
 /**
- * Audit actions on the database itself; the database records all but the first two itself. They are here because audit/ imports
- * database/.
+ * Audit actions on the database itself, with what each means; the database records all but the first two itself. They are
+ * here because audit/ imports database/.
  */
-export const DATABASE_ACTIONS = [
-  'database.migrate',
-  'database.move',
-  'database.new-epoch',
+export const MEANING_OF_DATABASE_ACTIONS: Readonly<Record<string, string>> = {
+  'database.migrate': 'changed the schema of the database',
+  'database.move': 'moved the books to another database',
+  'database.new-epoch': 'began a new epoch of the books, after a restore or a failover',
   // Recorded by triggers, for changes that bypass the service.
-  'database.user-change',
-  'database.token-change',
-  'database.role-change',
-  'database.bundle-change',
-] as const;
+  'database.user-change': 'changed a user in SQL',
+  'database.token-change': 'changed a token in SQL',
+  'database.role-change': 'changed a role in SQL',
+  'database.bundle-change': 'changed a closed bundle in SQL',
+};
+
+/** All of them. */
+export const DATABASE_ACTIONS: readonly string[] = Object.keys(MEANING_OF_DATABASE_ACTIONS);
 
 /**
  * Records an action on the database itself in the audit trail, in the transaction of this connection. It uses SQL,

@@ -12,7 +12,8 @@ export type KeyedOperation =
   | 'ReverseTransaction'
   | 'ReverseAsFinance'
   | 'ReinstateContribution'
-  | 'MoveContribution';
+  | 'MoveContribution'
+  | 'CreatePerson';
 
 /** A call that may be repeated. Keys of different users, and of different operations, are independent. */
 export interface KeyedCall {

@@ -1,3 +1,5 @@
 import { auditActions } from '../audit/index.js';
 
-export const NOTIFICATION_ACTIONS = auditActions('notification', 'retry');
+export const NOTIFICATION_ACTIONS = auditActions('notification', {
+  retry: 'sent a notice again',
+});

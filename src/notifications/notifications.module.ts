@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { Configuration } from '../config/index.js';
+import { HttpModule } from '../http/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { PagesModule } from '../pages/index.js';
 import { ComposeNotice } from './notices/compose-notice.js';
@@ -10,6 +11,7 @@ import { NoticeDoctorChecks } from './notice-doctor-checks.js';
 import { NoticeTasks } from './notice-tasks.js';
 import { NoticeWarnings } from './notice-warnings.js';
 import { Notices } from './notices/notices.service.js';
+import { NoticesController } from './notices/notices.controller.js';
 import { NotifyFinanceWorker } from './notify-finance.worker.js';
 import { ReversalListener } from './reversal.listener.js';
 import { SendDeliveryWorker } from './deliveries/send-delivery.worker.js';
@@ -19,7 +21,8 @@ import { SmtpTransport } from './transport/smtp-transport.js';
 
 /** Notifies Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
 @Module({
-  imports: [AuthModule, JobsModule, PagesModule],
+  imports: [AuthModule, HttpModule, JobsModule, PagesModule],
+  controllers: [NoticesController],
   providers: [
     ReversalListener,
     ComposeNotice,

@@ -1,5 +1,15 @@
 import { auditActions } from '../audit/index.js';
 
-export const PERSON_ACTIONS = auditActions('person', 'read', 'edit', 'merge');
+export const PERSON_ACTIONS = auditActions('person', {
+  read: 'read a person',
+  create: 'added a person',
+  edit: 'edited a person',
+  merge: 'merged a person into another one',
+});
 
-export const CONTACT_ACTIONS = auditActions('contact', 'list', 'confirm', 'remove');
+export const CONTACT_ACTIONS = auditActions('contact', {
+  list: 'read contacts',
+  add: 'added a contact',
+  confirm: 'confirmed a contact',
+  remove: 'removed a contact',
+});

@@ -1,46 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail, COMMAND_LINE } from '../audit/index.js';
+import { Church } from '../config/index.js';
 import { Transactions } from '../database/index.js';
+import { addConfirmedContact } from './contacts/add-confirmed-contact.js';
 import { Contacts } from './contacts/contacts.service.js';
-import { PersonCommandError, PersonNotFoundError } from './errors.js';
-import { foldName } from './matching/folding.js';
+import { GiverNotFoundError, NothingToChangeError, PersonChangedError, PersonMergedError } from './errors.js';
 import { Person } from './person.entity.js';
 import type { PersonView } from './person-view.js';
-import { isAbsent, isFault, readText } from '../values/index.js';
+import { changesOf, columnsOf, type PersonDetails } from './records/person-details.js';
+import { versionOf } from './records/person-version.js';
+import { refold } from './refolding/refold-batch.js';
 import { PERSON_ACTIONS } from './audit-actions.js';
 
-/** The changes of a person. An absent field stays unchanged, null clears it. */
-export interface EditPersonCommand {
+/** The changes of a person. */
+export interface EditPersonCommand extends PersonDetails {
   readonly peopleId: number;
-  readonly first?: string;
-  readonly last?: string;
-  readonly nickname?: string | null;
-  readonly formerLast?: string | null;
-  readonly deceased?: boolean;
+  /** The version that the caller has seen; undefined: any. */
+  readonly version?: string | undefined;
+  /** User name; default: the command line. */
+  readonly by?: string | undefined;
 }
+
+/** The persons who were merged into a person, also through others. */
+const SELECT_MERGED = `
+  WITH RECURSIVE merged AS (
+    SELECT id FROM person WHERE merged_into = $1
+    UNION
+    SELECT p.id FROM person p JOIN merged ON p.merged_into = merged.id
+  )
+  SELECT id FROM merged ORDER BY id`;
 
 /** Shows and edits persons. */
 @Injectable()
 export class PersonRecords {
   constructor(
+    private readonly church: Church,
     private readonly transactions: Transactions,
     private readonly contacts: Contacts,
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @throws PersonNotFoundError */
+  /** @throws GiverNotFoundError */
   async show(peopleId: number): Promise<PersonView> {
     const person = await this.find(peopleId);
-    if (person === undefined) throw new PersonNotFoundError(peopleId);
+    if (person === undefined) throw new GiverNotFoundError(peopleId);
     return person;
   }
 
-  /** Like {@link show}, for somebody at the command line: the reading is recorded. @throws PersonNotFoundError */
-  async read(peopleId: number): Promise<PersonView> {
+  /** Like {@link show}, and the reading is recorded. @param by user name, or "command line". @throws GiverNotFoundError */
+  async read(peopleId: number, by = COMMAND_LINE): Promise<PersonView> {
     const person = await this.show(peopleId);
     const action = PERSON_ACTIONS.read;
-    await this.audit.recordReading({ action, subject: `person ${peopleId}`, peopleIds: [peopleId], by: COMMAND_LINE });
+    await this.audit.recordReading({ action, subject: `person ${peopleId}`, peopleIds: [peopleId], by });
     return person;
   }
 
@@ -48,6 +60,7 @@ export class PersonRecords {
   async find(peopleId: number): Promise<PersonView | undefined> {
     const person = await this.transactions.run((tx) => tx.findOneBy(Person, { id: peopleId }));
     if (person === null) return undefined;
+    const merged = await this.transactions.query<{ id: number }>(SELECT_MERGED, [peopleId]);
     return {
       peopleId: person.id,
       first: person.firstName,
@@ -60,60 +73,78 @@ export class PersonRecords {
       zip: person.zip,
       deceased: person.deceased,
       mergedInto: person.mergedInto,
+      mergedFrom: merged.map(({ id }) => id),
+      version: versionOf(person),
       contacts: await this.contacts.list(peopleId),
     };
   }
 
-  /** @throws PersonNotFoundError @throws PersonCommandError for a merged person, an invalid name, or no change. */
-  async edit({ peopleId, ...edit }: EditPersonCommand): Promise<PersonView> {
-    const changes = changesOf(edit);
-    if (Object.keys(changes).length === 0) throw new PersonCommandError('There is nothing to change: name an option.');
-    await this.transactions.run(async (tx) => {
-      const person = await lock(tx, peopleId);
-      if (person.mergedInto !== null) {
-        throw new PersonCommandError(`Person ${peopleId} was merged into person ${person.mergedInto}: edit that one.`);
-      }
-      await tx.update(Person, { id: peopleId }, changes);
-      await this.audit.record(tx, {
-        action: PERSON_ACTIONS.edit,
-        subject: `person ${peopleId}`,
-        details: { fields: Object.keys(edit) },
-      });
-    });
+  /**
+   * Changes details of a person. Gifts match by the new names, and no longer by the old ones: a former last name or a
+   * nickname keeps an old name. A new e-mail address or phone number is added as a confirmed contact, and the old one
+   * stays one. It has no effect if the person has all these details already.
+   * @throws GiverNotFoundError, PersonMergedError, PersonChangedError, NothingToChangeError
+   * @throws InvalidRequestError for an invalid detail.
+   */
+  async edit({ peopleId, version, by = COMMAND_LINE, ...details }: EditPersonCommand): Promise<PersonView> {
+    const columns = columnsOf(details);
+    if (Object.keys(columns).length === 0) throw new NothingToChangeError();
+    const fields = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    await this.refusingChanged(by, () =>
+      this.transactions.run(async (tx) => {
+        const person = await lock(tx, peopleId);
+        const changes = changesOf(person, columns);
+        if (Object.keys(changes).length === 0) return;
+        if (version !== undefined && version !== versionOf(person)) throw new PersonChangedError(peopleId);
+        await this.write(tx, person, changes);
+        await this.audit.record(tx, {
+          action: PERSON_ACTIONS.edit,
+          subject: `person ${peopleId}`,
+          details: { fields },
+          by,
+        });
+      }),
+    );
     return this.show(peopleId);
+  }
+
+  /**
+   * Runs work on persons. If it finds one changed, the error shows that person as it is now, and the reading is recorded.
+   * @param by user name, or "command line".
+   */
+  async refusingChanged<T>(by: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PersonChangedError)) throw error;
+      throw new PersonChangedError(error.peopleId, await this.read(error.peopleId, by));
+    }
+  }
+
+  /** Sets further details of a person that `tx` has created. */
+  async complete(tx: EntityManager, peopleId: number, details: PersonDetails): Promise<void> {
+    const person = await lock(tx, peopleId);
+    const changes = changesOf(person, columnsOf(details));
+    if (Object.keys(changes).length > 0) await this.write(tx, person, changes);
+  }
+
+  private async write(tx: EntityManager, { id }: Person, changes: Partial<Person>): Promise<void> {
+    const { country } = this.church;
+    await tx.update(Person, { id }, changes);
+    await refold(tx, [id], country);
+    for (const kind of ['email', 'phone'] as const) {
+      const value = changes[kind];
+      if (value !== undefined) await addConfirmedContact(tx, { peopleId: id, kind, value, country });
+    }
   }
 }
 
+/** @throws GiverNotFoundError @throws PersonMergedError */
 async function lock(tx: EntityManager, peopleId: number): Promise<Person> {
   const person = await tx.findOne(Person, { where: { id: peopleId }, lock: { mode: 'pessimistic_write' } });
-  if (person === null) throw new PersonNotFoundError(peopleId);
+  if (person === null) throw new GiverNotFoundError(peopleId);
+  if (person.mergedInto !== null) {
+    throw new PersonMergedError({ peopleId, mergedInto: person.mergedInto }, ': edit that one');
+  }
   return person;
-}
-
-function changesOf({
-  first,
-  last,
-  nickname,
-  formerLast,
-  deceased,
-}: Omit<EditPersonCommand, 'peopleId'>): Partial<Person> {
-  return {
-    ...(first !== undefined && { firstName: name(first), firstNameFolded: foldName(first) }),
-    ...(last !== undefined && { lastName: name(last), lastNameFolded: foldName(last) }),
-    ...(nickname !== undefined && {
-      nickname: nickname === null ? null : name(nickname),
-      nicknameFolded: nickname === null ? null : foldName(nickname),
-    }),
-    ...(formerLast !== undefined && {
-      formerLastName: formerLast === null ? null : name(formerLast),
-      formerLastNameFolded: formerLast === null ? null : foldName(formerLast),
-    }),
-    ...(deceased !== undefined && { deceased }),
-  };
-}
-
-function name(text: string): string {
-  const reading = readText(text, { max: 100 });
-  if (isAbsent(text) || isFault(reading)) throw new PersonCommandError('A name has 1 to 100 characters on one line.');
-  return reading.value;
 }

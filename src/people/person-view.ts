@@ -62,6 +62,18 @@ export class PersonView {
   @Property(PLAIN_ID_SCHEMA, { description: 'The person it was merged into.', examples: [187], nullable: true })
   readonly mergedInto!: number | null;
 
+  @Property(
+    { type: 'array', items: PLAIN_ID_SCHEMA },
+    { description: 'The persons who were merged into it, also through others.', examples: [[140]] },
+  )
+  readonly mergedFrom!: readonly number[];
+
+  @Property(TEXT, {
+    description: 'Changes with each edit, and with a merge into another person. EditPerson needs it.',
+    examples: ['5f3a1c0b9e8d7a64'],
+  })
+  readonly version!: string;
+
   @Property(listOf(ContactView), { description: 'All e-mail addresses and phone numbers.' })
   readonly contacts!: readonly ContactView[];
 }

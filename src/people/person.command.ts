@@ -10,6 +10,10 @@ interface EditOptions {
   last?: string;
   nickname?: string;
   formerLast?: string;
+  email?: string;
+  phone?: string;
+  address?: string;
+  zip?: string;
   deceased?: boolean;
 }
 
@@ -45,27 +49,36 @@ export function personCommand(run: RunWith): Command {
 
 function edit(run: RunWith): Command {
   return withJson(new Command('edit'))
-    .description('edits a person; an empty text removes a nickname or former last name')
+    .description('edits a person; an empty text removes a nickname, former last name, address or zip')
     .argument('<PeopleId>', "the person's id", idArgument)
     .option('--first <name>', 'first name')
     .option('--last <name>', 'last name')
     .option('--nickname <name>', 'nickname; matches like the first name')
     .option('--former-last <name>', 'former last name; matches like the last name')
+    .option('--email <address>', 'e-mail address; it becomes a confirmed contact, and the old one stays one')
+    .option('--phone <number>', 'phone number; likewise')
+    .option('--address <address>', 'postal address')
+    .option('--zip <code>', 'postal code')
     .addOption(new Option('--deceased', 'marks the person as deceased: gifts are listed for review'))
     .option('--no-deceased', 'removes that mark')
-    .action((peopleId: number, { first, last, nickname, formerLast, deceased }: EditOptions, command: Command) =>
+    .action((peopleId: number, { nickname, formerLast, address, zip, ...others }: EditOptions, command: Command) =>
       run(PersonRecords, async (persons) => {
+        const { first, last, email, phone, deceased } = others;
         const edited = await persons.edit({
-          peopleId,
-          ...(first !== undefined && { first }),
-          ...(last !== undefined && { last }),
-          ...(deceased !== undefined && { deceased }),
-          ...(nickname !== undefined && { nickname: nickname === '' ? null : nickname }),
-          ...(formerLast !== undefined && { formerLast: formerLast === '' ? null : formerLast }),
+          ...{ peopleId, first, last, email, phone, deceased },
+          nickname: orNull(nickname),
+          formerLast: orNull(formerLast),
+          address: orNull(address),
+          zip: orNull(zip),
         });
         print(command, edited);
       }),
     );
+}
+
+/** An empty text removes a detail. */
+function orNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text;
 }
 
 function inWords({ peopleId, first, last, email }: PersonView): string {

@@ -7,8 +7,8 @@ import { ServiceRights } from '../database/index.js';
   insert: true,
   update: [
     ...['first_name', 'first_name_folded', 'last_name', 'last_name_folded', 'nickname', 'nickname_folded'],
-    ...['former_last_name', 'former_last_name_folded', 'email_folded', 'phone_folded', 'deceased', 'merged_into'],
-    ...['folded_by', 'first_names_before', 'last_names_before'],
+    ...['former_last_name', 'former_last_name_folded', 'email', 'email_folded', 'phone', 'phone_folded'],
+    ...['address', 'zip', 'deceased', 'merged_into', 'folded_by', 'first_names_before', 'last_names_before'],
   ],
 })
 export class Person {

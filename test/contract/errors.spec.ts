@@ -6,6 +6,7 @@ import { declaredStatuses } from '../support/declared-errors.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { STATUS_OF_CODE } from './error-codes.js';
 import { addedGift, type Problem, readBack, rowCounts, sendGift } from './gift-requests.js';
+import { mergePersons } from '../support/merge-persons.js';
 import { completeGift } from './repeated-requests.js';
 
 const UNKNOWN_ID = 2000000001;
@@ -20,6 +21,11 @@ let reversed: number;
 let entry: number;
 /** The gift for which a key and a pair of Source and TransactionId were used. */
 const used = completeGift({ Source: 'errors', TransactionId: 'used' });
+/** A person, one that was merged into it, a closed fund, and a notice that was sent. */
+let person: number;
+let merged: number;
+let closedFund: number;
+let sentDelivery: number;
 /** A connection whose locks make the service wait. */
 let holder: Client;
 
@@ -32,6 +38,13 @@ beforeAll(async () => {
   await service.reverse(`${reversed}/first`).expect(200);
   entry = (await readBack(service, reversed)).reversal.contributionId;
   await sendGift(service, used).set('Idempotency-Key', 'used').expect(200);
+  person = (await readBack(service, gift)).peopleId;
+  merged = (await readBack(service, reversed)).peopleId;
+  await mergePersons(service, { from: merged, into: person });
+  closedFund = await insertedId(`INSERT INTO fund (name, is_open) VALUES ('Old organ', false) RETURNING id`);
+  sentDelivery = await insertedId(`
+    INSERT INTO delivery (notice_id, recipient, message_id, status, attempts, sent_at)
+    SELECT id, 'treasurer@example.org', '<a@b>', 'sent', 1, now() FROM notice RETURNING id`);
   holder = new Client({ connectionString: service.database.url });
   await holder.connect();
 });
@@ -39,6 +52,11 @@ afterAll(async () => {
   await holder.end();
   await service.stop();
 });
+
+async function insertedId(statement: string): Promise<number> {
+  const [row] = await service.database.query<{ id: number }>(statement);
+  return row?.id ?? 0;
+}
 
 const add = (fields: object): supertest.Test => sendGift(service, fields);
 const post = (path: string, login = finance): supertest.Test =>
@@ -104,6 +122,8 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
       .http()
       .get(`/Api/People/${UNKNOWN_ID}`)
       .auth(...finance),
+  contact_not_found: () => post(`/Api/Contacts/${UNKNOWN_ID}/confirm`),
+  delivery_not_found: () => post(`/Api/Notices/${UNKNOWN_ID}/retry`),
   method_not_allowed: () => service.http().get('/Api/AddContribution'),
   already_reversed: () => service.reverse(`${reversed}/second`),
   not_reversible: () => service.reverse(`${entry}/a`),
@@ -111,6 +131,15 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   not_reinstatable: () => post(`/Api/Contributions/${gift}/reinstate`),
   not_movable: () => post(`/Api/Contributions/${reversed}/move`).send({ FundId: 1, Reason: 'x' }),
   bundle_changed: async () => post(`/Api/Bundles/${(await readBack(service, gift)).bundleId}/close?count=0`),
+  fund_name_taken: () => post('/Api/Funds').send({ Name: 'general' }),
+  fund_closed: () => post(`/Api/Funds/${closedFund}/default`),
+  fund_changed: () => post('/Api/Funds/1/rename').send({ Name: 'Main', Was: 'Common' }),
+  giver_changed: () =>
+    post(`/Api/Contributions/${gift}/reassign`).send({ PeopleId: person + 2, FromPeopleId: person + 2 }),
+  person_merged: () => post(`/Api/People/${merged}/edit`).send({ Version: 'any', Last: 'New' }),
+  person_changed: () => post(`/Api/People/${person}/edit`).send({ Version: 'another', Last: 'New' }),
+  similar_persons: () => post('/Api/People').send({ First: used.First, Last: used.Last }),
+  delivery_sent: () => post(`/Api/Notices/${sentDelivery}/retry`),
   request_in_progress: () => during(TAKE_KEY, () => add({}).set('Idempotency-Key', 'held')),
   payload_too_large: () => send('x'.repeat(70_000)),
   unsupported_media_type: () => send('{}', 'text/plain'),
@@ -129,6 +158,12 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   service_busy: withManyPasswordsTried,
 };
 
+/** The codes whose answers show the present state. */
+const SHOWING_THE_STATE = [
+  ...['bundle_changed', 'fund_changed', 'giver_changed', 'person_merged', 'person_changed', 'similar_persons'],
+  'delivery_sent',
+];
+
 it('the service declares the error codes and statuses of the contract', async () => {
   expect(await declaredStatuses()).toEqual(STATUS_OF_CODE);
   expect(Object.keys(CALLS)).toEqual(Object.keys(STATUS_OF_CODE));
@@ -142,7 +177,8 @@ describe.each(Object.entries(STATUS_OF_CODE))('%s', (code, status) => {
     const problem = answer?.body as Problem;
     expect([answer?.status, problem.code]).toEqual([status, code]);
     const { detail } = problem;
-    expect({ ...problem, errors: undefined }).toEqual({
+    expect([code, typeof problem.current]).toEqual([code, SHOWING_THE_STATE.includes(code) ? 'object' : 'undefined']);
+    expect({ ...problem, errors: undefined, current: undefined }).toEqual({
       ...{ type: 'about:blank', title: STATUS_CODES[status], status, code, detail, Error: detail },
       instance: answer?.headers['x-request-id'],
     });

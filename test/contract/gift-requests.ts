@@ -34,6 +34,7 @@ export interface Problem {
   readonly instance: string;
   readonly code: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly current?: object;
   readonly Error: string;
 }
 

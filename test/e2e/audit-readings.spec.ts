@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PEOPLE_PER_READING } from '../../src/audit/index.js';
+import { postAs } from '../contract/finance-calls.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
 import { email, giver, phone } from '../contract/givers.js';
 import { keptLog } from '../support/kept-logs.js';
@@ -85,6 +86,30 @@ describe('a reading of personal data leaves one entry', () => {
     expect(reviews).toMatchObject([
       ['treasurer', 'api', 'review.list', 'reviews', { reviews: 1, people: 1, peopleIds: [two.PeopleId] }],
     ]);
+  });
+
+  it('of a page of unconfirmed contacts, of a merge before it is made, and of the persons similar to a new one', async () => {
+    await service.database.query(
+      `INSERT INTO contact (person_id, kind, value, folded, confirmed) VALUES ($1, 'email', $2, $2, false)`,
+      [one.PeopleId, email()],
+    );
+    const unconfirmed = await readByFinance('Contacts');
+    expect(unconfirmed).toEqual([
+      ['treasurer', 'api', 'contact.list', 'contacts', { contacts: 1, people: 1, peopleIds: [one.PeopleId] }],
+    ]);
+    const merge = await readByFinance(`People/${one.PeopleId}/merge?into=${two.PeopleId}`);
+    const both = { people: 2, peopleIds: [one.PeopleId, two.PeopleId] };
+    expect(merge).toEqual([['treasurer', 'api', 'person.read', `person ${one.PeopleId}`, both]]);
+    const similar = await recordedBy(() => postAs(service, finance, 'People', sent).expect(409));
+    const found = { people: 1, peopleIds: [one.PeopleId] };
+    expect(similar).toEqual([['treasurer', 'api', 'person.read', 'people', found]]);
+  });
+
+  it('of a person who was changed by somebody else meanwhile, and whom the refusal shows', async () => {
+    const body = { Version: 'another', Nickname: 'Skip' };
+    const refused = await recordedBy(() => postAs(service, finance, `People/${two.PeopleId}/edit`, body).expect(409));
+    const found = { people: 1, peopleIds: [two.PeopleId] };
+    expect(refused).toEqual([['treasurer', 'api', 'person.read', `person ${two.PeopleId}`, found]]);
   });
 
   it('of a dry run that names a person, and not of one that names nobody', async () => {

@@ -8,6 +8,7 @@ import { Notices } from '../../src/notifications/notices/notices.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { RefoldPersons } from '../../src/people/index.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
+import { postAs } from '../contract/finance-calls.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { email, giver } from '../contract/givers.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
@@ -154,6 +155,24 @@ describe('the service in a role with the least rights', () => {
     expect(await funds.makeDefault(fundId)).toMatchObject({ default: true });
     expect(await funds.makeDefault(1)).toMatchObject({ fundId: 1, default: true });
     expect((await funds.list()).map((fund) => fund.default)).toEqual([true, false]);
+  });
+
+  it('renames a fund, and finds it by its former name', async () => {
+    const funds = service.app.get(Funds, { strict: false });
+    const { fundId } = await funds.create('Mission');
+    expect(await funds.rename({ fundId, name: 'Missions' })).toMatchObject({ fundId, name: 'Missions' });
+    await service.add({ ...giver(), FundName: 'mission' }).expect(200);
+  });
+
+  it('adds and edits a person, and adds a contact', async () => {
+    const finance = await service.createUser('desk', 'some long password', ['Finance']);
+    const sent = giver();
+    const created = await postAs(service, finance, 'People', { ...sent, Nickname: 'Skip' }).expect(200);
+    const { peopleId } = created.body as { peopleId: number };
+    const { version } = (await service.get(`People/${peopleId}`, finance).expect(200)).body as { version: string };
+    const details = { ...giver(), Address: 'Main Street', Zip: '38103', Deceased: true };
+    await postAs(service, finance, `People/${peopleId}/edit`, { ...details, Version: version }).expect(200);
+    await postAs(service, finance, `People/${peopleId}/contacts`, { Kind: 'email', Value: email() }).expect(200);
   });
 
   it('starts without the owner when no migration is pending', async () => {

@@ -1,9 +1,15 @@
 import { Bundles } from '../../src/contributions/bundles/bundles.service.js';
 import { BundleNotFoundError } from '../../src/contributions/bundles/errors.js';
-import { FundCommandError } from '../../src/contributions/funds/errors.js';
+import { FundClosedError } from '../../src/contributions/funds/errors.js';
 import { Funds } from '../../src/contributions/funds/funds.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
-import { PersonCommandError, PersonNotFoundError } from '../../src/people/errors.js';
+import {
+  ContactNotFoundError,
+  GiverNotFoundError,
+  PersonMergedError,
+  PersonNotFoundError,
+  SamePersonError,
+} from '../../src/people/errors.js';
 import type { TestApp } from '../support/test-app.js';
 import type { Answer } from './answers.js';
 import { type StaffOperation, UNKNOWN_ID } from './operation.js';
@@ -55,7 +61,7 @@ export class Staff {
       await this.funds.makeDefault(fundId);
       return DONE;
     } catch (error) {
-      if (error instanceof FundCommandError) return refusal(409, 'closed_fund');
+      if (error instanceof FundClosedError) return refusal(409, 'closed_fund');
       throw error;
     }
   }
@@ -65,8 +71,9 @@ export class Staff {
       await mergePersons(this.service, { from, into });
       return DONE;
     } catch (error) {
-      if (error instanceof PersonNotFoundError) return refusal(422, error.kind.code);
-      if (error instanceof PersonCommandError) return refusal(409, 'cannot_merge');
+      if (error instanceof PersonNotFoundError || error instanceof GiverNotFoundError)
+        return refusal(422, 'person_not_found');
+      if (error instanceof PersonMergedError || error instanceof SamePersonError) return refusal(409, 'cannot_merge');
       throw error;
     }
   }
@@ -80,7 +87,7 @@ export class Staff {
       await this.service.app.get(Contacts, { strict: false }).confirm(known?.id ?? UNKNOWN_ID);
       return DONE;
     } catch (error) {
-      if (error instanceof PersonCommandError) return refusal(409, 'no_contact');
+      if (error instanceof ContactNotFoundError) return refusal(409, 'no_contact');
       throw error;
     }
   }

@@ -59,7 +59,31 @@ it('fund close and fund open change the fund, and warn when the default fund is 
   await json('fund', 'open', '1');
 });
 
+it('fund rename gives a fund another name, and gifts by the old name still reach it', async () => {
+  const { fundId } = (await json('fund', 'create', 'Steeple')) as { fundId: number };
+  const renamed = { fundId, name: 'Tower', open: true, default: false };
+  expect(await json('fund', 'rename', String(fundId), ' Tower ')).toEqual(renamed);
+  expect(await json('fund', 'list')).toContainEqual(renamed);
+  for (const FundName of ['steeple', 'TOWER']) {
+    const given = await readBack(service, (await addedGift(service, { FundName })).ContributionId);
+    expect([FundName, given['fundId']]).toEqual([FundName, fundId]);
+  }
+  expect(await offertory('fund', 'create', 'Steeple')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: This is a former name of fund ${fundId}, by which gifts may still name it.\n`,
+  });
+  const entries = await service.database.query(
+    `SELECT actor LIKE 'command line: %' AS here FROM audit_entry WHERE action = 'fund.rename' AND subject = $1`,
+    [`fund ${fundId}`],
+  );
+  expect(entries).toEqual([{ here: true }]);
+});
+
 it.each([
+  [['fund', 'create', 'general'], 'There is already a fund with this name.'],
+  [['fund', 'rename', '99', 'Tower'], 'There is no fund with FundId 99.'],
+  [['fund', 'rename', '1', ' '], 'The name must not be blank.'],
   [['fund', 'create', 'General'], 'There is already a fund with this name.'],
   [['fund', 'create', ' '], 'The name must not be blank.'],
   [['fund', 'create', 'x'.repeat(101)], 'The name must be at most 100 characters long.'],

@@ -71,6 +71,28 @@ describe('offertory', () => {
     });
   });
 
+  it('changes the e-mail address and the address of a person, and adds a contact', async () => {
+    const sent = giver();
+    const { PeopleId: id } = await added(sent);
+    const [Email, more] = [email(), email()];
+    const edited = await done(
+      `person edit ${id} --email ${Email} --phone 615-555-0142 --address Street --zip 38103 --json`,
+    );
+    expect(edited).toMatchObject({ email: Email, phone: '615-555-0142', address: 'Street', zip: '38103' });
+    expect(await done(`contact add ${id} email ${more} --json`)).toMatchObject({
+      peopleId: id,
+      value: more,
+      confirmed: true,
+    });
+    for (const one of [sent.Email, Email, more])
+      expect(await added({ ...sent, Email: one, Phone: 'n/a' })).toMatchObject({ PeopleId: id });
+    const outcomes = await offertory(`contact add ${id} phone n/a`, `contact add 2147483647 email ${more}`);
+    expect(outcomes).toMatchObject([
+      { code: 1, stderr: 'error: Value must be a valid phone number.\n' },
+      { code: 1, stderr: 'error: There is no person with PeopleId 2147483647.\n' },
+    ]);
+  });
+
   it('merges two persons, removes a contact, lists and accepts a review, reassigns a gift', async () => {
     const one = giver();
     const { PeopleId: from } = await added(one);

@@ -50,17 +50,24 @@ export function bundleCommand(run: RunWith): Command {
     );
 }
 
+interface ListOptions extends Omit<BundleFilter, 'status' | 'bundleTypeId'> {
+  readonly status?: 'open' | 'closed';
+  readonly type?: number;
+}
+
 function list(run: RunWith): Command {
   return withJson(new Command('list'))
     .description('lists bundles with count and total, the newest first')
     .addOption(new Option('--status <status>', 'only bundles with this status').choices(['open', 'closed']))
     .option('--from <day>', 'only bundles of this day (YYYY-MM-DD) or later', dayArgument)
     .option('--to <day>', 'only bundles of this day or earlier', dayArgument)
+    .option('--user <name>', 'only bundles of this user')
+    .option('--type <BundleTypeId>', 'only bundles of this type', idArgument)
     .option('--before <id>', 'only bundles with a lower id', idArgument)
-    .action((options: Omit<BundleFilter, 'status'> & { status?: 'open' | 'closed' }, command: Command) =>
+    .action(({ type: bundleTypeId, ...options }: ListOptions, command: Command) =>
       run(Bundles, async (bundles) => {
         const status = options.status === undefined ? undefined : options.status === 'open' ? 'Open' : 'Closed';
-        const found = await bundles.list({ ...options, status });
+        const found = await bundles.list({ ...options, status, bundleTypeId });
         print(command, isJson(command) ? found : found.map(row));
         const last = found.at(-1);
         if (found.length === BUNDLES_PER_LIST && last !== undefined)

@@ -1,8 +1,12 @@
-import { Controller, Get, HttpCode, Logger, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Logger, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { describeError } from '../../database/index.js';
-import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
-import { CloseBundleRequest, toExpectation } from './close-bundle.request.js';
+import { LimitBody, Operation, PathIdPipe, QueryPipe, requestIdOf } from '../../http/index.js';
+import { CloseBundleRequest, toExpectation } from './closing/close-bundle.request.js';
+import { CloseBundlesAnswer, closeBundlesAnswer } from './closing/close-bundles.answer.js';
+import { CloseBundlesRequest, MAX_BUNDLES } from './closing/close-bundles.request.js';
+import { CloseBundles } from './closing/close-bundles.service.js';
 import { ListBundlesRequest } from './list-bundles.request.js';
 import { BundleExport } from './bundle-export.service.js';
 import { BundleDetails, BundleList } from './bundle-view.js';
@@ -22,6 +26,7 @@ export class BundlesController {
   constructor(
     private readonly bundles: Bundles,
     private readonly bundleExport: BundleExport,
+    private readonly closeBundles: CloseBundles,
   ) {}
 
   @Get('Bundles')
@@ -96,5 +101,36 @@ export class BundlesController {
     @CurrentCaller() { username: by }: Caller,
   ): Promise<BundleDetails> {
     return this.bundles.close({ bundleId, by, isExpected: toExpectation(expected) });
+  }
+
+  @Post('Bundles/close')
+  @HttpCode(200)
+  @NotForTokens()
+  // Body, list, bundle: names of fields must not be repeated in any of them.
+  @LimitBody({ maxKilobytes: 64, checkedLevels: 3 })
+  @Operation({
+    group: FINANCE,
+    id: 'CloseBundles',
+    summary: 'Close several bundles for ever',
+    description:
+      `Closes 1 to ${MAX_BUNDLES} bundles in the order given. Each is closed or refused by itself, as by CloseBundle, and has ` +
+      'its own result. To repeat the call is safe: closing a closed bundle has no effect. If the whole call fails, some of ' +
+      'the bundles may be closed.',
+    answer: CloseBundlesAnswer,
+  })
+  async closeAll(
+    @Body() { Bundles: bundles }: CloseBundlesRequest,
+    @CurrentCaller() { username: by }: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CloseBundlesAnswer> {
+    const commands = bundles.map(({ BundleId: bundleId, Count: count, Total: total }) => {
+      return { bundleId, by, isExpected: toExpectation({ count, total }) };
+    });
+    const results = await this.closeBundles.close(commands);
+    return closeBundlesAnswer(
+      commands.map(({ bundleId }) => bundleId),
+      results,
+      requestIdOf(response),
+    );
   }
 }

@@ -5,12 +5,13 @@ import { PagesModule } from '../../pages/index.js';
 import { BundleTasks } from './bundle-tasks.js';
 import { BundlesController } from './bundles.controller.js';
 import { BundleExport } from './bundle-export.service.js';
+import { CloseBundles } from './closing/close-bundles.service.js';
 import { Bundles } from './bundles.service.js';
 
 /** Bundles, which Finance compares with the bank and closes. */
 @Module({
   imports: [AuthModule, HttpModule, PagesModule],
   controllers: [BundlesController],
-  providers: [BundleExport, Bundles, BundleTasks],
+  providers: [BundleExport, Bundles, BundleTasks, CloseBundles],
 })
 export class BundlesModule {}

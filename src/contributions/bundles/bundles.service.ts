@@ -6,7 +6,7 @@ import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../database/ind
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
 import { churchToday, displayAmount } from '../../values/index.js';
-import { displayTotals, describeTotals, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
+import { displayTotals, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 
 /** The filter of a list of bundles. Undefined fields do not filter. */
@@ -15,6 +15,9 @@ export interface BundleFilter {
   /** Days in church time, YYYY-MM-DD, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The name of the user who added the gifts. */
+  readonly user?: string | undefined;
+  readonly bundleTypeId?: number | undefined;
   /** Only bundles with a lower id: the last id of the previous page. */
   readonly before?: number | undefined;
 }
@@ -42,6 +45,8 @@ const SELECT_BUNDLE = `
 
 type BundleRow = Omit<BundleView, 'createdAt' | 'closedAt' | 'totals'> & { createdAt: Date; closedAt: Date | null };
 
+const STILL_OPEN = { status: 'Open', closedAt: null, closedBy: null } as const;
+
 /** Lists, shows and closes bundles. */
 @Injectable()
 export class Bundles {
@@ -53,16 +58,17 @@ export class Bundles {
   ) {}
 
   /** The newest first, at most 200. */
-  async list({ status, from, to, before }: BundleFilter): Promise<BundleView[]> {
+  async list({ status, from, to, user, bundleTypeId, before }: BundleFilter): Promise<BundleView[]> {
     return this.transactions.run(async (tx) => {
       const rows = await sqlRows<BundleRow>(
         tx,
         `${SELECT_BUNDLE}
          WHERE ($1::text IS NULL OR b.status = CASE $1 WHEN 'Open' THEN ${OPEN} ELSE 0 END)
            AND ($2::date IS NULL OR b.day >= $2) AND ($3::date IS NULL OR b.day <= $3)
-           AND ($4::integer IS NULL OR b.id < $4)
+           AND ($4::integer IS NULL OR b.id < $4) AND ($5::text IS NULL OR u.username = $5)
+           AND ($6::integer IS NULL OR b.bundle_type_id = $6)
          ORDER BY b.id DESC LIMIT ${BUNDLES_PER_LIST}`,
-        [status, from, to, before],
+        [status, from, to, before, user, bundleTypeId],
       );
       return withTotals(tx, rows);
     });
@@ -98,7 +104,10 @@ export class Bundles {
         [bundleId, by],
       );
       const bundle = await details(tx, bundleId);
-      if (!isExpected(bundle.totals)) throw new BundleChangedError(bundleId, describeTotals(bundle.totals));
+      if (!isExpected(bundle.totals)) {
+        // What this transaction has closed, its rollback opens again.
+        throw new BundleChangedError(closed === undefined ? bundle : { ...bundle, ...STILL_OPEN });
+      }
       if (closed !== undefined) {
         const details = closedWith(bundle);
         await this.audit.record(tx, { action: BUNDLE_ACTIONS.close, subject: `bundle ${bundleId}`, details, by });

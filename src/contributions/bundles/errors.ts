@@ -1,4 +1,6 @@
 import { type ErrorKind, ExpectedError } from '../../http/index.js';
+import { describeTotals } from '../ledger/index.js';
+import type { BundleDetails } from './bundle-view.js';
 
 export const BUNDLE_TYPE_NOT_FOUND: ErrorKind = {
   code: 'bundle_type_not_found',
@@ -17,7 +19,7 @@ export const BUNDLE_NOT_FOUND: ErrorKind = {
 export const BUNDLE_CHANGED: ErrorKind = {
   code: 'bundle_changed',
   status: 409,
-  when: 'The bundle’s count or total differs from the one you sent. It stays open.',
+  when: 'The bundle’s count or total differs from the one you sent. It stays open. `current` is the bundle as it is now.',
   example: 'Bundle 7 holds something else than you expect: 13 of USD 490.50. Compare it again; it was not closed.',
 };
 
@@ -43,8 +45,8 @@ export class BundleNotFoundError extends ExpectedError {
 export class BundleChangedError extends ExpectedError {
   readonly kind = BUNDLE_CHANGED;
 
-  /** @param held the bundle's totals, in words */
-  constructor(bundleId: number, held: string) {
+  constructor(override readonly current: BundleDetails) {
+    const [bundleId, held] = [current.bundleId, describeTotals(current.totals)];
     super(`Bundle ${bundleId} holds something else than you expect: ${held}. Compare it again; it was not closed.`);
   }
 }

@@ -1,5 +1,5 @@
 import { listOf, Property } from '../../http/index.js';
-import { PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
 
 /** A fund: a purpose of gifts. */
 export class FundView {
@@ -26,4 +26,21 @@ export class FundView {
 export class FundList {
   @Property(listOf(FundView), { description: 'All funds, ordered by id.' })
   readonly funds!: readonly FundView[];
+}
+
+/** A name that a fund had. */
+export class FormerFundNameView {
+  @Property({ type: 'string' }, { description: 'The name.', examples: ['Mission'] })
+  readonly name!: string;
+
+  @Property(INSTANT, { description: 'When the fund was renamed.', examples: ['2026-07-28T09:00:00.000Z'] })
+  readonly until!: string;
+}
+
+/** A fund with its former names. */
+export class FundDetails extends FundView {
+  @Property(listOf(FormerFundNameView), {
+    description: 'The names that it had, the last one first. A gift can still name the fund by them.',
+  })
+  readonly formerNames!: readonly FormerFundNameView[];
 }

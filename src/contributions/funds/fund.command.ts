@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
+import { FundClosedError } from './errors.js';
 import type { FundView } from './fund-view.js';
 import { Funds } from './funds.service.js';
 
@@ -27,13 +28,36 @@ export function fundCommand(run: RunWith): Command {
           }),
         ),
     )
+    .addCommand(rename(run))
     .addCommand(
       change(run, 'close', 'closes a fund: gifts to it are still recorded, and listed for review', (funds, id) =>
         funds.setOpen({ fundId: id, open: false }),
       ),
     )
     .addCommand(change(run, 'open', 'opens a closed fund', (funds, id) => funds.setOpen({ fundId: id, open: true })))
-    .addCommand(change(run, 'default', 'makes a fund the default', (funds, id) => funds.makeDefault(id)));
+    .addCommand(change(run, 'default', 'makes a fund the default', makeDefault));
+}
+
+function rename(run: RunWith): Command {
+  return withJson(new Command('rename'))
+    .description('renames a fund; gifts that still name it by the old name go to it as well')
+    .argument('<id>', 'FundId', idArgument)
+    .argument('<name>', 'its new name')
+    .addHelpText('after', '\nExample:\n  offertory fund rename 2 "Missions"\n')
+    .action((fundId: number, name: string, _options: object, command: Command) =>
+      run(Funds, async (funds) => {
+        print(command, await funds.rename({ fundId, name }));
+      }),
+    );
+}
+
+async function makeDefault(funds: Funds, fundId: number): Promise<FundView> {
+  try {
+    return await funds.makeDefault(fundId);
+  } catch (error) {
+    if (!(error instanceof FundClosedError)) throw error;
+    throw new Error(`${error.fund.name} is closed. Open it first: fund open ${fundId}`, { cause: error });
+  }
 }
 
 function change(

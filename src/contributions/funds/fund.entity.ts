@@ -6,7 +6,7 @@ export const MAX_FUND_NAME = 100;
 
 /** A purpose of gifts. Processors send its id. */
 @Entity({ name: 'fund' })
-@ServiceRights({ insert: ['name'], update: ['is_open', 'is_default'] })
+@ServiceRights({ insert: ['name'], update: ['name', 'is_open', 'is_default'] })
 export class Fund {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id!: number;

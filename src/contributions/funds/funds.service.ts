@@ -2,13 +2,49 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, Not } from 'typeorm';
 import { type AuditAction, AuditTrail } from '../../audit/index.js';
 import { sqlRow, Transactions, violatesUnique } from '../../database/index.js';
-import { FundCommandError, FundNotFoundError } from './errors.js';
+import {
+  FundChangedError,
+  FundClosedError,
+  FundNameTakenError,
+  FundNotFoundError,
+  InvalidFundNameError,
+} from './errors.js';
+import { FormerFundName } from './naming/former-fund-name.entity.js';
+import { fundsWithName, lockFundNames, readFundNames } from './naming/fund-names.js';
 import { Fund, MAX_FUND_NAME } from './fund.entity.js';
-import type { FundView } from './fund-view.js';
+import type { FundDetails, FundView } from './fund-view.js';
 import { isAbsent, isFault, readText } from '../../values/index.js';
 import { FUND_ACTIONS } from './audit-actions.js';
 
+/** A fund to open or close. */
+export interface SetFundOpenCommand {
+  readonly fundId: number;
+  readonly open: boolean;
+  /** User name; default: the command line. */
+  readonly by?: string | undefined;
+}
+
+/** A fund to rename. */
+export interface RenameFundCommand {
+  readonly fundId: number;
+  readonly name: string;
+  /** The name that the caller has seen; undefined: any. */
+  readonly was?: string | undefined;
+  /** User name; default: the command line. */
+  readonly by?: string | undefined;
+}
+
+/** Who changes the default fund, and which one they have seen. */
+export interface DefaultFundChange {
+  /** The FundId of the default fund that the caller has seen; undefined: any. */
+  readonly was?: number | undefined;
+  /** User name; default: the command line. */
+  readonly by?: string | undefined;
+}
+
+/** In SQL: TypeORM names the id in its INSERT, and the service's role may set only these columns. */
 const INSERT_FUND = 'INSERT INTO fund (name) VALUES ($1) RETURNING id';
+const INSERT_FORMER_NAME = 'INSERT INTO fund_former_name (fund_id, name) VALUES ($1, $2)';
 
 /** Creates and changes funds. A fund is never deleted, because processors send its id. */
 @Injectable()
@@ -24,51 +60,117 @@ export class Funds {
     return funds.map(viewOf);
   }
 
-  /** @throws FundCommandError if the name is invalid or already used. */
-  async create(name: string): Promise<FundView> {
-    const reading = isAbsent(name) ? { fault: 'must not be blank' } : readText(name, { max: MAX_FUND_NAME });
-    if (isFault(reading)) throw new FundCommandError(`The name ${reading.fault}.`);
-    try {
-      return await this.transactions.run(async (tx) => {
-        // In SQL: TypeORM names the id in its INSERT, and the service's role may set the name alone.
-        const created = await sqlRow<{ id: number }>(tx, INSERT_FUND, [reading.value]);
-        if (created === undefined) throw new Error('INSERT returned no row');
-        return this.recordChange(tx, created.id, FUND_ACTIONS.create);
-      });
-    } catch (error) {
-      if (!violatesUnique(error, 'fund_name_key')) throw error;
-      throw new FundCommandError('There is already a fund with this name.');
-    }
-  }
-
-  /** Opens a fund or closes it. @throws FundNotFoundError */
-  async setOpen({ fundId, open }: Pick<FundView, 'fundId' | 'open'>): Promise<FundView> {
+  /** @throws FundNotFoundError */
+  async show(fundId: number): Promise<FundDetails> {
     return this.transactions.run(async (tx) => {
-      const { affected } = await tx.getRepository(Fund).update({ id: fundId }, { isOpen: open });
-      if (affected === 0) throw new FundNotFoundError(fundId);
-      return this.recordChange(tx, fundId, open ? FUND_ACTIONS.open : FUND_ACTIONS.close);
+      const fund = await tx.getRepository(Fund).findOneBy({ id: fundId });
+      if (fund === null) throw new FundNotFoundError(fundId);
+      const former = await tx.getRepository(FormerFundName).find({ where: { fundId }, order: { until: 'DESC' } });
+      const formerNames = former.map(({ name, until }) => ({ name, until: until.toISOString() }));
+      return { ...viewOf(fund), formerNames };
     });
   }
 
-  /** @throws FundNotFoundError @throws FundCommandError for a closed fund. */
-  async makeDefault(fundId: number): Promise<FundView> {
+  /** @throws InvalidFundNameError @throws FundNameTakenError */
+  async create(name: string, by?: string): Promise<FundView> {
+    const valid = validName(name);
+    return this.naming(async (tx) => {
+      await assertFree(tx, valid);
+      const created = await sqlRow<{ id: number }>(tx, INSERT_FUND, [valid]);
+      if (created === undefined) throw new Error('INSERT returned no row');
+      return this.recordChange(tx, created.id, FUND_ACTIONS.create, by);
+    });
+  }
+
+  /**
+   * Renames a fund. It keeps its id, and gifts can still name it by the former name. It has no effect if the fund has the
+   * name already.
+   * @throws InvalidFundNameError, FundNotFoundError, FundNameTakenError, FundChangedError
+   */
+  async rename({ fundId, name, was, by }: RenameFundCommand): Promise<FundView> {
+    const valid = validName(name);
+    return this.naming(async (tx) => {
+      const fund = await tx.getRepository(Fund).findOneBy({ id: fundId });
+      if (fund === null) throw new FundNotFoundError(fundId);
+      if (fund.name === valid) return viewOf(fund);
+      if (was !== undefined && was !== fund.name) throw new FundChangedError('name', viewOf(fund));
+      await assertFree(tx, valid, fundId);
+      await sqlRow(tx, INSERT_FORMER_NAME, [fundId, fund.name]);
+      await tx.getRepository(Fund).update({ id: fundId }, { name: valid });
+      return this.recordChange(tx, fundId, FUND_ACTIONS.rename, by);
+    });
+  }
+
+  /** Opens a fund or closes it. It has no effect on one that is so already. @throws FundNotFoundError */
+  async setOpen({ fundId, open, by }: SetFundOpenCommand): Promise<FundView> {
+    return this.transactions.run(async (tx) => {
+      const funds = tx.getRepository(Fund);
+      const { affected } = await funds.update({ id: fundId, isOpen: !open }, { isOpen: open });
+      if (affected !== 0) return this.recordChange(tx, fundId, open ? FUND_ACTIONS.open : FUND_ACTIONS.close, by);
+      const fund = await funds.findOneBy({ id: fundId });
+      if (fund === null) throw new FundNotFoundError(fundId);
+      return viewOf(fund);
+    });
+  }
+
+  /**
+   * Makes a fund the default. It has no effect on the default fund.
+   * @throws FundNotFoundError @throws FundClosedError @throws FundChangedError
+   */
+  async makeDefault(fundId: number, { was, by }: DefaultFundChange = {}): Promise<FundView> {
     return this.transactions.run(async (tx) => {
       const funds = tx.getRepository(Fund);
       // All are locked, lower id first, so that calls follow each other: there is always exactly one default.
       const all = await funds.find({ order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
       const fund = all.find(({ id }) => id === fundId);
       if (fund === undefined) throw new FundNotFoundError(fundId);
-      if (!fund.isOpen) throw new FundCommandError(`${fund.name} is closed. Open it first: fund open ${fundId}`);
+      if (fund.isDefault) return viewOf(fund);
+      const present = all.find(({ isDefault }) => isDefault);
+      if (was !== undefined && present !== undefined && present.id !== was) {
+        throw new FundChangedError('default', viewOf(present));
+      }
+      if (!fund.isOpen) throw new FundClosedError(viewOf(fund));
       await funds.update({ isDefault: true, id: Not(fundId) }, { isDefault: false });
       await funds.update({ id: fundId }, { isDefault: true });
-      return this.recordChange(tx, fundId, FUND_ACTIONS.default);
+      return this.recordChange(tx, fundId, FUND_ACTIONS.default, by);
     });
   }
 
-  private async recordChange(tx: EntityManager, fundId: number, action: AuditAction): Promise<FundView> {
-    await this.audit.record(tx, { action, subject: `fund ${fundId}` });
+  /** Runs work that gives a name to a fund. The release before does not lock names, so the constraint decides, too. */
+  private async naming(work: (tx: EntityManager) => Promise<FundView>): Promise<FundView> {
+    try {
+      return await this.transactions.run(async (tx) => {
+        await lockFundNames(tx);
+        return work(tx);
+      });
+    } catch (error) {
+      throw violatesUnique(error, 'fund_name_key') ? new FundNameTakenError() : error;
+    }
+  }
+
+  private async recordChange(tx: EntityManager, fundId: number, action: AuditAction, by?: string): Promise<FundView> {
+    await this.audit.record(tx, { action, subject: `fund ${fundId}`, ...(by !== undefined && { by }) });
     return viewOf(await tx.getRepository(Fund).findOneByOrFail({ id: fundId }));
   }
+}
+
+function validName(name: string): string {
+  const reading = isAbsent(name) ? { fault: 'must not be blank' } : readText(name, { max: MAX_FUND_NAME });
+  if (isFault(reading)) throw new InvalidFundNameError(reading.fault);
+  return reading.value;
+}
+
+/** @param fundId the fund that is to have the name; its own names are free for it. @throws FundNameTakenError */
+async function assertFree(tx: EntityManager, name: string, fundId?: number): Promise<void> {
+  const ofOthers = (await readFundNames(tx)).filter((one) => one.fundId !== fundId);
+  const [taken] = fundsWithName(name, ofOthers);
+  if (taken === undefined) return;
+  const isFormer =
+    fundsWithName(
+      name,
+      ofOthers.filter((one) => !one.isFormer),
+    ).length === 0;
+  throw new FundNameTakenError(isFormer ? taken : undefined);
 }
 
 function viewOf({ id, name, isOpen, isDefault }: Fund): FundView {

@@ -1,3 +1,6 @@
 import { auditActions } from '../../audit/index.js';
 
-export const READING_ACTIONS = auditActions('contribution', 'read', 'list');
+export const READING_ACTIONS = auditActions('contribution', {
+  read: 'read a gift',
+  list: 'read a list of gifts',
+});

@@ -1,20 +1,4 @@
-import { type ErrorKind, ExpectedError, InvalidRequestError } from '../../http/index.js';
-
-export const GIVER_NOT_FOUND: ErrorKind = {
-  code: 'giver_not_found',
-  status: 404,
-  when: 'No person has this id.',
-  example: 'There is no person 152.',
-};
-
-/** There is no person with the PeopleId in the path. For one in a body see PersonNotFoundError of the people module. */
-export class GiverNotFoundError extends ExpectedError {
-  readonly kind = GIVER_NOT_FOUND;
-
-  constructor(peopleId: number) {
-    super(`There is no person ${peopleId}.`);
-  }
-}
+import { InvalidRequestError } from '../../http/index.js';
 
 /** A position of a list that is later than the state to which a restore or a failover has set the books back. */
 export class UnknownPositionError extends InvalidRequestError {

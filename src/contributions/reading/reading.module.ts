@@ -11,13 +11,26 @@ import { ReadContribution } from './read-contribution.service.js';
 import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
 import { RecentMonths } from './home/recent-months.service.js';
+import { MergingController } from './merging/merging.controller.js';
+import { PreviewMerge } from './merging/preview-merge.service.js';
+import { ReadReview } from './reviewing/read-review.service.js';
+import { ReviewingController } from './reviewing/reviewing.controller.js';
 import { ReviewsModule } from '../reviews/index.js';
 
 /** Reading contributions: single ones, lists, the history, and the totals of a person. */
 @Module({
   imports: [AuthModule, HttpModule, PagesModule, PeopleModule, ReviewsModule],
-  controllers: [GivingController, ReadingController],
-  providers: [ContributionHistory, Giving, ListContributions, ReadContribution, RecentMonths, RecentMonthsPanel],
+  controllers: [GivingController, MergingController, ReadingController, ReviewingController],
+  providers: [
+    ContributionHistory,
+    Giving,
+    ListContributions,
+    PreviewMerge,
+    ReadContribution,
+    ReadReview,
+    RecentMonths,
+    RecentMonthsPanel,
+  ],
   exports: [ReadContribution],
 })
 export class ReadingModule {}

@@ -1,5 +1,12 @@
 import { auditActions } from '../../audit/index.js';
 
-export const REVIEW_ACTIONS = auditActions('review', 'list', 'accept', 'close');
+export const REVIEW_ACTIONS = auditActions('review', {
+  list: 'read the list of reviews',
+  read: 'read a review',
+  accept: 'closed a review, because the gift is right',
+  close: 'closed a review by a reversal or a merge',
+});
 
-export const REASSIGNING_ACTIONS = auditActions('contribution', 'reassign');
+export const REASSIGNING_ACTIONS = auditActions('contribution', {
+  reassign: 'gave a gift to another person',
+});

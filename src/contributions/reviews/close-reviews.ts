@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditTrail } from '../../audit/index.js';
 import { prepared, sqlRows } from '../../database/index.js';
-import type { ReviewReason } from './review-reasons.js';
+import type { ReviewReason } from './reasons/review-reasons.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
 
 /** The reasons that are settled when all persons of a review are merged into one. */

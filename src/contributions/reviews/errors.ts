@@ -7,6 +7,13 @@ export const NOT_REASSIGNABLE: ErrorKind = {
   example: 'Contribution 2 is the reversal of contribution 1 and follows it: reassign that one.',
 };
 
+export const GIVER_CHANGED: ErrorKind = {
+  code: 'giver_changed',
+  status: 409,
+  when: 'The gift does not belong to `FromPeopleId` any more. Nothing was changed. `current.peopleId` is its person now.',
+  example: 'Contribution 1 belongs to person 187 now. Nothing was changed.',
+};
+
 export const REVIEW_NOT_FOUND: ErrorKind = {
   code: 'review_not_found',
   status: 404,
@@ -31,5 +38,14 @@ export class ReviewNotFoundError extends ExpectedError {
 
   constructor(reviewId: number) {
     super(`There is no review ${reviewId}.`);
+  }
+}
+
+/** Somebody else has moved the gift to another person than the one that the caller has seen. */
+export class GiverChangedError extends ExpectedError {
+  readonly kind = GIVER_CHANGED;
+
+  constructor(override readonly current: { readonly contributionId: number; readonly peopleId: number }) {
+    super(`Contribution ${current.contributionId} belongs to person ${current.peopleId} now. Nothing was changed.`);
   }
 }

@@ -1,5 +1,5 @@
 import { listOf, Property } from '../../http/index.js';
-import { REVIEW_REASONS, type ReviewReason } from './review-reasons.js';
+import { REVIEW_REASONS, type ReviewReason } from './reasons/review-reasons.js';
 import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
 
 /** A gift that Finance should check. */

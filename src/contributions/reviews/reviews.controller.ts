@@ -8,7 +8,7 @@ import { ReassignContribution } from './reassigning/reassign-contribution.servic
 import { AcceptedReview, ReviewList } from './review-view.js';
 import { Reviews } from './reviews.service.js';
 import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../ledger/index.js';
-import { NOT_REASSIGNABLE, REVIEW_NOT_FOUND } from './errors.js';
+import { GIVER_CHANGED, NOT_REASSIGNABLE, REVIEW_NOT_FOUND } from './errors.js';
 import { PERSON_NOT_FOUND } from '../../people/index.js';
 
 /** The HTTP routes of reviews, for Finance. Auditors may read. */
@@ -61,14 +61,14 @@ export class ReviewsController {
       'The whole payment moves: the other parts of a split payment, and what reverses, moves or reinstates them. Amounts, ' +
       'funds, days and bundles do not change.',
     answer: ReassignedContribution,
-    failures: [CONTRIBUTION_NOT_FOUND, NOT_REASSIGNABLE, PERSON_NOT_FOUND],
+    failures: [CONTRIBUTION_NOT_FOUND, NOT_REASSIGNABLE, PERSON_NOT_FOUND, GIVER_CHANGED],
     parts: { id: 'The ContributionId of the gift, or of another entry of its payment that is not a reversing entry.' },
   })
   async reassign(
     @Param('id', PathIdPipe) contributionId: number,
-    @Body() { PeopleId: peopleId }: ReassignRequest,
+    @Body() { PeopleId: peopleId, FromPeopleId: fromPeopleId }: ReassignRequest,
     @CurrentCaller() { username: by }: Caller,
   ): Promise<ReassignedContribution> {
-    return this.reassignContribution.reassign({ contributionId, peopleId, by });
+    return this.reassignContribution.reassign({ contributionId, peopleId, fromPeopleId, by });
   }
 }

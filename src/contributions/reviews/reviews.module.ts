@@ -13,6 +13,6 @@ import { Reviews } from './reviews.service.js';
   imports: [AuthModule, HttpModule, PagesModule, PeopleModule],
   controllers: [ReviewsController],
   providers: [ReassignContribution, Reviews, ReviewTasks],
-  exports: [ReassignContribution],
+  exports: [ReassignContribution, Reviews],
 })
 export class ReviewsModule {}

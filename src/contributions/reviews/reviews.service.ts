@@ -11,13 +11,13 @@ import { REVIEW_ACTIONS } from './audit-actions.js';
 /** The most reviews in one answer. The parameter `after` continues the list. */
 export const REVIEWS_PER_LIST = 200;
 
-/** Selects the page first, and then the survivors of the persons that it names. */
-const SELECT_OPEN = `
+/** Selects the reviews `r` first, and then the survivors of the persons that they name. @param condition with ORDER BY. */
+const selectReviews = (condition: string): string => `
   WITH RECURSIVE page AS (
     SELECT r.id, r.contribution_id, c.person_id, r.reasons, c.other_matches, r.other_gifts, r.created_at,
       ${NAMED_PERSONS} AS named
     FROM review r JOIN contribution c ON c.id = r.contribution_id
-    WHERE r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}
+    WHERE ${condition}
   ), person_named AS (
     SELECT page.id AS review_id, p.id, p.merged_into
     FROM page, LATERAL (SELECT id, merged_into FROM person WHERE id = ANY (page.named) OFFSET 0) p
@@ -32,6 +32,29 @@ const SELECT_OPEN = `
       WHERE p.review_id = page.id AND p.merged_into IS NULL AND p.id <> page.person_id ORDER BY p.id
     ) AS "otherPersons", other_gifts AS "otherGifts", created_at AS "createdAt"
   FROM page ORDER BY page.id`;
+
+const SELECT_OPEN = selectReviews(`r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}`);
+const SELECT_ONE = selectReviews('r.id = $1 ORDER BY r.id');
+
+/** The next open review after this one; after the last one, the first. */
+const SELECT_CLOSING = `
+  SELECT accepted_at AS "closedAt", accepted_by AS "closedBy", closed_through AS "closedThrough",
+    COALESCE(
+      (SELECT min(id) FROM review WHERE accepted_at IS NULL AND id > $1),
+      (SELECT min(id) FROM review WHERE accepted_at IS NULL AND id < $1)
+    ) AS next
+  FROM review WHERE id = $1`;
+
+type ReviewRow = Omit<ReviewView, 'createdAt'> & { readonly createdAt: Date };
+
+/** Whether a review is closed, and which one is open next. */
+export interface ReviewClosing {
+  /** All null while it is open. */
+  readonly closedAt: string | null;
+  readonly closedBy: string | null;
+  readonly closedThrough: string | null;
+  readonly next: number | null;
+}
 
 /** A review to close. */
 export interface AcceptReviewCommand {
@@ -61,9 +84,7 @@ export class Reviews {
    * @param by user name, or "command line"
    */
   async listOpen(after: number, by: string): Promise<ReviewView[]> {
-    const rows = await this.transactions.query<Omit<ReviewView, 'createdAt'> & { createdAt: Date }>(SELECT_OPEN, [
-      after,
-    ]);
+    const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
     await this.audit.recordReading({
       action: REVIEW_ACTIONS.list,
       subject: 'reviews',
@@ -75,7 +96,17 @@ export class Reviews {
       details: { reviews: rows.length },
       by,
     });
-    return rows.map(({ createdAt, ...review }) => ({ ...review, createdAt: createdAt.toISOString() }));
+    return rows.map(viewOf);
+  }
+
+  /** A review, open or closed. @throws ReviewNotFoundError */
+  async show(reviewId: number): Promise<ReviewView & ReviewClosing> {
+    const [row] = await this.transactions.query<ReviewRow>(SELECT_ONE, [reviewId]);
+    const [closing] = await this.transactions.query<
+      Omit<ReviewClosing, 'closedAt'> & { readonly closedAt: Date | null }
+    >(SELECT_CLOSING, [reviewId]);
+    if (row === undefined || closing === undefined) throw new ReviewNotFoundError(reviewId);
+    return { ...viewOf(row), ...closing, closedAt: closing.closedAt?.toISOString() ?? null };
   }
 
   /** How many reviews are open. */
@@ -107,4 +138,8 @@ export class Reviews {
     });
     return tx.findOneByOrFail(Review, { id });
   }
+}
+
+function viewOf({ createdAt, ...review }: ReviewRow): ReviewView {
+  return { ...review, createdAt: createdAt.toISOString() };
 }

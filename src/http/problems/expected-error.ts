@@ -21,4 +21,6 @@ export abstract class ExpectedError extends Error {
   abstract readonly kind: ErrorKind;
   /** Headers that the answer needs besides the usual ones. */
   readonly headers: Readonly<Record<string, string>> = {};
+  /** What the caller should look at before it tries again: `current` of the answer. */
+  readonly current: object | undefined = undefined;
 }

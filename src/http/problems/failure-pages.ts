@@ -9,6 +9,8 @@ export interface Failure {
   /** What happened, for people. */
   readonly detail: string;
   readonly faults: readonly FieldFault[];
+  /** What the caller should look at before it tries again. */
+  readonly current: object | undefined;
   readonly requestId: string;
 }
 

@@ -11,11 +11,11 @@ import {
   METHOD_NOT_ALLOWED,
   SERVICE_BUSY,
 } from './error-kinds.js';
-import { InvalidRequestError, PathNotFoundError } from './errors.js';
+import { PathNotFoundError } from './errors.js';
 import { type ErrorKind, ExpectedError } from './expected-error.js';
 import { expectedErrorOf } from './expected-error-of.js';
 import { type Failure, FailurePages } from './failure-pages.js';
-import { problem, PROBLEM_JSON } from './problem.js';
+import { problem, problemDetailsOf, PROBLEM_JSON } from './problem.js';
 import { setErrorCode } from '../observing/request-outcome.js';
 import { requestIdOf } from '../observing/request-id.js';
 
@@ -50,15 +50,15 @@ export class ProblemFilter implements ExceptionFilter {
     response.setHeaders(new Map(Object.entries(this.headersOf(kind, error))));
     setErrorCode(response, kind.code);
     if (kind.status >= 500) this.log(kind, error, requestIdOf(response));
-    const faults = error instanceof InvalidRequestError ? error.faults : [];
-    this.send({ kind, detail, faults, requestId: requestIdOf(response) }, request, response);
+    const { faults = [], current } = problemDetailsOf(error);
+    this.send({ kind, detail, faults, current, requestId: requestIdOf(response) }, request, response);
   }
 
   private send(failure: Failure, request: Request, response: Response): void {
-    const { kind, detail, faults, requestId } = failure;
+    const { kind, detail, requestId } = failure;
     const page = isUnderConsole(request.path) ? this.pages.pageOf(failure, request) : undefined;
     if (page === undefined) {
-      const body = JSON.stringify(problem(kind, detail, requestId, faults));
+      const body = JSON.stringify(problem(kind, detail, requestId, failure));
       response.status(kind.status).setHeader('Content-Type', PROBLEM_JSON).end(body);
     } else {
       response

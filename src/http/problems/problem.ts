@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { listOf, Property } from '../document/property.js';
 import { type FieldFault, InvalidRequestError } from './errors.js';
-import type { ErrorKind, ExpectedError } from './expected-error.js';
+import { type ErrorKind, ExpectedError } from './expected-error.js';
 
 /** One invalid field in an answer. */
 class FieldFaultAnswer implements FieldFault {
@@ -34,6 +34,17 @@ export class Problem {
   readonly code!: string;
   @Property(listOf(FieldFaultAnswer), { description: 'All invalid fields.', optional: true })
   readonly errors?: readonly FieldFaultAnswer[];
+  @Property(
+    { type: 'object' },
+    {
+      description:
+        'With some codes of the status 409: what to look at before you try again, such as the present state of a person ' +
+        'whom somebody else has edited.',
+      examples: [{ peopleId: 152, first: 'John', last: 'Appleseed' }],
+      optional: true,
+    },
+  )
+  readonly current?: object;
   @Property({ type: 'string' }, { description: 'The same text as `detail`.', examples: ['Amount is required.'] })
   readonly Error!: string;
 }
@@ -41,12 +52,24 @@ export class Problem {
 /** The media type of every failure. */
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
+/** What a problem document can have besides its kind and its text. */
+interface ProblemDetails {
+  readonly faults?: readonly FieldFault[];
+  readonly current?: object | undefined;
+}
+
+/** The details that an error gives. */
+export function problemDetailsOf(error: unknown): ProblemDetails {
+  if (error instanceof InvalidRequestError) return { faults: error.faults };
+  return error instanceof ExpectedError ? { current: error.current } : {};
+}
+
 /** The problem document of a failure. */
 export function problem(
   { code, status }: ErrorKind,
   detail: string,
   requestId: string,
-  faults: readonly FieldFault[] = [],
+  { faults = [], current }: ProblemDetails = {},
 ): Problem {
   return {
     type: 'about:blank',
@@ -56,11 +79,12 @@ export function problem(
     instance: requestId,
     code,
     ...(faults.length > 0 && { errors: faults }),
+    ...(current !== undefined && { current }),
     Error: detail,
   };
 }
 
 /** The problem document of an error. */
 export function problemOf(error: ExpectedError, requestId: string): Problem {
-  return problem(error.kind, error.message, requestId, error instanceof InvalidRequestError ? error.faults : []);
+  return problem(error.kind, error.message, requestId, problemDetailsOf(error));
 }

@@ -5,32 +5,11 @@ import { Transactions } from '../../database/index.js';
 import { JobQueue } from '../../jobs/index.js';
 import { Delivery, type DeliveryStatus } from '../deliveries/delivery.entity.js';
 import { addDeliveries } from '../deliveries/deliveries.js';
-import { NoticeCommandError } from '../errors.js';
+import { DeliveryNotFoundError, DeliverySentError } from '../errors.js';
 import { FinanceRecipients } from '../finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
-
-/** The delivery of a notice to one recipient. A notice without a recipient has one pending entry with null fields. */
-export interface DeliverySummary {
-  readonly id: number | null;
-  /** The gift that was reversed. */
-  readonly contributionId: number;
-  readonly recipient: string | null;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly nextTry: string | null;
-  readonly lastError: string | null;
-  /** Why a notice without a recipient waits, and what to do; null if it has one. */
-  readonly note: string | null;
-}
-
-/** All stored details of a delivery. */
-export interface DeliveryDetails extends Omit<DeliverySummary, 'note'> {
-  readonly messageId: string;
-  readonly createdAt: string;
-  readonly sentAt: string | null;
-  readonly askedAgainAt: string | null;
-}
+import type { DeliveryDetails, DeliverySummary } from './notice-view.js';
 
 const NO_RECIPIENT =
   'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
@@ -38,16 +17,16 @@ const RECIPIENT_FOUND = 'it is sent within a minute by the running service';
 
 /** The filter of a list of deliveries. Undefined fields do not filter. */
 export interface DeliveryFilter {
-  readonly status?: DeliveryStatus;
+  readonly status?: DeliveryStatus | undefined;
   /** Only deliveries with a lower id: the last id of the previous page. */
-  readonly before?: number;
+  readonly before?: number | undefined;
 }
 
 /** The most deliveries in one list. The parameter `before` continues it. */
 export const DELIVERIES_PER_LIST = 200;
 
 /** An instant as ISO 8601 in UTC. */
-const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const SUMMARY = `
   d.id, (n.content ->> 'contributionId')::integer AS "contributionId", d.recipient, COALESCE(d.status, 'pending') AS status,
@@ -76,7 +55,7 @@ export class Notices {
     return found.map((delivery) => (delivery.recipient === null ? { ...delivery, note } : delivery));
   }
 
-  /** @throws NoticeCommandError if there is no such delivery. */
+  /** @throws DeliveryNotFoundError */
   async show(id: number): Promise<DeliveryDetails> {
     const [delivery] = await this.transactions.query<DeliveryDetails>(
       `SELECT ${SUMMARY}, d.message_id AS "messageId", ${iso('d.created_at')} AS "createdAt",
@@ -84,17 +63,18 @@ export class Notices {
        FROM delivery d JOIN notice n ON n.id = d.notice_id WHERE d.id = $1`,
       [id],
     );
-    if (delivery === undefined) throw new NoticeCommandError(`There is no delivery ${id}.`);
+    if (delivery === undefined) throw new DeliveryNotFoundError([id]);
     return delivery;
   }
 
   /**
    * Retries deliveries now: those with these ids, or all that are not sent. A delivery that was given up gets another
    * three days of tries. New recipients, for example with a corrected address, are notified of the same reversals.
+   * @param by user name; default: the command line.
    * @returns the number of deliveries to be sent.
-   * @throws NoticeCommandError if an id is unknown, or its delivery is already sent.
+   * @throws DeliveryNotFoundError, DeliverySentError; nothing is changed.
    */
-  async retry(ids: readonly number[] | 'all'): Promise<number> {
+  async retry(ids: readonly number[] | 'all', by?: string): Promise<number> {
     const addresses = await this.recipients.addresses();
     return this.transactions.run(async (tx) => {
       const rows = await tx.getRepository(Delivery).find({
@@ -108,10 +88,20 @@ export class Notices {
         rows.map(({ id }) => id),
       );
       const subject = rows.map(({ id }) => `delivery ${id}`);
-      await this.audit.record(tx, { action: NOTIFICATION_ACTIONS.retry, subject });
+      await this.audit.record(tx, { action: NOTIFICATION_ACTIONS.retry, subject, ...(by !== undefined && { by }) });
       const added = await this.addRecipients(tx, new Set(rows.map(({ noticeId }) => noticeId)), addresses);
       return rows.length + added;
     });
+  }
+
+  /** Retries one delivery, as {@link retry} does. @param by user name. @returns the delivery. */
+  async retryOne(id: number, by: string): Promise<DeliveryDetails> {
+    try {
+      await this.retry([id], by);
+    } catch (error) {
+      throw error instanceof DeliverySentError ? new DeliverySentError([id], await this.show(id)) : error;
+    }
+    return this.show(id);
   }
 
   private async addRecipients(
@@ -145,7 +135,7 @@ export class Notices {
 function assertAllUnsent(ids: readonly number[], rows: readonly { id: number; status: DeliveryStatus }[]): void {
   const status = new Map(rows.map((row) => [row.id, row.status]));
   const unknown = ids.filter((id) => !status.has(id));
-  if (unknown.length > 0) throw new NoticeCommandError(`There is no delivery ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new DeliveryNotFoundError(unknown);
   const sent = ids.filter((id) => status.get(id) === 'sent');
-  if (sent.length > 0) throw new NoticeCommandError(`Already sent: delivery ${sent.join(', ')}.`);
+  if (sent.length > 0) throw new DeliverySentError(sent);
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '../../command-line/index.js';
 import { ComposeNotice } from './compose-notice.js';
-import { NoticeCommandError } from '../errors.js';
+import { UnclearDeliveriesError } from '../errors.js';
 import { DELIVERY_STATUSES } from '../deliveries/delivery.entity.js';
 import { DELIVERIES_PER_LIST, type DeliveryFilter, Notices } from './notices.service.js';
 import type { ReversalFacts } from './notice-facts.js';
@@ -61,7 +61,7 @@ function retryCommand(run: RunWith): Command {
     .option('--all', 'all deliveries that are not sent, for example after an outage of the mail server')
     .addHelpText('after', '\nExamples:\n  offertory notification retry 12 15\n  offertory notification retry --all')
     .action((ids: readonly number[], { all = false }: { all?: boolean }, command: Command) => {
-      if (all === ids.length > 0) throw new NoticeCommandError('Give ids of deliveries, or --all.');
+      if (all === ids.length > 0) throw new UnclearDeliveriesError();
       return run(Notices, async (notices) => {
         const count = await notices.retry(all ? 'all' : ids);
         if (isJson(command)) print(command, { toBeSent: count });

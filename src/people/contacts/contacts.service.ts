@@ -1,16 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
 import { AuditTrail, type AuditAction, COMMAND_LINE } from '../../audit/index.js';
+import { Church } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
-import { PersonCommandError } from '../errors.js';
+import { InvalidRequestError } from '../../http/index.js';
+import { fault, isFault, readEmail, readText } from '../../values/index.js';
+import { ContactNotFoundError, GiverNotFoundError, PersonMergedError } from '../errors.js';
+import { Person } from '../person.entity.js';
+import { addConfirmedContact, type NewContact } from './add-confirmed-contact.js';
 import { Contact } from './contact.entity.js';
 import type { ContactView } from '../person-view.js';
 import { CONTACT_ACTIONS } from '../audit-actions.js';
 
-/** Lists, confirms and removes contacts of people. */
+/** A contact to add to a person. */
+export interface AddContactCommand extends Omit<NewContact, 'country'> {
+  /** User name, or "command line". */
+  readonly by: string;
+}
+
+/** The most unconfirmed contacts on a page. */
+export const CONTACTS_PER_PAGE = 200;
+
+/** Lists, adds, confirms and removes contacts of people. */
 @Injectable()
 export class Contacts {
   constructor(
+    private readonly church: Church,
     private readonly transactions: Transactions,
     private readonly audit: AuditTrail,
   ) {}
@@ -26,50 +41,101 @@ export class Contacts {
     return contacts.map(viewOf);
   }
 
-  /** Like {@link list}, for somebody at the command line: the reading is recorded. */
-  async read(peopleId?: number): Promise<ContactView[]> {
+  /** Like {@link list}, and the reading is recorded. @param by user name, or "command line". */
+  async read(peopleId?: number, by = COMMAND_LINE): Promise<ContactView[]> {
     const contacts = await this.list(peopleId);
-    await this.audit.recordReading({
-      action: CONTACT_ACTIONS.list,
-      subject: peopleId === undefined ? 'contacts' : `person ${peopleId}`,
-      peopleIds: contacts.map((contact) => contact.peopleId),
-      details: { contacts: contacts.length },
-      by: COMMAND_LINE,
-    });
+    await this.recordReading(contacts, peopleId === undefined ? 'contacts' : `person ${peopleId}`, by);
     return contacts;
   }
 
-  /** Confirms a contact: from now on, gifts with it match the person. @throws PersonCommandError if it does not exist. */
-  async confirm(contactId: number): Promise<ContactView> {
-    return this.change(CONTACT_ACTIONS.confirm, contactId, async (contacts, contact) => {
+  /**
+   * A page of the unconfirmed contacts of all persons, ordered by id. The reading is recorded.
+   * @param after the last id of the previous page.
+   */
+  async readUnconfirmed({ after, by }: { readonly after: number; readonly by: string }): Promise<ContactView[]> {
+    const contacts = await this.transactions.run((tx) =>
+      tx.getRepository(Contact).find({
+        where: { confirmed: false, id: MoreThan(after) },
+        order: { id: 'ASC' },
+        take: CONTACTS_PER_PAGE,
+      }),
+    );
+    const views = contacts.map(viewOf);
+    await this.recordReading(views, 'contacts', by);
+    return views;
+  }
+
+  /**
+   * Adds a confirmed contact: from now on, gifts with it match the person. An unconfirmed one that the person has is
+   * confirmed. It has no effect if the person has it confirmed.
+   * @throws GiverNotFoundError, PersonMergedError
+   * @throws InvalidRequestError for a value that matching cannot use.
+   */
+  async add({ peopleId, kind, value, by }: AddContactCommand): Promise<ContactView> {
+    const reading = kind === 'email' ? readEmail(value) : readText(value, { max: 50 });
+    if (isFault(reading)) throw InvalidRequestError.ofReadings({ Value: reading });
+    const { country } = this.church;
+    return this.transactions.run(async (tx) => {
+      await assertNotMerged(tx, peopleId);
+      const added = await addConfirmedContact(tx, { peopleId, kind, value: reading.value, country });
+      if (added === undefined) throw InvalidRequestError.ofReadings({ Value: fault(USABLE[kind]) });
+      if (added.before !== 'confirmed') {
+        const action = added.before === 'nothing' ? CONTACT_ACTIONS.add : CONTACT_ACTIONS.confirm;
+        await this.audit.record(tx, { action, subject: `contact ${added.id}`, details: { peopleId }, by });
+      }
+      return viewOf(await tx.getRepository(Contact).findOneByOrFail({ id: added.id }));
+    });
+  }
+
+  /** Confirms a contact: from now on, gifts with it match the person. @throws ContactNotFoundError */
+  async confirm(contactId: number, by = COMMAND_LINE): Promise<ContactView> {
+    return this.change({ action: CONTACT_ACTIONS.confirm, contactId, by }, async (contacts, contact) => {
       contact.confirmed = true;
       await contacts.update({ id: contactId }, { confirmed: true });
     });
   }
 
-  /** Deletes a contact. @returns the deleted contact. @throws PersonCommandError if it does not exist. */
-  async remove(contactId: number): Promise<ContactView> {
-    return this.change(CONTACT_ACTIONS.remove, contactId, (contacts) => contacts.delete({ id: contactId }));
+  /** Deletes a contact. @returns the deleted contact. @throws ContactNotFoundError */
+  async remove(contactId: number, by = COMMAND_LINE): Promise<ContactView> {
+    const change = { action: CONTACT_ACTIONS.remove, contactId, by };
+    return this.change(change, (contacts) => contacts.delete({ id: contactId }));
   }
 
   private async change(
-    action: AuditAction,
-    contactId: number,
+    { action, contactId, by }: { readonly action: AuditAction; readonly contactId: number; readonly by: string },
     apply: (contacts: Repository<Contact>, contact: Contact) => Promise<unknown>,
   ): Promise<ContactView> {
     return this.transactions.run(async (tx) => {
       const contacts = tx.getRepository(Contact);
       const contact = await contacts.findOne({ where: { id: contactId }, lock: { mode: 'pessimistic_write' } });
-      if (contact === null) {
-        throw new PersonCommandError(
-          `There is no contact ${contactId}. To see those of a person: contact list <PeopleId>`,
-        );
-      }
+      if (contact === null) throw new ContactNotFoundError(contactId);
       await apply(contacts, contact);
       const details = { peopleId: contact.personId };
-      await this.audit.record(tx, { action, subject: `contact ${contactId}`, details });
+      await this.audit.record(tx, { action, subject: `contact ${contactId}`, details, by });
       return viewOf(contact);
     });
+  }
+
+  private async recordReading(contacts: readonly ContactView[], subject: string, by: string): Promise<void> {
+    await this.audit.recordReading({
+      action: CONTACT_ACTIONS.list,
+      subject,
+      peopleIds: contacts.map(({ peopleId }) => peopleId),
+      details: { contacts: contacts.length },
+      by,
+    });
+  }
+}
+
+/** What a value that matching can use looks like. */
+const USABLE = { email: 'must be one e-mail address', phone: 'must be a valid phone number' } as const;
+
+/** Locks the person against a merge. @throws GiverNotFoundError @throws PersonMergedError */
+async function assertNotMerged(tx: EntityManager, peopleId: number): Promise<void> {
+  const person = await tx.findOne(Person, { where: { id: peopleId }, lock: { mode: 'pessimistic_read' } });
+  if (person === null) throw new GiverNotFoundError(peopleId);
+  if (person.mergedInto !== null) {
+    throw new PersonMergedError({ peopleId, mergedInto: person.mergedInto }, ': add it to that one');
   }
 }
 

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../../config/index.js';
-import { prepared, sqlRow, sqlRows, TransactionalEvents } from '../../database/index.js';
+import { TransactionalEvents } from '../../database/index.js';
 import { UnknownPersonError } from '../errors.js';
 import { PersonCreated } from '../events/index.js';
-import { foldingRule, foldName, differingPreviousForms } from './folding.js';
+import { foldingRule, foldName } from './folding.js';
 import type { Giver } from './giver.js';
 import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
-import { isImpersonalAddress } from './impersonal-address.js';
+import { hasLastName } from './has-last-name.js';
+import { insertPerson, lockPersonKeys } from './insert-person.js';
 import type { Evidence } from './match-points.js';
 import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches, lockMatchesOfMany } from './match-person.js';
 import { findSimilar, isShared, lockKeysOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
-import { lockSurvivingPerson, type SurvivingPerson } from '../merging/surviving-person.js';
+import { lockSurvivingPerson, type SurvivingPerson, survivingPersonId } from '../merging/surviving-person.js';
+import { addUnconfirmedContacts, otherContactDoubts } from './unconfirmed-contacts.js';
 
 /** The person a gift belongs to, and how the person was found. */
 export interface FoundGiver extends Doubts {
@@ -60,7 +62,10 @@ export class FindGiver {
     const matches = await lockMatchesOfMany(tx, folded);
     const unknown = givers.filter((_giver, place) => matches[place]?.length === 0);
     if (unknown.length === 0) return matches;
-    await sqlRows(tx, LOCK_CONTACTS, [unknown.flatMap((giver) => this.lockKeysOf(giver))]);
+    await lockPersonKeys(
+      tx,
+      unknown.flatMap((giver) => this.lockKeysOf(giver)),
+    );
     // Those whom another transaction created while this one waited.
     return lockMatchesOfMany(tx, folded);
   }
@@ -94,7 +99,7 @@ export class FindGiver {
     // Two simultaneous first gifts of one giver share a contact or the name, and so a lock key. The first to lock it
     // creates the person. The other gift waits here, and then finds the new person by matching, or as a similar person.
     const similar = similarityQuery(giver, folded);
-    await sqlRows(tx, LOCK_CONTACTS, [lockKeysOf(similar)]);
+    await lockPersonKeys(tx, lockKeysOf(similar));
     return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, similar);
   }
 
@@ -106,6 +111,33 @@ export class FindGiver {
   async survivingPerson(tx: EntityManager, peopleId: number): Promise<Pick<FoundGiver, 'peopleId' | 'doubts'>> {
     const person = await lockSurvivingPerson(tx, peopleId);
     return { peopleId: person.id, doubts: doubtsOf(person) };
+  }
+
+  /**
+   * The persons who match these details, and then those who may be the same for other reasons, an equal name among them; the
+   * survivors of merged ones, 10 at most. Until `tx` ends, nobody else creates a person who would be among them.
+   */
+  async personsLike(tx: EntityManager, giver: Giver): Promise<readonly number[]> {
+    const folded = foldGiver(giver, this.church.country);
+    const similar = { ...similarityQuery(giver, folded), byName: true };
+    await lockPersonKeys(tx, lockKeysOf(similar));
+    const matches = await lockMatches(tx, folded);
+    const doubts = await findSimilar(tx, similar);
+    const found = [...matches.map(({ personId }) => personId), ...collectDoubts(doubts).similarPersons];
+    const survivors: number[] = [];
+    for (const id of found) survivors.push(await survivingPersonId(tx, id));
+    return [...new Set(survivors)].slice(0, MAX_SIMILAR_PERSONS);
+  }
+
+  /** Creates a person with these details, whoever else is similar. @returns the PeopleId. */
+  async createPerson(
+    tx: EntityManager,
+    giver: Giver,
+    folded: FoldedGiver = foldGiver(giver, this.church.country),
+  ): Promise<number> {
+    const peopleId = await insertPerson(tx, giver, folded, this.church.country);
+    await this.events.publish(new PersonCreated({ peopleId, first: giver.first, last: giver.last }), tx);
+    return peopleId;
   }
 
   private async match(
@@ -140,106 +172,13 @@ export class FindGiver {
 
   private async create(tx: EntityManager, giver: Giver, similar: SimilarityQuery): Promise<FoundGiver> {
     const doubts = await findSimilar(tx, similar);
-    const { first, last, email, phone } = similar.giver;
-    const person = await sqlRow<{ id: number }>(tx, INSERT_PERSON, [
-      ...[giver.first, giver.last, giver.email, giver.phone, giver.address, giver.zip],
-      ...[first, last, email, phone],
-      ...[
-        foldingRule(this.church.country),
-        differingPreviousForms([giver.first]),
-        differingPreviousForms([giver.last]),
-      ],
-    ]);
-    if (person === undefined) throw new Error('INSERT … RETURNING returned no row');
-    const peopleId = person.id;
-    await this.events.publish(new PersonCreated({ peopleId, first: giver.first, last: giver.last }), tx);
+    const peopleId = await this.createPerson(tx, giver, similar.giver);
     return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
   }
 }
 
-const INSERT_PERSON = prepared(`
-  INSERT INTO person (id, first_name, last_name, email, phone, address, zip,
-    first_name_folded, last_name_folded, email_folded, phone_folded, folded_by, first_names_before, last_names_before)
-  OVERRIDING SYSTEM VALUE
-  VALUES (next_id('person_id_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-  RETURNING id`);
-
-const SELECT_LAST_NAME = prepared(`
-  WITH RECURSIVE same AS (
-    SELECT id, last_name_folded, former_last_name_folded FROM person WHERE id = $1
-    UNION
-    SELECT p.id, p.last_name_folded, p.former_last_name_folded
-    FROM same, LATERAL (SELECT * FROM person WHERE merged_into = same.id OFFSET 0) p
-  )
-  SELECT 1 FROM same WHERE $2 IN (last_name_folded, former_last_name_folded) LIMIT 1`);
-
-/** Whether this is a current or former last name of the person, or of a person that was merged into it. */
-async function hasLastName(tx: EntityManager, personId: number, foldedLastName: string | null): Promise<boolean> {
-  const rows = await sqlRows(tx, SELECT_LAST_NAME, [personId, foldedLastName]);
-  return rows.length > 0;
-}
-
 function doubtsOf({ deceased }: SurvivingPerson): GiverDoubt[] {
   return deceased ? ['deceased'] : [];
-}
-
-/** A new contact of a person, which came with a matched gift. */
-interface UnconfirmedContact {
-  readonly kind: 'email' | 'phone';
-  /** Whether the person has another contact of this kind. */
-  readonly differs: boolean;
-  /** Other persons who have it. */
-  readonly persons: readonly number[];
-}
-
-/** The subqueries of RETURNING do not see the new contact: they read the table as it was before the statement. */
-const INSERT_CONTACT = prepared(`
-  INSERT INTO contact (id, person_id, kind, value, folded, confirmed, folded_by) OVERRIDING SYSTEM VALUE
-  VALUES (next_id('contact_id_seq'), $1, $2, $3, $4, false, $5)
-  ON CONFLICT ON CONSTRAINT contact_once_per_person DO NOTHING
-  RETURNING
-    EXISTS (SELECT FROM contact own WHERE own.person_id = $1 AND own.kind = $2 AND own.folded IS NOT NULL) AS differs,
-    ARRAY(SELECT person_id FROM contact other WHERE other.kind = $2 AND other.folded = $4
-      ORDER BY person_id LIMIT ${MAX_SIMILAR_PERSONS}) AS persons`);
-
-/**
- * Stores the e-mail address and phone number of a matched gift as unconfirmed contacts, if they are new for the person.
- * Finance sees unconfirmed contacts. Matching uses a contact only after it is confirmed.
- */
-async function addUnconfirmedContacts(
-  tx: EntityManager,
-  personId: number,
-  giver: Giver,
-  folded: FoldedGiver,
-  matchedOn: readonly Evidence[],
-  rule: string,
-): Promise<UnconfirmedContact[]> {
-  const added: UnconfirmedContact[] = [];
-  for (const kind of ['email', 'phone'] as const) {
-    if (folded[kind] === null || matchedOn.includes(kind)) continue;
-    const values = [personId, kind, giver[kind], folded[kind], rule];
-    const contact = await sqlRow<Omit<UnconfirmedContact, 'kind'>>(tx, INSERT_CONTACT, values);
-    if (contact !== undefined) added.push({ kind, ...contact });
-  }
-  return added;
-}
-
-/**
- * Doubts whether the gift's new contact belongs to the person, who already has another contact of the same kind. Only
- * the first gift with this contact has the doubt: for later gifts the contact is no longer new. A contact causes no
- * doubt if another matching person has it, because the review lists that person anyway. An impersonal address causes
- * none either, because it says nothing about the giver.
- */
-function otherContactDoubts(
-  added: readonly UnconfirmedContact[],
-  { email }: FoldedGiver,
-  others: readonly LockedMatch[],
-): Doubt[] {
-  return added
-    .filter(({ differs }) => differs)
-    .filter(({ kind }) => !others.some(({ evidence }) => evidence.includes(kind)))
-    .filter(({ kind }) => kind !== 'email' || email === null || !isImpersonalAddress(email))
-    .map(({ persons }) => ['other_contact', persons]);
 }
 
 /** The doubt about a match by a single contact that many persons share. Such a contact says little about the giver. */
@@ -251,8 +190,3 @@ function sharedContactDoubts(
   const [contact, persons] = evidence.includes('email') ? [email, emailPersons] : [phone, phonePersons];
   return isShared(contact, persons) ? [['shared_contact', persons]] : [];
 }
-
-/** Transaction-level advisory locks on the lock keys, always in the same order to avoid deadlocks. */
-const LOCK_CONTACTS = prepared(`
-  SELECT pg_advisory_xact_lock(key)
-  FROM (SELECT DISTINCT hashtextextended('person contact ' || c, 0) AS key FROM unnest($1::text[]) AS c ORDER BY key) k`);

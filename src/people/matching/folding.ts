@@ -106,6 +106,11 @@ export function foldPhone(phone: string, country: string): string | null {
   return number?.isValid() ? number.number : null;
 }
 
+/** Folds an e-mail address or a phone number. */
+export function foldContact(kind: 'email' | 'phone', value: string, country: string): string | null {
+  return kind === 'email' ? foldEmail(value) : foldPhone(value, country);
+}
+
 /** The plain letters of a name, without the ignored characters; null if nothing is left. */
 function foldLetters(name: string, ignored: RegExp): string | null {
   // Ignored characters are removed before NFKD, which turns U+00B4 into a space and an accent, and after it, because it

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
+import { EntityManager, In } from 'typeorm';
 import { AuditTrail, COMMAND_LINE } from '../../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
-import { PersonCommandError, PersonNotFoundError } from '../errors.js';
+import {
+  GiverNotFoundError,
+  PersonChangedError,
+  PersonMergedError,
+  PersonNotFoundError,
+  SamePersonError,
+} from '../errors.js';
 import { PersonMerged } from '../events/index.js';
+import { Person } from '../person.entity.js';
 import { PersonRecords } from '../person-records.service.js';
 import type { PersonView } from '../person-view.js';
+import { versionOf } from '../records/person-version.js';
 import { PERSON_ACTIONS } from '../audit-actions.js';
 
 /** Two different persons. */
@@ -18,6 +26,8 @@ export interface TwoPersons {
 
 /** Two persons to merge. */
 export interface MergePersonsCommand extends TwoPersons {
+  /** The versions of both that the caller has seen; undefined: any. */
+  readonly versions?: { readonly from: string; readonly into: string } | undefined;
   /** User name, or "command line". */
   readonly by: string;
 }
@@ -33,18 +43,19 @@ export class MergePersons {
   ) {}
 
   /**
-   * Both persons, to be shown at the command line before a merge is confirmed. The reading is recorded.
+   * Both persons, to be shown before a merge is confirmed. The reading is recorded.
+   * @param by user name, or "command line".
    * @throws the same errors as {@link merge}.
    */
-  async readBoth({ from, into }: TwoPersons): Promise<readonly [PersonView, PersonView]> {
-    const both = [await this.persons.show(from), await this.persons.show(into)] as const;
+  async readBoth({ from, into }: TwoPersons, by = COMMAND_LINE): Promise<readonly [PersonView, PersonView]> {
+    const both = [await this.persons.show(from), await this.showSurvivor(into)] as const;
     assertDifferent({ from, into });
     for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
     await this.audit.recordReading({
       action: PERSON_ACTIONS.read,
       subject: `person ${from}`,
       peopleIds: [from, into],
-      by: COMMAND_LINE,
+      by,
     });
     return both;
   }
@@ -53,47 +64,69 @@ export class MergePersons {
    * Moves the contacts of `from` to `into`, and its gifts through the event. `from` remains as a pointer, and its names
    * match `into`. Both are locked, lower id first: the merge waits for running gifts of both, and later gifts find `into`.
    * @returns the survivor `into`
-   * @throws PersonNotFoundError
-   * @throws PersonCommandError if one of them is already merged, or if both ids are the same.
+   * @throws GiverNotFoundError for `from`, PersonNotFoundError for `into`
+   * @throws PersonMergedError, PersonChangedError, SamePersonError
    */
-  async merge({ from, into, by }: MergePersonsCommand): Promise<PersonView> {
+  async merge({ from, into, versions, by }: MergePersonsCommand): Promise<PersonView> {
     assertDifferent({ from, into });
-    await this.transactions.run(async (tx) => {
-      await lockBoth(tx, { from, into });
-      await moveContacts(tx, { from, into });
-      await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
-      // The survivor is deceased if either of them was.
-      await sqlRows(
-        tx,
-        'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
-        [from, into],
-      );
-      await this.audit.record(tx, { action: PERSON_ACTIONS.merge, subject: `person ${from}`, details: { into }, by });
-      await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
-    }, NO_TIME_LIMIT);
+    const merge = (tx: EntityManager): Promise<void> => this.mergeIn(tx, { from, into, versions, by });
+    await this.persons.refusingChanged(by, () => this.transactions.run(merge, NO_TIME_LIMIT));
     return this.persons.show(into);
+  }
+
+  private async mergeIn(tx: EntityManager, { from, into, versions, by }: MergePersonsCommand): Promise<void> {
+    const both = await lockBoth(tx, { from, into });
+    if (versions !== undefined) assertSeen(both, versions);
+    await moveContacts(tx, { from, into });
+    await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
+    // The survivor is deceased if either of them was.
+    await sqlRows(
+      tx,
+      'UPDATE person SET deceased = true WHERE id = $2 AND (SELECT deceased FROM person WHERE id = $1)',
+      [from, into],
+    );
+    await this.audit.record(tx, { action: PERSON_ACTIONS.merge, subject: `person ${from}`, details: { into }, by });
+    await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
+  }
+
+  private async showSurvivor(into: number): Promise<PersonView> {
+    const person = await this.persons.find(into);
+    if (person === undefined) throw new PersonNotFoundError(into);
+    return person;
   }
 }
 
-async function lockBoth(tx: EntityManager, { from, into }: TwoPersons): Promise<void> {
-  const persons = await sqlRows<{ id: number; merged_into: number | null }>(
-    tx,
-    'SELECT id, merged_into FROM person WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE',
-    [[from, into]],
-  );
-  for (const id of [from, into]) {
-    const person = persons.find((candidate) => candidate.id === id);
-    if (person === undefined) throw new PersonNotFoundError(id);
-    assertNotMerged(id, person.merged_into);
-  }
+/** Two locked persons. */
+interface LockedPersons {
+  readonly from: Person;
+  readonly into: Person;
+}
+
+async function lockBoth(tx: EntityManager, { from, into }: TwoPersons): Promise<LockedPersons> {
+  const persons = await tx.getRepository(Person).find({
+    where: { id: In([from, into]) },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  const [fromPerson, intoPerson] = [from, into].map((id) => persons.find((candidate) => candidate.id === id));
+  if (fromPerson === undefined) throw new GiverNotFoundError(from);
+  if (intoPerson === undefined) throw new PersonNotFoundError(into);
+  for (const { id, mergedInto } of [fromPerson, intoPerson]) assertNotMerged(id, mergedInto);
+  return { from: fromPerson, into: intoPerson };
+}
+
+/** @throws PersonChangedError for the first person who has another version. */
+function assertSeen({ from, into }: LockedPersons, versions: { readonly from: string; readonly into: string }): void {
+  if (versionOf(from) !== versions.from) throw new PersonChangedError(from.id);
+  if (versionOf(into) !== versions.into) throw new PersonChangedError(into.id);
 }
 
 function assertDifferent({ from, into }: TwoPersons): void {
-  if (from === into) throw new PersonCommandError('A person cannot be merged into itself.');
+  if (from === into) throw new SamePersonError();
 }
 
-function assertNotMerged(id: number, mergedInto: number | null): void {
-  if (mergedInto !== null) throw new PersonCommandError(`Person ${id} was merged into person ${mergedInto} before.`);
+function assertNotMerged(peopleId: number, mergedInto: number | null): void {
+  if (mergedInto !== null) throw new PersonMergedError({ peopleId, mergedInto }, ' before');
 }
 
 /** A contact of both is kept once, and is confirmed if either was. One statement, so that it sees the latest changes. */

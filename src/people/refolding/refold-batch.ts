@@ -1,6 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../database/index.js';
-import { foldEmail, foldingRule, foldName, differingPreviousForms, foldPhone } from '../matching/folding.js';
+import {
+  foldContact,
+  foldEmail,
+  foldingRule,
+  foldName,
+  differingPreviousForms,
+  foldPhone,
+} from '../matching/folding.js';
 
 interface Folded {
   readonly first_name_folded: string | null;
@@ -50,7 +57,9 @@ export async function readOutdated(
   const contacts = await sqlRows<ContactRow>(tx, SELECT_CONTACTS, [ids]);
   const outdated = new Set([
     ...persons.filter((person) => isOutdated(person, country)).map(({ id }) => id),
-    ...contacts.filter((contact) => contact.folded !== foldContact(contact, country)).map((c) => c.person_id),
+    ...contacts
+      .filter((contact) => contact.folded !== foldContact(contact.kind, contact.value, country))
+      .map((c) => c.person_id),
   ]);
   return { ids, outdated: ids.filter((id) => outdated.has(id)) };
 }
@@ -78,7 +87,11 @@ export async function refold(tx: EntityManager, ids: readonly number[], country:
   const changed = persons.filter((person) => isOutdated(person, country));
   await sqlRows(tx, UPDATE_PERSONS, [JSON.stringify(changed.map((p) => ({ id: p.id, ...fold(p, country) }))), rule]);
   const contacts = (await sqlRows<ContactRow>(tx, SELECT_CONTACTS, [ids]))
-    .map((contact) => ({ id: contact.id, before: contact.folded, after: foldContact(contact, country) }))
+    .map((contact) => ({
+      id: contact.id,
+      before: contact.folded,
+      after: foldContact(contact.kind, contact.value, country),
+    }))
     .filter(({ before, after }) => before !== after);
   if (contacts.length > 0) {
     await sqlRows(tx, MOVE_CONTACTS, [contacts.map(({ id }) => id), contacts.map(({ after }) => after), rule]);
@@ -108,10 +121,6 @@ function isOutdated(person: PersonRow, country: string): boolean {
   return Object.entries(fold(person, country)).some(
     ([column, value]) => JSON.stringify(value) !== JSON.stringify(person[column as keyof Folded]),
   );
-}
-
-function foldContact({ kind, value }: ContactRow, country: string): string | null {
-  return kind === 'email' ? foldEmail(value) : foldPhone(value, country);
 }
 
 const UPDATE_PERSONS = `

@@ -3,8 +3,7 @@ import { type Caller, CurrentCaller, ForTokens, ReadsBooks } from '../../../auth
 import { Operation, PathIdPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
-import { FINANCE } from '../../ledger/index.js';
-import { GIVER_NOT_FOUND } from '../errors.js';
+import { GIVER_NOT_FOUND, PEOPLE } from '../../../people/index.js';
 
 /** Shows givers to Finance and auditors. */
 @Controller('Api')
@@ -15,7 +14,7 @@ export class GivingController {
   @Get('People/:id')
   @ForTokens('read')
   @Operation({
-    group: FINANCE,
+    group: PEOPLE,
     id: 'ReadPerson',
     summary: 'Show a person, with totals of gifts by year',
     answer: GiverView,

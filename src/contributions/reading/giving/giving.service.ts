@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
-import { PERSON_ACTIONS, PersonRecords } from '../../../people/index.js';
-import { GiverNotFoundError } from '../errors.js';
+import { PersonRecords } from '../../../people/index.js';
 import type { GiverView, YearOfGiving } from './giver-view.js';
 import { displayAmount } from '../../../values/index.js';
 import {
@@ -22,20 +20,12 @@ export class Giving {
   constructor(
     private readonly transactions: Transactions,
     private readonly persons: PersonRecords,
-    private readonly audit: AuditTrail,
   ) {}
 
   /** The reading is recorded. @param by the API user. @throws GiverNotFoundError */
   async of(peopleId: number, by: string): Promise<GiverView> {
-    const person = await this.persons.find(peopleId);
-    if (person === undefined) throw new GiverNotFoundError(peopleId);
+    const person = await this.persons.read(peopleId, by);
     const years = await this.transactions.query<YearOfGiving>(BY_YEAR, [peopleId]);
-    await this.audit.recordReading({
-      action: PERSON_ACTIONS.read,
-      subject: `person ${peopleId}`,
-      peopleIds: [peopleId],
-      by,
-    });
     return { ...person, giving: years.map(displayYear) };
   }
 }

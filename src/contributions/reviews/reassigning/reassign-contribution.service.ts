@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../../audit/index.js';
 import { sqlRows, Transactions } from '../../../database/index.js';
-import { FindGiver } from '../../../people/index.js';
+import { FindGiver, survivingPersonId } from '../../../people/index.js';
 import type { ReassignedContribution } from './reassigned-contribution.js';
-import { reviewAgain } from '../review-reasons.js';
-import { ContributionNotReassignableError } from '../errors.js';
+import { reviewAgain } from '../reasons/review-reasons.js';
+import { ContributionNotReassignableError, GiverChangedError } from '../errors.js';
 import { ContributionNotFoundError, isGift, isOfPayment } from '../../ledger/index.js';
 import { REASSIGNING_ACTIONS } from '../audit-actions.js';
 
@@ -14,6 +14,8 @@ export interface ReassignContributionCommand {
   /** Any entry of the payment, except a reversing entry. */
   readonly contributionId: number;
   readonly peopleId: number;
+  /** The person that the caller has seen; undefined: any. */
+  readonly fromPeopleId?: number | undefined;
   /** User name, or "command line". */
   readonly by: string;
 }
@@ -31,9 +33,14 @@ export class ReassignContribution {
    * Moves all entries of the payment to the person, or to the person's survivor. Records who did so, when and from whom,
    * and decides again whether its gifts need a review. Amounts, funds, days and bundles do not change. It has no effect if
    * the payment already belongs to that person.
-   * @throws ContributionNotFoundError, ContributionNotReassignableError, PersonNotFoundError
+   * @throws ContributionNotFoundError, ContributionNotReassignableError, PersonNotFoundError, GiverChangedError
    */
-  async reassign({ contributionId, peopleId, by }: ReassignContributionCommand): Promise<ReassignedContribution> {
+  async reassign({
+    contributionId,
+    peopleId,
+    fromPeopleId,
+    by,
+  }: ReassignContributionCommand): Promise<ReassignedContribution> {
     return this.transactions.run(async (tx) => {
       // Both persons are locked before payment and gifts, lower id first, as by a merge, to avoid deadlocks.
       await sqlRows(tx, LOCK_PERSONS, [contributionId, peopleId]);
@@ -41,6 +48,10 @@ export class ReassignContribution {
       const { from, gifts } = await lockPayment(tx, contributionId);
       const done = { contributionId, fromPeopleId: from, toPeopleId: to };
       if (from === to) return done;
+      // The survivor, if that person was merged meanwhile.
+      if (fromPeopleId !== undefined && (await survivingPersonId(tx, fromPeopleId)) !== from) {
+        throw new GiverChangedError({ contributionId, peopleId: from });
+      }
       await sqlRows(tx, MOVE_PAYMENT, [contributionId, to]);
       await sqlRows(tx, INSERT_REASSIGNMENTS, [gifts, from, to, by]);
       await this.audit.record(tx, {

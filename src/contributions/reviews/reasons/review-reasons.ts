@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { sqlRow, sqlRows } from '../../database/index.js';
-import { GIVER_DOUBTS, type GiverDoubt } from '../../people/index.js';
-import { currentFund, RECORDED } from '../ledger/index.js';
+import { sqlRow, sqlRows } from '../../../database/index.js';
+import { GIVER_DOUBTS, type GiverDoubt } from '../../../people/index.js';
+import { currentFund, RECORDED } from '../../ledger/index.js';
 
 /** Why Finance should check a recorded gift. */
 export const REVIEW_REASONS = [

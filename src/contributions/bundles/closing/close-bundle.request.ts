@@ -1,15 +1,17 @@
-import { fieldReader, OptionalField } from '../../http/index.js';
-import type { IsExpected } from './bundles.service.js';
-import { fault, SUM_PATTERN, MAX_DECIMALS_IN_WORDS, read, storedAmount } from '../../values/index.js';
+import { fieldReader, OptionalField } from '../../../http/index.js';
+import type { IsExpected } from '../bundles.service.js';
+import { fault, SUM_PATTERN, MAX_DECIMALS_IN_WORDS, read, storedAmount } from '../../../values/index.js';
 
 const COUNT = /^(0|[1-9]\d{0,8})$/;
 const TOTAL = new RegExp(SUM_PATTERN);
 
-const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
+/** A number of contributions, or its digits. */
+export const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
   COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only'),
 );
 
-const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
+/** A sum of amounts as text. */
+export const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
   TOTAL.test(String(value))
     ? read(storedAmount(String(value)))
     : fault(`must be digits with at most ${MAX_DECIMALS_IN_WORDS}, such as 480.50, as the bundle tells it`),
@@ -25,7 +27,7 @@ export class CloseBundleRequest {
 }
 
 /** Undefined if the caller expects nothing. A bundle with several currencies has no single total and never agrees. */
-export function toExpectation({ count, total }: CloseBundleRequest): IsExpected | undefined {
+export function toExpectation({ count, total }: Pick<CloseBundleRequest, 'count' | 'total'>): IsExpected | undefined {
   if (count === undefined && total === undefined) return undefined;
   return (totals) => {
     const [held = { count: 0, total: '0' }, ...others] = totals;
