@@ -6,11 +6,24 @@ import { MergePersons } from './merging/merge-persons.service.js';
 import { PersonRecords } from './person-records.service.js';
 import { RefoldPersons } from './refolding/refold-persons.service.js';
 import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
+import { IndexPersons } from './searching/index-persons.service.js';
+import { IndexPersonsWorker } from './searching/index-persons.worker.js';
+import { SearchPeople } from './searching/search-people.service.js';
 
 /** Persons, and the rules that match a giver with one of them. */
 @Module({
   imports: [JobsModule],
-  providers: [Contacts, FindGiver, MergePersons, PersonRecords, RefoldPersons, RefoldPersonsWorker],
-  exports: [FindGiver, PersonRecords, RefoldPersons],
+  providers: [
+    Contacts,
+    FindGiver,
+    IndexPersons,
+    IndexPersonsWorker,
+    MergePersons,
+    PersonRecords,
+    RefoldPersons,
+    RefoldPersonsWorker,
+    SearchPeople,
+  ],
+  exports: [FindGiver, IndexPersons, PersonRecords, RefoldPersons, SearchPeople],
 })
 export class PeopleModule {}

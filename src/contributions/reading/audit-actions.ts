@@ -1,3 +1,3 @@
 import { auditActions } from '../../audit/index.js';
 
-export const READING_ACTIONS = auditActions('contribution', 'read', 'list');
+export const READING_ACTIONS = auditActions('contribution', 'read', 'list', 'search');

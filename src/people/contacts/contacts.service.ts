@@ -23,7 +23,7 @@ export class Contacts {
         order: { personId: 'ASC', kind: 'ASC', id: 'ASC' },
       }),
     );
-    return contacts.map(viewOf);
+    return contacts.map(contactViewOf);
   }
 
   /** Like {@link list}, for somebody at the command line: the reading is recorded. */
@@ -68,11 +68,11 @@ export class Contacts {
       await apply(contacts, contact);
       const details = { peopleId: contact.personId };
       await this.audit.record(tx, { action, subject: `contact ${contactId}`, details });
-      return viewOf(contact);
+      return contactViewOf(contact);
     });
   }
 }
 
-function viewOf({ id, personId, kind, value, confirmed, createdAt }: Contact): ContactView {
+export function contactViewOf({ id, personId, kind, value, confirmed, createdAt }: Contact): ContactView {
   return { id, peopleId: personId, kind, value, confirmed, createdAt: createdAt.toISOString() };
 }

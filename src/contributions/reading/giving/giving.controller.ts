@@ -1,16 +1,40 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { type Caller, CurrentCaller, ForTokens, Roles } from '../../../auth/index.js';
-import { Operation, PathIdPipe } from '../../../http/index.js';
+import { Operation, PathIdPipe, QueryPipe } from '../../../http/index.js';
 import { GiverView } from './giver-view.js';
 import { Giving } from './giving.service.js';
+import { PeoplePage } from './people-page.js';
+import { SearchGivers } from './search-givers.service.js';
+import { SearchPeopleRequest, toPersonPage } from './search-people.request.js';
 import { FINANCE } from '../../ledger/index.js';
 import { GIVER_NOT_FOUND } from '../errors.js';
 
-/** Shows givers to Finance. */
+/** Finds and shows givers for Finance. */
 @Controller('Api')
 @Roles('Finance')
 export class GivingController {
-  constructor(private readonly giving: Giving) {}
+  constructor(
+    private readonly giving: Giving,
+    private readonly searchGivers: SearchGivers,
+  ) {}
+
+  @Get('People')
+  @ForTokens('read')
+  @Operation({
+    group: FINANCE,
+    id: 'SearchPeople',
+    summary: 'Search for people, with totals of their gifts',
+    description:
+      'A merged person is found as the surviving one. Names and contacts that a person had before are found, too. No person is ' +
+      'repeated on the next pages.',
+    answer: PeoplePage,
+  })
+  async search(
+    @Query(QueryPipe) request: SearchPeopleRequest,
+    @CurrentCaller() { username }: Caller,
+  ): Promise<PeoplePage> {
+    return this.searchGivers.search(request.q, toPersonPage(request), username);
+  }
 
   @Get('People/:id')
   @ForTokens('read')
