@@ -32,14 +32,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const find = (query: Record<string, string | number>, login = FINANCE): supertest.Test =>
-  service.get(
-    `Gifts?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}`,
-    login,
-  );
-const pageOf = async (query: Record<string, string | number>): Promise<GiftPage> =>
-  (await find(query).expect(200)).body as GiftPage;
-const idsOf = async (query: Record<string, string | number>): Promise<number[]> =>
+type Query = Record<string, string | number>;
+
+function find(query: Query, login = FINANCE): supertest.Test {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return service.get(`Gifts?${parameters.toString()}`, login);
+}
+
+const pageOf = async (query: Query): Promise<GiftPage> => (await find(query).expect(200)).body as GiftPage;
+const idsOf = async (query: Query): Promise<number[]> =>
   (await pageOf(query)).gifts.map(({ contributionId }) => contributionId);
 const add = async (fields: object, login?: Login): Promise<Added> =>
   (await service.add(fields, login).expect(200)).body as Added;

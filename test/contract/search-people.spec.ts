@@ -168,13 +168,22 @@ it('so many that they are not all read have the same order', async () => {
 
 describe('the search', () => {
   it.each<[Record<string, string>, string]>([
-    [{}, 'q is missing.'],
-    [{ q: ' ' }, 'q is missing.'],
+    [{ q: ' ' }, 'q must not be blank: leave it out instead.'],
+    [{ q: 'x'.repeat(201) }, 'q must be at most 200 characters long.'],
     [{ q: 'a', limit: '201' }, 'limit must be a whole number from 1 to 200.'],
     [{ q: 'a', after: '3.1' }, 'after must be what the page before calls "next", unchanged.'],
     [{ q: 'a', after: '1' }, 'after must be what the page before calls "next", unchanged.'],
   ])('refuses %j', async (query, detail) => {
     expect(((await find(query).expect(400)).body as Problem).detail).toBe(detail);
+  });
+
+  it('without a text lists everybody who is not merged', async () => {
+    const { people, more, next } = await pageOf({ limit: '3' });
+    const all = await service.database.query<{ id: number }>(
+      'SELECT id FROM person WHERE merged_into IS NULL ORDER BY id LIMIT 3',
+    );
+    expect(people.map(({ peopleId }) => peopleId)).toEqual(all.map(({ id }) => id));
+    expect({ more, next }).toEqual({ more: true, next: `2.${all[2]?.id}` });
   });
 
   it('is for Finance only, and recorded as a reading', async () => {

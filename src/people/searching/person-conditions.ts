@@ -46,3 +46,10 @@ export function hasAllWords(personId: string, words: readonly SearchWord[], add:
 export function rarestFirst(words: readonly SearchWord[]): SearchWord[] {
   return [...words].sort((one, other) => other.prefix.length - one.prefix.length);
 }
+
+/** SQL for whether a person has all of these as whole names or addresses. @param personId SQL for the id. */
+export function hasWholeWords(personId: string, words: readonly SearchWord[], add: AddParameter): string {
+  return `NOT EXISTS (
+    SELECT FROM unnest(${add(words.map(({ prefix }) => prefix))}::text[]) AS whole
+    WHERE NOT EXISTS (SELECT FROM person_term w WHERE w.person_id = ${personId} AND w.term = whole OFFSET 0) OFFSET 0)`;
+}

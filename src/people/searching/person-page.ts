@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../database/index.js';
 import { findPersons, type FoundPersons } from './find-persons.js';
-import { type AddParameter, hasAllWords, type PersonQuery, rarestFirst } from './person-conditions.js';
+import { type AddParameter, hasAllWords, hasWholeWords, type PersonQuery, rarestFirst } from './person-conditions.js';
 
-/** How well a person is found: by the id or phone number, by a whole name or address, by its beginning. */
+/** How well a person is found: by the id or phone number, by whole names or addresses, by their beginnings. */
 const RANKS = [0, 1, 2] as const;
 type Rank = (typeof RANKS)[number];
 
@@ -13,44 +13,64 @@ export interface PersonPosition {
   readonly id: number;
 }
 
+/** The requested page: at most `limit` persons after a position. */
+export interface PersonPageRequest {
+  readonly after: PersonPosition | undefined;
+  readonly limit: number;
+}
+
 /** Up to so many persons are all read, and ranked. More are read in the order of the pages. */
 const MANY = 2_000;
 
-/** At most `limit` persons of the search after a position. */
+/** @param query undefined: everybody, in the order of PeopleIds. */
 export async function readPersonPage(
   tx: EntityManager,
-  query: PersonQuery,
-  { after, limit }: { readonly after: PersonPosition | undefined; readonly limit: number },
+  query: PersonQuery | undefined,
+  request: PersonPageRequest,
 ): Promise<PersonPosition[]> {
+  if (query === undefined) return readRanks(tx, EVERYBODY, [], request);
   const found = await findPersons(tx, query, MANY);
-  if (found.byWords !== undefined) return rankAll(tx, query, found, { after, limit });
+  return found.byWords === undefined
+    ? readRanks(tx, query, found.direct, request)
+    : rankAll(tx, query, { ...found, byWords: found.byWords }, request);
+}
+
+const EVERYBODY: PersonQuery = { words: [], phone: null, id: null };
+
+async function readRanks(
+  tx: EntityManager,
+  query: PersonQuery,
+  direct: readonly number[],
+  { after, limit }: PersonPageRequest,
+): Promise<PersonPosition[]> {
   const page: PersonPosition[] = [];
   for (const rank of RANKS) {
     if (page.length === limit || rank < (after?.rank ?? 0)) continue;
     const above = after?.rank === rank ? after.id : 0;
-    const ids = await readRank(tx, query, found.direct, { rank, above, limit: limit - page.length });
+    const ids = await readRank(tx, query, direct, { rank, above, limit: limit - page.length });
     page.push(...ids.map((id) => ({ rank, id })));
   }
   return page;
 }
 
-const RANK_ALL = `
-  SELECT rank, id FROM (
-    SELECT p.id, CASE WHEN p.id = ANY ($1::integer[]) THEN 0
-      WHEN EXISTS (SELECT FROM person_term t WHERE t.person_id = p.id AND t.term = $3) THEN 1 ELSE 2 END AS rank
-    FROM unnest($1::integer[] || $2::integer[]) AS found JOIN person p ON p.id = found
-    GROUP BY p.id
-  ) ranked
-  WHERE (rank, id) > ($4::integer, $5::integer) ORDER BY rank, id LIMIT $6`;
-
 function rankAll(
   tx: EntityManager,
   { words }: PersonQuery,
-  { direct, byWords }: FoundPersons,
-  { after, limit }: { readonly after: PersonPosition | undefined; readonly limit: number },
+  { direct, byWords }: Readonly<Record<keyof FoundPersons, readonly number[]>>,
+  { after, limit }: PersonPageRequest,
 ): Promise<PersonPosition[]> {
-  const word = rarestFirst(words)[0]?.prefix ?? null;
-  return sqlRows(tx, RANK_ALL, [direct, byWords, word, after?.rank ?? 0, after?.id ?? 0, limit]);
+  const values: unknown[] = [];
+  const add: AddParameter = (value) => `$${values.push(value)}`;
+  const byId = add(direct);
+  const statement = `
+    SELECT rank, id FROM (
+      SELECT p.id, CASE WHEN p.id = ANY (${byId}::integer[]) THEN 0
+        WHEN ${hasWholeWords('p.id', words, add)} THEN 1 ELSE 2 END AS rank
+      FROM person p WHERE p.id = ANY (${byId}::integer[] || ${add(byWords)}::integer[])
+    ) ranked
+    WHERE (rank, id) > (${add(after?.rank ?? 0)}::integer, ${add(after?.id ?? 0)}::integer)
+    ORDER BY rank, id LIMIT ${add(limit)}`;
+  return sqlRows(tx, statement, values);
 }
 
 /** The ids of one rank, where many persons have the words. */
@@ -61,24 +81,24 @@ async function readRank(
   { rank, above, limit }: { readonly rank: Rank; readonly above: number; readonly limit: number },
 ): Promise<number[]> {
   if (rank === 0)
-    return direct
+    return [...direct]
       .filter((id) => id > above)
       .sort((one, other) => one - other)
       .slice(0, limit);
-  const [rarest, ...others] = rarestFirst(words);
-  if (rarest === undefined) return [];
+  const [rarest] = rarestFirst(words);
+  if (rank === 1 && rarest === undefined) return [];
   const values: unknown[] = [];
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const statement =
     rank === 1
       ? `SELECT t.person_id AS id FROM person_term t
-         WHERE t.term = ${add(rarest.prefix)} AND t.person_id > ${add(above)} AND t.person_id <> ALL (${add(direct)})
-           AND ${hasAllWords('t.person_id', others, add)}
+         WHERE t.term = ${add(rarest?.prefix)} AND t.person_id > ${add(above)} AND t.person_id <> ALL (${add(direct)})
+           AND ${hasWholeWords('t.person_id', words, add)}
          ORDER BY t.person_id LIMIT ${add(limit)}`
       : `SELECT p.id FROM person p
          WHERE p.id > ${add(above)} AND p.id <> ALL (${add(direct)}) AND p.merged_into IS NULL
-           AND NOT EXISTS (SELECT FROM person_term t WHERE t.person_id = p.id AND t.term = ${add(rarest.prefix)} OFFSET 0)
            AND ${hasAllWords('p.id', words, add)}
+           ${words.length === 0 ? '' : `AND NOT (${hasWholeWords('p.id', words, add)})`}
          ORDER BY p.id LIMIT ${add(limit)}`;
   return (await sqlRows<{ id: number }>(tx, statement, values)).map(({ id }) => id);
 }

@@ -45,15 +45,15 @@ export class SearchPeople {
   ) {}
 
   /**
-   * The best matches first: by id or phone number, by a whole word, by the beginning of a word. It does not record the
-   * reading, which is for the caller to do.
+   * The best matches first: by id or phone number, by whole words, by their beginnings. Without a text: everybody. It does
+   * not record the reading, which is for the caller to do.
    */
   async find(
-    text: string,
+    text: string | undefined,
     { after, limit }: { readonly after?: PersonPosition | undefined; readonly limit: number },
   ): Promise<PeopleFound> {
     const complete = await this.index.indexChanged();
-    const query = personQuery(text, this.church.country);
+    const query = text === undefined ? undefined : personQuery(text, this.church.country);
     return this.transactions.run(async (tx) => {
       const positions = await readPersonPage(tx, query, { after, limit: limit + 1 });
       const shown = positions.slice(0, limit);

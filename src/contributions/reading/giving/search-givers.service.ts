@@ -32,7 +32,7 @@ export class SearchGivers {
   ) {}
 
   /** The reading is recorded. @param by the API user. */
-  async search(text: string, request: PageRequest, by: string): Promise<PeoplePage> {
+  async search(text: string | undefined, request: PageRequest, by: string): Promise<PeoplePage> {
     const { people, last, more, complete } = await this.people.find(text, request);
     const peopleIds = people.map(({ peopleId }) => peopleId);
     const giving = await this.transactions.query<GivingRow>(BY_PERSON, [peopleIds]);

@@ -1,4 +1,4 @@
-import { fieldReader, OptionalField, pageLimitUpTo, RequiredField, text } from '../../../http/index.js';
+import { fieldReader, OptionalField, pageLimitUpTo, text } from '../../../http/index.js';
 import type { PersonPosition } from '../../../people/index.js';
 import { fault, isFault, read, readPathId } from '../../../values/index.js';
 
@@ -17,13 +17,13 @@ const position = fieldReader<PersonPosition>({ type: 'string', pattern: POSITION
 
 /** Whom to search for, and the requested page. */
 export class SearchPeopleRequest {
-  @RequiredField(text(200), {
+  @OptionalField(text(200), {
     description:
       'Whom to search for: the beginning of words of the name, or of an e-mail address; a phone number in any spelling; or a ' +
-      'PeopleId. Letter case and accents do not matter in names; Bob also finds Robert. A person has all words.',
+      'PeopleId. Letter case and accents do not matter in names; Bob also finds Robert. A person has all words. Without `q`: everybody, in the order of PeopleIds.',
     examples: ['apple'],
   })
-  q!: string;
+  q?: string;
 
   @OptionalField(position, {
     description: 'For the next page: the value of `next` on the previous page, unchanged.',
