@@ -43,8 +43,9 @@ async function fillPeople(client: PoolClient, people: number, tell: (what: strin
     const upTo = Math.min(people, done + PEOPLE_AT_ONCE);
     await client.query(
       `INSERT INTO person (first_name, last_name, email, phone,
-         first_name_folded, last_name_folded, email_folded, phone_folded)
-       SELECT 'Robert', 'Lastname' || n, email, phone, 'robert', 'lastname' || n, email, phone
+         first_name_folded, last_name_folded, email_folded, phone_folded, folded_by)
+       SELECT 'Robert', 'Lastname' || n, email, phone, 'robert', 'lastname' || n, email, phone,
+         (SELECT concat_ws(' ', version, country) FROM folding)
        FROM generate_series($1::integer, $2::integer) AS n,
          LATERAL (SELECT 'giver' || n || '@example.org' AS email, '+1615' || n AS phone) contacts
        ORDER BY n`,

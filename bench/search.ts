@@ -45,22 +45,33 @@ export async function search(
   const size = extent.sizes.at(-1);
   if (size === undefined) throw new Error('There is no size');
   const database = await filledDatabase(databases, size, log);
-  await createFinance(database);
+  try {
+    await createFinance(database);
+    return { size, times: extent.searches, ...(await measureAll(database, size, extent.searches, log)) };
+  } finally {
+    if (keep) await databases.keep(nameOf(size));
+  }
+}
+
+async function measureAll(
+  database: BenchDatabase,
+  size: Size,
+  times: number,
+  log: (line: string) => void,
+): Promise<Pick<SearchResult, 'indexingSeconds' | 'figures'>> {
   const service = await startService({ DATABASE_URL: database.url });
   try {
     const indexingSeconds = await waitUntilIndexed(database, log);
     const figures: SearchFigures[] = [];
     for (const kind of kindsOf(size)) {
-      const measured = await measure(kind, service.url, extent.searches);
+      const measured = await measure(kind, service.url, times);
       figures.push(measured);
-      log(
-        `search: ${kind.what}, ${measured.rows} rows: p50 ${measured.p50.toFixed(1)}, p95 ${measured.p95.toFixed(1)} ms`,
-      );
+      const { what, rows, p50, p95 } = measured;
+      log(`search: ${what}, ${rows} rows: p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`);
     }
-    return { size, times: extent.searches, indexingSeconds, figures };
+    return { indexingSeconds, figures };
   } finally {
     await service.stop();
-    if (keep) await databases.keep(nameOf(size));
   }
 }
 

@@ -149,11 +149,9 @@ it('so many that they are not all read have the same order', async () => {
     [people],
   );
   const seen: number[] = [];
-  let complete = false;
   for (let after: string | null = ''; after !== null;) {
     const page: PeoplePage = await pageOf({ q: 'many crowd', limit: '200', ...(after !== '' && { after }) });
-    ({ complete } = page);
-    if (seen.length === 0 && !complete) continue;
+    if (seen.length === 0 && !page.complete) continue;
     seen.push(...page.people.map(({ peopleId }) => peopleId));
     after = page.next;
   }

@@ -25,7 +25,7 @@ export interface GiversFound {
   /** Their ids, or undefined if they are more than the limit. */
   readonly ids: readonly number[] | undefined;
   /** SQL for whether a person is one of them, for any number. @param personId SQL for the id. */
-  isFound(personId: string, add: AddParameter): string;
+  readonly isFound: (personId: string, add: AddParameter) => string;
 }
 
 const SELECT_PEOPLE = `

@@ -5,6 +5,8 @@ import { normalizeText, withoutInvisible } from '../../values/index.js';
 /** Where a word of a name begins: names are written with spaces or with hyphens. */
 const WORD_START = /(?<=^|[\p{White_Space}\p{Pd}])[^\p{White_Space}\p{Pd}]/gu;
 const WHITE_SPACE = /\p{White_Space}+/u;
+const HYPHENS = /\p{Pd}+/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{M}\p{N}]+/u;
 
 /** A phone number as people write it: digits and signs between them. */
@@ -43,10 +45,16 @@ export function notesWords(notes: string): string[] {
   return foldedOnce(notes.split(NO_LETTER_OR_DIGIT).slice(0, MAX_NOTES_WORDS));
 }
 
-/** The words of a search for a name or an e-mail address; a person must have all of them. */
+/**
+ * The words of a search for a name or an e-mail address; a person must have all of them. Beside other words, signs do not
+ * count.
+ */
 export function searchWords(text: string): SearchWord[] {
-  const words = normalizeText(text).split(WHITE_SPACE).slice(0, MAX_SEARCH_WORDS);
-  return words.flatMap((word): SearchWord[] => {
+  const parts = normalizeText(text)
+    .split(WHITE_SPACE)
+    .flatMap((part) => (part.includes('@') ? [part] : part.split(HYPHENS)))
+    .filter((part) => LETTER_OR_DIGIT.test(part));
+  return (parts.length === 0 ? [text] : parts.slice(0, MAX_SEARCH_WORDS)).flatMap((word): SearchWord[] => {
     if (word.includes('@')) return [{ prefix: withoutInvisible(word).toLowerCase().normalize('NFC'), shortForms: [] }];
     const prefix = foldName(word);
     return prefix === null ? [] : [{ prefix, shortForms: shortFormsOf(prefix) }];

@@ -35,20 +35,17 @@ export class SearchGivers {
   async search(text: string | undefined, request: PageRequest, by: string): Promise<PeoplePage> {
     const { people, last, more, complete } = await this.people.find(text, request);
     const peopleIds = people.map(({ peopleId }) => peopleId);
-    const giving = await this.transactions.query<GivingRow>(BY_PERSON, [peopleIds]);
+    const rows = await this.transactions.query<GivingRow>(BY_PERSON, [peopleIds]);
+    const totals = rows.map(({ peopleId, ...own }) => [peopleId, displayTotals(own)] as const);
     await this.audit.recordReading({ action: PERSON_ACTIONS.search, subject: 'people', peopleIds, by });
     return {
       people: people.map((person) => ({
         ...person,
-        giving: giving.filter(({ peopleId }) => peopleId === person.peopleId).map(shown),
+        giving: totals.filter(([peopleId]) => peopleId === person.peopleId).map(([, own]) => own),
       })),
       next: more && last !== undefined ? `${last.rank}.${last.id}` : null,
       more,
       complete,
     };
   }
-}
-
-function shown({ peopleId: _of, ...giving }: GivingRow): GivingOverYears {
-  return displayTotals(giving);
 }

@@ -6,7 +6,7 @@ import { lockNewContributions, storeProgress } from '../new-contributions.js';
 import { indexGifts } from './gift-terms.js';
 
 /** Gifts indexed in one transaction. */
-const GIFTS_PER_STEP = 1_000;
+const GIFTS_PER_STEP = 2_000;
 
 const TAKE_SINGLE = `
   DELETE FROM gift_to_index WHERE id IN (
@@ -36,7 +36,7 @@ export class IndexGifts {
   ) {}
 
   /**
-   * Indexes new and changed persons and gifts, a thousand gifts at most. A gift that another call is still recording comes
+   * Indexes new and changed persons and gifts, some thousands at most. A gift that another call is still recording comes
    * later.
    * @returns `complete`: whether all persons and gifts are indexed now; `more`: whether there are more new gifts.
    */
