@@ -11,12 +11,13 @@ export interface FoundPersons {
   readonly byWords: readonly number[] | undefined;
 }
 
-/** A merged person leads to the surviving one. */
+/** A merged person leads to the surviving one. OFFSET 0: see index-persons.service.ts. */
 const SELECT_DIRECT = `
   WITH RECURSIVE chain AS (
     SELECT id, merged_into FROM person WHERE id = $1
     UNION
-    SELECT p.id, p.merged_into FROM chain JOIN person p ON p.id = chain.merged_into
+    SELECT p.id, p.merged_into
+    FROM chain, LATERAL (SELECT id, merged_into FROM person WHERE id = chain.merged_into OFFSET 0) p
   )
   SELECT id FROM chain WHERE merged_into IS NULL
   UNION

@@ -33,16 +33,18 @@ const FIND_RANGE = `
 const IDS_OF_RANGE = `
   SELECT id FROM person WHERE id BETWEEN $1 AND $2 ORDER BY id DESC LIMIT ${PERSONS_PER_STEP}`;
 
+/** With OFFSET 0, each person is looked up: for a recursion the planner expects many rows, and would read all persons. */
 const SELECT_PERSONS = `
   WITH RECURSIVE chain AS (
     SELECT id AS person, id, merged_into FROM person WHERE id = ANY ($1::integer[])
     UNION
-    SELECT chain.person, p.id, p.merged_into FROM chain JOIN person p ON p.id = chain.merged_into
+    SELECT chain.person, p.id, p.merged_into
+    FROM chain, LATERAL (SELECT id, merged_into FROM person WHERE id = chain.merged_into OFFSET 0) p
   )
   SELECT p.id, ARRAY[p.first_name, p.last_name, p.nickname, p.former_last_name] AS names, chain.id AS survivor,
     p.email || ARRAY(SELECT value FROM contact WHERE person_id = p.id AND kind = 'email') AS emails,
     p.phone || ARRAY(SELECT value FROM contact WHERE person_id = p.id AND kind = 'phone') AS phones
-  FROM chain JOIN person p ON p.id = chain.person
+  FROM chain, LATERAL (SELECT * FROM person WHERE id = chain.person OFFSET 0) p
   WHERE chain.merged_into IS NULL`;
 
 const MOVE_TERMS_OF_MERGED = `

@@ -60,7 +60,8 @@ const isOfPayments = (condition: string): string =>
 /**
  * SQL for the ids of the gifts with a TransactionId. All parts of a payment have it, and the index has the first of them. The
  * index begins with user and source: those that exist are few, and are read from it one after the other. So no index
- * by TransactionId alone has to be written for each gift.
+ * by TransactionId alone has to be written for each gift. OFFSET 0 makes each join a look-up: the planner expects many
+ * rows from a recursion.
  */
 const OF_TRANSACTION = `
   WITH RECURSIVE sender AS (
@@ -72,13 +73,15 @@ const OF_TRANSACTION = `
       WHERE e.transaction_id IS NOT NULL AND e.payment_id = e.id AND (e.created_by, e.source) > (sender.created_by, sender.source)
       ORDER BY e.created_by, e.source LIMIT 1) following
   ), first AS (
-    SELECT e.id FROM sender JOIN contribution e
-      ON e.created_by = sender.created_by AND e.source = sender.source AND e.transaction_id = $ AND e.payment_id = e.id
+    SELECT e.id FROM sender, LATERAL (
+      SELECT id FROM contribution
+      WHERE created_by = sender.created_by AND source = sender.source AND transaction_id = $ AND payment_id = id OFFSET 0) e
   )
   SELECT id FROM first
   UNION ALL
-  SELECT part.id FROM first JOIN contribution part
-    ON part.payment_id = first.id AND part.payment_id <> part.id AND ${isPart('part')}`;
+  SELECT part.id FROM first, LATERAL (
+    SELECT id FROM contribution part
+    WHERE part.payment_id = first.id AND part.payment_id <> part.id AND ${isPart('part')} OFFSET 0) part`;
 
 /** The SQL condition of each filter on a contribution `c` and its payment `p`, with its value as `$`. */
 const CONDITIONS: Readonly<Record<keyof VisibleFilter, string>> = {
