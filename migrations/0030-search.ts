@@ -63,10 +63,12 @@ const TO_INDEX = `
     CONSTRAINT gift_to_index_pkey PRIMARY KEY (id)
   );
 
-  -- Up to which contribution the terms of gifts and the totals are complete. New gifts are those after it.
+  -- Up to which contribution the terms of gifts and the totals are read. New gifts are those after it. complete: whether
+  -- the last contribution was reached once, so that few are new.
   CREATE TABLE reading_progress (
-    reader text NOT NULL,
-    up_to  integer NOT NULL,
+    reader   text NOT NULL,
+    up_to    integer NOT NULL,
+    complete boolean NOT NULL,
     CONSTRAINT reading_progress_pkey PRIMARY KEY (reader),
     CONSTRAINT reading_progress_reader_known CHECK (reader IN ('gift terms', 'totals'))
   );
@@ -122,7 +124,7 @@ const TRIGGERS = `
   CREATE FUNCTION reset_fund_month_totals() RETURNS trigger LANGUAGE plpgsql
     SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
-    UPDATE public.reading_progress SET up_to = 0 WHERE reader = 'totals' AND up_to > 0;
+    UPDATE public.reading_progress SET up_to = 0, complete = false WHERE reader = 'totals' AND up_to > 0;
     IF FOUND THEN DELETE FROM public.fund_month_total; END IF;
     RETURN NULL;
   END $$;
@@ -138,6 +140,7 @@ const EXISTING_ROWS = `
   SELECT 1, max(id) FROM person HAVING max(id) > 0;
   INSERT INTO gift_to_index (first_gift_id, last_gift_id)
   SELECT 1, max(id) FROM contribution HAVING max(id) > 0;
-  INSERT INTO reading_progress (reader, up_to)
-  SELECT 'gift terms', COALESCE(max(id), 0) FROM contribution UNION ALL SELECT 'totals', 0;
+  INSERT INTO reading_progress (reader, up_to, complete)
+  SELECT 'gift terms', COALESCE(max(id), 0), true FROM contribution
+  UNION ALL SELECT 'totals', 0, NOT EXISTS (SELECT FROM contribution);
 `;

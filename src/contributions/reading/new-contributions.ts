@@ -37,11 +37,15 @@ export async function lockNewContributions(
   return { after, upTo: step?.up_to ?? after, more: step?.count === limit };
 }
 
+const STORE_PROGRESS = `
+  UPDATE reading_progress SET up_to = $2, complete = complete OR NOT $3
+  WHERE reader = $1 AND (up_to < $2 OR NOT complete)`;
+
 /** Stores that the table has all contributions of the step. */
 export async function storeProgress(
   tx: EntityManager,
   reader: ReadingProgress['reader'],
-  { upTo }: NewContributions,
+  { upTo, more }: NewContributions,
 ): Promise<void> {
-  await sqlRows(tx, 'UPDATE reading_progress SET up_to = $2 WHERE reader = $1', [reader, upTo]);
+  await sqlRows(tx, STORE_PROGRESS, [reader, upTo, more]);
 }

@@ -3,7 +3,7 @@ import { ServiceRights } from '../../database/index.js';
 
 /** Up to which contribution a table that is derived from contributions is complete. */
 @Entity({ name: 'reading_progress' })
-@ServiceRights({ update: ['up_to'] })
+@ServiceRights({ update: ['up_to', 'complete'] })
 export class ReadingProgress {
   @PrimaryColumn({ type: 'text' })
   reader!: 'gift terms' | 'totals';
@@ -11,4 +11,8 @@ export class ReadingProgress {
   /** A ContributionId; 0 at the beginning. */
   @Column({ type: 'integer' })
   upTo!: number;
+
+  /** Whether the last contribution was reached once, so that few are new. */
+  @Column({ type: 'boolean' })
+  complete!: boolean;
 }

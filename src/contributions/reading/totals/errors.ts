@@ -3,8 +3,8 @@ import { type ErrorKind, RetryLaterError } from '../../../http/index.js';
 export const TOTALS_NOT_READY: ErrorKind = {
   code: 'totals_not_ready',
   status: 503,
-  when: 'After an upgrade to the first version with totals, the books are still being summed up. It takes a minute or two.',
-  example: 'The totals are being summed up for the first time. Please try again in 15 seconds.',
+  when: 'The books are still being summed up: after an upgrade to the first version with totals, or after somebody’s own SQL has changed a contribution. It takes a minute or two.',
+  example: 'The books are still being summed up. Please try again in 15 seconds.',
 };
 
 const RETRY_SECONDS = 15;

@@ -15,8 +15,7 @@ export class SumTotals {
   async sumNew(): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const step = await lockNewContributions(tx, 'totals', CONTRIBUTIONS_PER_STEP);
-      if (step.upTo === step.after) return false;
-      await sqlRows(tx, ADD_STEP, [step.after, step.upTo]);
+      if (step.upTo > step.after) await sqlRows(tx, ADD_STEP, [step.after, step.upTo]);
       await storeProgress(tx, 'totals', step);
       return step.more;
     });

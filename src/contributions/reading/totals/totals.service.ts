@@ -41,19 +41,14 @@ export class GivingTotals {
   }
 }
 
-/** So many contributions that are not summed up yet take too long to be added to an answer. */
-const MANY = 500_000;
-
 /** The lock keeps the stored sums as they are until the transaction ends. */
-const LOCK_PROGRESS = "SELECT up_to FROM reading_progress WHERE reader = 'totals' FOR SHARE";
-const HAS_MANY_NEW = `SELECT FROM contribution WHERE id > $1 ORDER BY id OFFSET ${MANY} LIMIT 1`;
+const LOCK_PROGRESS = "SELECT up_to, complete FROM reading_progress WHERE reader = 'totals' FOR SHARE";
 
 /** @throws TotalsNotReadyError */
 async function readSums(tx: EntityManager, months: Months): Promise<SumsRow[]> {
-  const progress = await sqlRow<{ up_to: number }>(tx, LOCK_PROGRESS);
-  const upTo = progress?.up_to ?? 0;
-  if ((await sqlRow(tx, HAS_MANY_NEW, [upTo])) !== undefined) throw new TotalsNotReadyError();
-  return sqlRows<SumsRow>(tx, SELECT_SUMS, [`${months[0] ?? ''}-01`, `${months.at(-1) ?? ''}-01`, upTo]);
+  const progress = await sqlRow<{ up_to: number; complete: boolean }>(tx, LOCK_PROGRESS);
+  if (progress?.complete !== true) throw new TotalsNotReadyError();
+  return sqlRows<SumsRow>(tx, SELECT_SUMS, [`${months[0] ?? ''}-01`, `${months.at(-1) ?? ''}-01`, progress.up_to]);
 }
 
 function sumsIn(
