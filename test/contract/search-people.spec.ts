@@ -139,7 +139,7 @@ it('whole words come before beginnings, and pages are complete and without repea
   expect(seen).toEqual(expected);
 });
 
-it('so many that they are not all read have the same order', async () => {
+it('thousands of people have the same order', async () => {
   const people = 2_100;
   await service.database.query(
     `INSERT INTO person (first_name, last_name, email, phone, first_name_folded, last_name_folded)

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../database/index.js';
-import { type AddParameter, hasAllWords, hasWord, type PersonQuery, rarestFirst } from './person-conditions.js';
+import { type AddParameter, hasAllWords, type PersonQuery, personsWith, rarestFirst } from './person-conditions.js';
 import type { SearchWord } from './search-words.js';
 
 /** The persons that a search finds. */
@@ -43,8 +43,8 @@ async function findByWords(
   const values: unknown[] = [];
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const statement = `
-    SELECT t.person_id AS id FROM person_term t
-    WHERE ${hasWord('t', rarest, add)} AND ${hasAllWords('t.person_id', others, add)}
+    SELECT t.person_id AS id FROM ${personsWith(rarest, add)} t
+    WHERE ${hasAllWords('t.person_id', others, add)}
     LIMIT ${add(limit + 1)}`;
   const rows = await sqlRows<{ id: number }>(tx, statement, values);
   return rows.length > limit ? undefined : [...new Set(rows.map(({ id }) => id))];

@@ -24,10 +24,21 @@ export function personQuery(text: string, country: string): PersonQuery {
 /** Sorts after every text that begins with a prefix, in the collation "C". */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** SQL for whether a row of person_term has the word. Both alternatives use the primary key. */
-export function hasWord(row: string, { prefix, shortForms }: SearchWord, add: AddParameter): string {
+/** SQL conditions on a row of person_term, of which a row with the word has one. */
+function alternatives(row: string, { prefix, shortForms }: SearchWord, add: AddParameter): string[] {
   const begins = `${row}.term >= ${add(prefix)} AND ${row}.term < ${add(prefix + LAST_CHARACTER)}`;
-  return shortForms.length === 0 ? `(${begins})` : `(${begins} OR ${row}.term = ANY (${add(shortForms)}::text[]))`;
+  return shortForms.length === 0 ? [begins] : [begins, `${row}.term = ANY (${add(shortForms)}::text[])`];
+}
+
+/**
+ * SQL for a table of the persons with the word: `person_id`, several times for several names. A condition with OR would
+ * read all of them before a LIMIT counts.
+ */
+export function personsWith(word: SearchWord, add: AddParameter): string {
+  const parts = alternatives('w', word, add).map(
+    (condition) => `SELECT w.person_id FROM person_term w WHERE ${condition}`,
+  );
+  return `(${parts.join(' UNION ALL ')})`;
 }
 
 /**
@@ -37,7 +48,7 @@ export function hasWord(row: string, { prefix, shortForms }: SearchWord, add: Ad
 export function hasAllWords(personId: string, words: readonly SearchWord[], add: AddParameter): string {
   const conditions = words.map(
     (word) =>
-      `EXISTS (SELECT FROM person_term w WHERE w.person_id = ${personId} AND ${hasWord('w', word, add)} OFFSET 0)`,
+      `EXISTS (SELECT FROM person_term w WHERE w.person_id = ${personId} AND (${alternatives('w', word, add).join(' OR ')}) OFFSET 0)`,
   );
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }

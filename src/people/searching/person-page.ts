@@ -19,8 +19,8 @@ export interface PersonPageRequest {
   readonly limit: number;
 }
 
-/** Up to so many persons are all read, and ranked. More are read in the order of the pages. */
-const MANY = 2_000;
+/** The ids of up to so many persons are all read, and ranked. More are so many that a page is soon full by going through all. */
+const MANY = 50_000;
 
 /** @param query undefined: everybody, in the order of PeopleIds. */
 export async function readPersonPage(
@@ -53,24 +53,34 @@ async function readRanks(
   return page;
 }
 
-function rankAll(
+async function rankAll(
   tx: EntityManager,
   { words }: PersonQuery,
   { direct, byWords }: Readonly<Record<keyof FoundPersons, readonly number[]>>,
   { after, limit }: PersonPageRequest,
 ): Promise<PersonPosition[]> {
+  const whole = new Set(await findWhole(tx, words));
+  const ranks = new Map(byWords.map((id): [number, Rank] => [id, whole.has(id) ? 1 : 2]));
+  for (const id of direct) ranks.set(id, 0);
+  const isAfter = (position: PersonPosition): boolean => after === undefined || compare(position, after) > 0;
+  const positions = [...ranks].map(([id, rank]) => ({ id, rank }));
+  return positions.filter(isAfter).sort(compare).slice(0, limit);
+}
+
+function compare(one: PersonPosition, other: PersonPosition): number {
+  return one.rank - other.rank || one.id - other.id;
+}
+
+/** The persons who have all words as whole names or addresses. */
+async function findWhole(tx: EntityManager, words: PersonQuery['words']): Promise<number[]> {
+  const [rarest] = rarestFirst(words);
+  if (rarest === undefined) return [];
   const values: unknown[] = [];
   const add: AddParameter = (value) => `$${values.push(value)}`;
-  const byId = add(direct);
   const statement = `
-    SELECT rank, id FROM (
-      SELECT p.id, CASE WHEN p.id = ANY (${byId}::integer[]) THEN 0
-        WHEN ${hasWholeWords('p.id', words, add)} THEN 1 ELSE 2 END AS rank
-      FROM person p WHERE p.id = ANY (${byId}::integer[] || ${add(byWords)}::integer[])
-    ) ranked
-    WHERE (rank, id) > (${add(after?.rank ?? 0)}::integer, ${add(after?.id ?? 0)}::integer)
-    ORDER BY rank, id LIMIT ${add(limit)}`;
-  return sqlRows(tx, statement, values);
+    SELECT t.person_id AS id FROM person_term t
+    WHERE t.term = ${add(rarest.prefix)} AND ${hasWholeWords('t.person_id', words, add)} LIMIT ${MANY}`;
+  return (await sqlRows<{ id: number }>(tx, statement, values)).map(({ id }) => id);
 }
 
 /** The ids of one rank, where many persons have the words. */

@@ -26,6 +26,8 @@ export interface GiftMatch {
   readonly where: string;
   /** The id of the gift in the order of an index that `from` goes along; undefined: those found are read, then sorted. */
   readonly id?: string;
+  /** Whether presumably many of all gifts have it. `where` then needs the columns `id` and `person_id` only. */
+  readonly isFrequent?: boolean;
 }
 
 /** What the church's settings say about amounts and phone numbers. */
@@ -36,7 +38,7 @@ export interface Notations {
 }
 
 /** Up to so many persons, the gifts of each are looked up. Of more persons, the gifts are found along the ids. */
-const FEW_GIVERS = 1_000;
+const FEW_GIVERS = 600;
 
 /** All ways in which the text can find gifts, except by their persons. */
 export function matchesOfText(text: string, notations: Notations, add: AddParameter): GiftMatch[] {
@@ -62,7 +64,8 @@ export function matchesOfText(text: string, notations: Notations, add: AddParame
 export function matchOfGivers({ ids, isFound }: GiversFound, add: AddParameter): GiftMatch[] {
   if (ids?.length === 0) return [];
   const from = 'contribution c';
-  if (ids === undefined) return [{ by: 'giver', from, where: isFound('c.person_id', add), id: 'c.id' }];
+  if (ids === undefined)
+    return [{ by: 'giver', from, where: isFound('c.person_id', add), id: 'c.id', isFrequent: true }];
   const persons = `ANY (${add(ids)}::integer[])`;
   // With "+ 0" the index on persons is not used: sorting the gifts of so many persons takes longer than going by id.
   return ids.length <= FEW_GIVERS

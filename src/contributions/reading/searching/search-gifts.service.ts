@@ -76,12 +76,17 @@ export class SearchGifts {
     const position = search.after === undefined ? undefined : add(search.after);
     const limit = add(search.limit + 1);
     const selected = selectedGifts(filter, add);
-    const statement = matches.map(({ by, from, where, id }) => {
+    const statement = matches.map(({ by, from, where, id, isFrequent = false }) => {
       // Without an order to go along, "+ 0" makes the planner read all that is found and sort it (contribution-filter.ts).
       const order = id ?? 'c.id + 0';
       const below = position === undefined ? '' : ` AND ${id ?? 'c.id'} < ${position}`;
-      return `(SELECT ${by === undefined ? 'NULL' : `'${by}'`} AS by, c.id FROM ${from} JOIN payment p ON p.id = c.payment_id
-        WHERE ${where} AND ${selected}${below} ORDER BY ${order} DESC LIMIT ${limit})`;
+      const way = by === undefined ? 'NULL' : `'${by}'`;
+      // What most gifts have is looked up after sorting, until the page is full; OFFSET 0 keeps the order.
+      const [first, last] = isFrequent && id === undefined ? ['true', where] : [where, 'true'];
+      return `(SELECT ${way} AS by, c.id FROM (
+        SELECT c.id, c.person_id FROM ${from} JOIN payment p ON p.id = c.payment_id
+        WHERE ${first} AND ${selected}${below} ORDER BY ${order} DESC${last === 'true' ? ` LIMIT ${limit}` : ' OFFSET 0'}) c
+        WHERE ${last} LIMIT ${limit})`;
     });
     return byGift(await sqlRows<Match>(tx, statement.join('\nUNION ALL\n'), values), search.limit + 1);
   }
