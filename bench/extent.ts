@@ -1,7 +1,7 @@
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-export const PARTS = ['compare', 'database', 'flood', 'growth', 'start', 'batches'] as const;
+export const PARTS = ['compare', 'database', 'flood', 'growth', 'search', 'start', 'batches'] as const;
 
 export type Part = (typeof PARTS)[number];
 
@@ -19,6 +19,8 @@ export interface Extent {
   readonly size: Size;
   /** The sizes of growth, smallest first. */
   readonly sizes: readonly Size[];
+  /** How often each kind of search is measured. */
+  readonly searches: number;
   /** How often a start is measured. */
   readonly starts: number;
 }
@@ -37,6 +39,7 @@ export const FULL: Extent = {
     { people: 100_000, gifts: 1_000_000 },
     { people: 1_000_000, gifts: 10_000_000 },
   ],
+  searches: 200,
   starts: 5,
 };
 
@@ -53,5 +56,6 @@ export const QUICK: Extent = {
     { people: 1_000, gifts: 10_000 },
     { people: 10_000, gifts: 100_000 },
   ],
+  searches: 10,
   starts: 1,
 };

@@ -43,8 +43,9 @@ async function fillPeople(client: PoolClient, people: number, tell: (what: strin
     const upTo = Math.min(people, done + PEOPLE_AT_ONCE);
     await client.query(
       `INSERT INTO person (first_name, last_name, email, phone,
-         first_name_folded, last_name_folded, email_folded, phone_folded)
-       SELECT 'Robert', 'Lastname' || n, email, phone, 'robert', 'lastname' || n, email, phone
+         first_name_folded, last_name_folded, email_folded, phone_folded, folded_by)
+       SELECT 'Robert', 'Lastname' || n, email, phone, 'robert', 'lastname' || n, email, phone,
+         (SELECT concat_ws(' ', version, country) FROM folding)
        FROM generate_series($1::integer, $2::integer) AS n,
          LATERAL (SELECT 'giver' || n || '@example.org' AS email, '+1615' || n AS phone) contacts
        ORDER BY n`,
@@ -98,21 +99,23 @@ const INSERT_BUNDLES = `
   FROM generate_series(1, $1::integer) AS ago, LATERAL (SELECT current_date - 1 - ago AS day) d, app_user u
   ORDER BY ago DESC, u.id`;
 
-/** The payment of gift n, which is its only part. */
+/** The payment of gift n, which is its only part. One in ten is a check. */
 const INSERT_PAYMENTS = `
-  INSERT INTO payment (id, amount) SELECT n, 10 + n % 500 FROM generate_series($1::integer, $2::integer) AS n`;
+  INSERT INTO payment (id, amount, method, check_number)
+  SELECT n, 10 + n % 500, CASE WHEN n % 10 = 0 THEN 'check' ELSE 'card' END, CASE WHEN n % 10 = 0 THEN 'C' || n END
+  FROM generate_series($1::integer, $2::integer) AS n`;
 
 /**
  * Gift n, from the oldest to the newest. Neighbouring gifts belong to different people and users, as in real use. About
- * half of them have a transaction id.
+ * half of them have a transaction id, and one in five has notes.
  */
 const INSERT_GIFTS = `
   INSERT INTO contribution (id, payment_id, person_id, amount, currency, given_at, day, fund_id, bundle_id, contribution_type_id,
-    source, giver_first, giver_last, giver_email, giver_phone, created_by, created_at, matched_by, matched_on, other_matches,
+    source, notes, giver_first, giver_last, giver_email, giver_phone, created_by, created_at, matched_by, matched_on, other_matches,
     has_key, transaction_id, request_digest, first_person_id, change_no, updated_at, added_by)
   OVERRIDING SYSTEM VALUE
   SELECT n, n, person, 10 + n % 500, 'USD', at, bundle.day, 1 + n % (SELECT count(*) FROM fund), bundle.id, 1,
-    source, 'Robert', 'Lastname' || number, 'giver' || number || '@example.org', '+1615' || number, u.id, at,
+    source, CASE WHEN n % 100 = 0 THEN 'In memory of Nr' || n WHEN n % 5 = 0 THEN 'Weekly tithe' END, 'Robert', 'Lastname' || number, 'giver' || number || '@example.org', '+1615' || number, u.id, at,
     'match', ARRAY['lastName', 'firstName', 'email', 'phone'], '{}',
     sent_with_id, CASE WHEN sent_with_id THEN 'T-' || n END, CASE WHEN sent_with_id THEN sha256(n::text::bytea) END,
     CASE WHEN sent_with_id THEN person END, n, at, u.id

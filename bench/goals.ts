@@ -16,9 +16,11 @@ const MIN_BATCH_RATIO = 3;
 const MIN_BESIDE_FLOOD = 0.8;
 const MAX_GROWTH = 1.15;
 const MAX_ROUND_TRIPS = 5;
+const MAX_SEARCH_MS = 100;
+const MAX_PAGE_MS = 50;
 
 /** All goals for which these results have figures. */
-export function goalsOf({ compare, batches, flood, growth, soak }: Results): Goal[] {
+export function goalsOf({ compare, batches, flood, growth, search, soak }: Results): Goal[] {
   const goals: Goal[] = [];
   const trips = compare?.statements['existing giver']?.service.roundTrips;
   if (trips !== undefined) {
@@ -50,6 +52,9 @@ export function goalsOf({ compare, batches, flood, growth, soak }: Results): Goa
     if (largest === undefined || connections !== 1) continue;
     const what = `Growth to ${largest.size.people.toLocaleString('en')} people, ${scenario}: p50, of the smallest size's`;
     goals.push(goal(what, 'at most', MAX_GROWTH, largest.p50Ratio.median));
+  }
+  for (const { what, isPage, p95 } of search?.figures ?? []) {
+    goals.push(goal(`${what}: p95 in ms`, 'at most', isPage ? MAX_PAGE_MS : MAX_SEARCH_MS, p95, 0));
   }
   if (soak !== undefined) {
     const what = `Soak of ${soak.minutes} minutes: memory in the last third, of that in the middle one`;

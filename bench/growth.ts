@@ -82,7 +82,8 @@ async function measureSizes(
   return { scenario, connections, sizes };
 }
 
-async function filledDatabase(
+/** The database of an earlier run, or a new one. */
+export async function filledDatabase(
   databases: BenchDatabases,
   size: Size,
   log: (line: string) => void,
@@ -91,7 +92,7 @@ async function filledDatabase(
   if (isNew) {
     await fill(database.pool, size, log);
     await databases.markFilled(nameOf(size));
-  } else log(`growth: found the database of ${size.people.toLocaleString('en')} people of an earlier run`);
+  } else log(`found the database of ${size.people.toLocaleString('en')} people of an earlier run`);
   return database;
 }
 
@@ -100,6 +101,7 @@ async function bedOf(size: Size, { url, pool }: BenchDatabase): Promise<Bed> {
   return { program: await startService({ DATABASE_URL: url }), pool, applicationName: 'offertory', size, calls };
 }
 
-function nameOf({ people, gifts }: Size): string {
+/** The name of the database of this size. */
+export function nameOf({ people, gifts }: Size): string {
   return `offertory_bench_growth_${people}_${gifts}`;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Extent, FULL, type Part, PARTS, QUICK } from './extent.js';
+import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
 /** The options of a run. */
@@ -26,6 +27,7 @@ Parts, all of them if none is named:
   database  the statements of a known giver's gift alone (pgbench)
   flood     good calls beside 200 wrong passwords a second
   growth    the same calls with up to a million people and ten million gifts
+  search    searches for gifts and people, pages of 200 rows, totals by month; at the largest size of growth
   start     from the start until ready; memory; commands
 
 Options:
@@ -34,7 +36,8 @@ Options:
   --seconds N          of each round (${FULL.seconds})
   --scenarios a,b      of compare: ${SCENARIOS.join(', ')}
   --connections 1,8    of compare and database (${FULL.connections.join(',')})
-  --keep               leave the databases of growth on the server; a later run finds them
+  --size P,G           of search and growth: people and gifts (1000000,10000000)
+  --keep               leave the databases of growth and search on the server; a later run finds them
   --json FILE          the result (bench/results.json; with --quick bench/results-quick.json)
   --write-docs         put the figures into docs/performance.md
   --help
@@ -57,6 +60,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       rounds: values.rounds === undefined ? defaults.rounds : positive(values.rounds, '--rounds'),
       seconds: values.seconds === undefined ? defaults.seconds : positive(values.seconds, '--seconds'),
       scenarios: list(values.scenarios)?.map((name) => oneOf(SCENARIOS, name, 'scenario')) ?? defaults.scenarios,
+      sizes: values.size === undefined ? defaults.sizes : [sizeOf(values.size)],
       connections: list(values.connections)?.map((text) => positive(text, '--connections')) ?? defaults.connections,
     } satisfies Extent & { scenarios: readonly ScenarioName[] },
     json: values.json ?? (quick ? 'bench/results-quick.json' : 'bench/results.json'),
@@ -83,6 +87,14 @@ export function positive(text: string, option: string): number {
   throw new UsageError(`${option} must be a number above 0, not ${text}`);
 }
 
+/** "1000,10000": people and gifts. @throws UsageError */
+function sizeOf(text: string): Size {
+  const [people, gifts, ...rest] = text.split(',').map((number) => positive(number, '--size'));
+  if (people === undefined || gifts === undefined || rest.length > 0)
+    throw new UsageError(`--size must be two numbers, such as 1000,10000, not ${text}`);
+  return { people, gifts };
+}
+
 function parse(args: readonly string[]): ReturnType<typeof parseKnown> {
   try {
     return parseKnown(args);
@@ -101,6 +113,7 @@ function parseKnown(args: readonly string[]) {
       seconds: { type: 'string' },
       scenarios: { type: 'string' },
       connections: { type: 'string' },
+      size: { type: 'string' },
       keep: { type: 'boolean', default: false },
       json: { type: 'string' },
       'write-docs': { type: 'boolean', default: false },

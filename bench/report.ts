@@ -9,6 +9,7 @@ import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
 import type { Results } from './results.js';
 import type { Rounds } from './rounds.js';
+import type { SearchResult } from './search.js';
 import type { SoakResult } from './soak-figures.js';
 import type { Spread } from './spread.js';
 import type { StartFigures } from './start.js';
@@ -21,7 +22,7 @@ const UNKNOWN = 'not on this system';
 
 /** All figures as Markdown. */
 export function figures(results: Results): string {
-  const { machine, measuredAt, compare, batches, database, flood, growth, start, soak } = results;
+  const { machine, measuredAt, compare, batches, database, flood, growth, search, start, soak } = results;
   const goals = goalsOf(results);
   return [
     ...(goals.length > 0 ? ['## Goals', goalsTable(goals)] : []),
@@ -30,6 +31,7 @@ export function figures(results: Results): string {
     ...(database === undefined ? [] : ['## The database alone', databaseText(database)]),
     ...(flood === undefined ? [] : ['## Beside wrong passwords', floodTable(flood)]),
     ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
+    ...(search === undefined ? [] : ['## Search and totals', searchText(search)]),
     ...(start === undefined ? [] : ['## Start', startTable(start)]),
     ...(soak === undefined ? [] : ['## Soak', soakText(soak)]),
     '## Where and when',
@@ -169,6 +171,20 @@ function growthTable({ cells }: GrowthResult): string {
     ]),
   );
   return table(['Scenario', 'Conn.', 'People', 'Gifts', 'Requests/s', 'p50 ms', 'p99 ms', 'p50 ratio'], rows);
+}
+
+function searchText({ size, times, indexingSeconds, figures }: SearchResult): string {
+  const rows = figures.map(({ what, rows, p50, p95, slowest }) => [
+    what,
+    rows,
+    ...[p50, p95, slowest].map((milliseconds) => milliseconds.toFixed(1)),
+  ]);
+  const text = `${sizeOf(size)}; ${times} calls of each kind, one after the other, with other values each. `;
+  const indexed =
+    indexingSeconds === undefined
+      ? ''
+      : `The jobs took ${count(Math.round(indexingSeconds))} s to index and to sum up the filled database.`;
+  return `${text}${indexed}\n\n${table(['Call', 'Rows', 'p50 ms', 'p95 ms', 'slowest ms'], rows)}`;
 }
 
 function startTable(starts: readonly StartFigures[]): string {

@@ -11,6 +11,7 @@ import { runMain } from './main.js';
 import { HELP, readOptions, serverFromEnvironment } from './options.js';
 import { figures, printGoals, writeDocs } from './report.js';
 import { readResults, type Results, writeResults } from './results.js';
+import { search } from './search.js';
 import { start } from './start.js';
 
 const begin = performance.now();
@@ -47,6 +48,9 @@ await runMain(async (onEnd) => {
         break;
       case 'growth':
         measured.growth = await growth(databases, extent, keep, log);
+        break;
+      case 'search':
+        measured.search = await search(databases, extent, keep, log);
         break;
       case 'start':
         measured.start = await start(databases, extent, log);

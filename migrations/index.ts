@@ -27,6 +27,7 @@ import { AuditOrigins0026 } from './0026-audit-origins.js';
 import { KnownNetworks0027 } from './0027-known-networks.js';
 import { UserFunctions0028 } from './0028-user-functions.js';
 import { Payments0029 } from './0029-payments.js';
+import { Search0030 } from './0030-search.js';
 import { ConsoleAccess0031 } from './0031-console-access.js';
 import { DeskOfFinance0032 } from './0032-desk-of-finance.js';
 import { EqualGiftsByPerson0033 } from './0033-equal-gifts-by-person.js';
@@ -62,6 +63,7 @@ export const migrations = [
   KnownNetworks0027,
   UserFunctions0028,
   Payments0029,
+  Search0030,
   ConsoleAccess0031,
   DeskOfFinance0032,
   EqualGiftsByPerson0033,

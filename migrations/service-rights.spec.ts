@@ -26,12 +26,15 @@ it('the service may not change amounts, days and entries of the audit trail', ()
   const deletable = Object.entries(RIGHTS).filter(([, rights]) => rights.delete === true);
   expect(deletable.map(([table]) => table).sort()).toEqual([
     'contact',
+    'gift_to_index',
     'idempotency_key',
     'job',
     'known_network',
     'login_failure',
     'match_key',
+    'person_term',
     'person_to_fold',
+    'person_to_index',
     'session',
     'verified_login',
   ]);

@@ -3,7 +3,7 @@ import { FormerFundName, Fund, FUND_ACTIONS } from './funds/index.js';
 import { GIFT_ACTIONS } from './gifts/index.js';
 import { IMPORT_ACTIONS } from './imports/index.js';
 import { BundleType, Contribution, ContributionType, Payment } from './ledger/index.js';
-import { READING_ACTIONS } from './reading/index.js';
+import { READING_ACTIONS, READING_ENTITIES } from './reading/index.js';
 import { Refund, REVERSAL_ACTIONS } from './reversals/index.js';
 import { REASSIGNING_ACTIONS, Reassignment, Review, REVIEW_ACTIONS } from './reviews/index.js';
 
@@ -31,4 +31,5 @@ export const CONTRIBUTIONS_ENTITIES = [
   Bundle,
   Review,
   Reassignment,
+  ...READING_ENTITIES,
 ];

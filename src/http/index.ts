@@ -55,6 +55,7 @@ export {
   lines,
   moment,
   pageLimit,
+  pageLimitUpTo,
   text,
 } from './requests/fields.js';
 export { HttpModule } from './http.module.js';

@@ -2,6 +2,7 @@ import { auditActions } from '../audit/index.js';
 
 export const PERSON_ACTIONS = auditActions('person', {
   read: 'read a person',
+  search: 'searched for people',
   create: 'added a person',
   edit: 'edited a person',
   merge: 'merged a person into another one',

@@ -13,6 +13,9 @@ import { CreatePerson } from './records/create-person.service.js';
 import { PersonHistory } from './records/person-history.service.js';
 import { RefoldPersons } from './refolding/refold-persons.service.js';
 import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
+import { IndexPersons } from './searching/index-persons.service.js';
+import { IndexPersonsWorker } from './searching/index-persons.worker.js';
+import { SearchPeople } from './searching/search-people.service.js';
 
 /** Persons, and the rules that match a giver with one of them. */
 @Module({
@@ -22,12 +25,15 @@ import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
     Contacts,
     CreatePerson,
     FindGiver,
+    IndexPersons,
+    IndexPersonsWorker,
     MergePersons,
     PersonHistory,
     PersonRecords,
     RefoldPersons,
     RefoldPersonsWorker,
+    SearchPeople,
   ],
-  exports: [FindGiver, MergePersons, PersonRecords, RefoldPersons],
+  exports: [FindGiver, IndexPersons, MergePersons, PersonRecords, RefoldPersons, SearchPeople],
 })
 export class PeopleModule {}

@@ -42,4 +42,5 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   internal_error: 500,
   database_unavailable: 503,
   service_busy: 503,
+  totals_not_ready: 503,
 };

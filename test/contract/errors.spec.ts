@@ -107,6 +107,19 @@ const TAKE_KEY = `
   INSERT INTO idempotency_key (user_id, operation, key, request_digest)
   SELECT id, 'AddContribution', 'held', '' FROM app_user WHERE username = 'api'`;
 
+/** As after an upgrade, before the job has summed up the books for the first time. */
+async function withoutTotals(): Promise<supertest.Response> {
+  await service.database.query("UPDATE reading_progress SET complete = false WHERE reader = 'totals'");
+  try {
+    return await service
+      .http()
+      .get('/Api/Totals')
+      .auth(...finance);
+  } finally {
+    await service.database.query('UPDATE reading_progress SET complete = true');
+  }
+}
+
 /** A call for each code of the contract. */
 const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   invalid_request: () => add({ Amount: 'x' }),
@@ -156,6 +169,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   internal_error: withGiftsRefused,
   database_unavailable: () => during('LOCK TABLE bundle', () => add({})),
   service_busy: withManyPasswordsTried,
+  totals_not_ready: withoutTotals,
 };
 
 /** The codes whose answers show the present state. */

@@ -256,6 +256,17 @@ describe('assertLedgerInvariants finds', () => {
       'key k of user 1 for ReverseContribution: {"contributionId": 1}',
     ],
     [
+      'a total that lacks a gift',
+      `INSERT INTO fund_month_total VALUES ('2026-07-01', 1, 1, 'USD', 1, 9);
+       UPDATE reading_progress SET up_to = 1 WHERE reader = 'totals'`,
+      '2026-07-01, fund 1, type 1: 9.00, sum 10.00',
+    ],
+    [
+      'a total of nothing',
+      `INSERT INTO fund_month_total VALUES ('2026-07-01', 2, 1, 'USD', 1, 9)`,
+      '2026-07-01, fund 2, type 1: 9.00, sum ',
+    ],
+    [
       'two open bundles',
       `INSERT INTO bundle (bundle_type_id, user_id, day) VALUES (4, 1, '2026-07-26')`,
       'per type, user and day: bundles {2,3}',

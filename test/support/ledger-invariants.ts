@@ -247,6 +247,19 @@ e.amount::text, r.currency, r.fund_id::text)`,
      HAVING f.answer IS NULL OR count(DISTINCT e.reversal_id) <> 1`,
   ],
   [
+    'the totals by fund and month are the sums of the contributions that they contain',
+    `SELECT format('%s, fund %s, type %s: %s, sum %s', month, fund_id, type, t.amount, s.amount)
+     FROM (SELECT *, contribution_type_id AS type FROM fund_month_total) t FULL JOIN (
+       SELECT date_trunc('month', COALESCE(undone.day, e.day)::timestamp)::date AS month, e.fund_id, e.currency,
+         COALESCE(g.contribution_type_id, e.contribution_type_id) AS type, sum(e.amount) AS amount
+       FROM contribution e LEFT JOIN contribution g ON g.id = e.reverses_id
+         LEFT JOIN contribution undone ON undone.id = e.reinstates_id
+       WHERE e.id <= (SELECT up_to FROM reading_progress WHERE reader = 'totals')
+       GROUP BY 1, 2, 3, 4
+     ) s USING (month, fund_id, type, currency)
+     WHERE t.amount IS DISTINCT FROM s.amount`,
+  ],
+  [
     'there is at most one open bundle per type, user and day',
     `SELECT format('bundles %s', array_agg(id ORDER BY id)) FROM bundle WHERE status = 1
      GROUP BY bundle_type_id, user_id, day HAVING count(*) > 1`,

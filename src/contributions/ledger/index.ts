@@ -14,7 +14,7 @@ export {
   REVERSED_TYPE,
   TYPE_NAMES,
 } from './reference-data.js';
-export { currentFund, isGift, isOfPayment, isPart, isWhollyReversed } from './payment-rows.js';
+export { currentFund, isGift, isInFund, isOfPayment, isPart, isWhollyReversed } from './payment-rows.js';
 export { displayTotals, describeTotals, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
 export { FINANCE, GIFTS } from './api-groups.js';
 export { Contribution } from './contribution.entity.js';

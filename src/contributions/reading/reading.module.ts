@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
+import { JobsModule } from '../../jobs/index.js';
 import { PeopleModule } from '../../people/index.js';
 import { GivingController } from './giving/giving.controller.js';
+import { SearchGivers } from './giving/search-givers.service.js';
 import { ReadingController } from './reading.controller.js';
 import { ContributionHistory } from './contribution-history.service.js';
 import { Giving } from './giving/giving.service.js';
@@ -15,22 +17,44 @@ import { MergingController } from './merging/merging.controller.js';
 import { PreviewMerge } from './merging/preview-merge.service.js';
 import { ReadReview } from './reviewing/read-review.service.js';
 import { ReviewingController } from './reviewing/reviewing.controller.js';
+import { IndexGifts } from './searching/index-gifts.service.js';
+import { IndexGiftsWorker } from './searching/index-gifts.worker.js';
+import { SearchGifts } from './searching/search-gifts.service.js';
+import { SearchingController } from './searching/searching.controller.js';
+import { SumTotals } from './totals/sum-totals.service.js';
+import { SumTotalsWorker } from './totals/sum-totals.worker.js';
+import { TotalsController } from './totals/totals.controller.js';
+import { GivingTotals } from './totals/totals.service.js';
 import { ReviewsModule } from '../reviews/index.js';
 
-/** Reading contributions: single ones, lists, the history, and the totals of a person. */
+/** Reading contributions: single ones, lists, searches, the history, and totals. */
 @Module({
-  imports: [AuthModule, HttpModule, PagesModule, PeopleModule, ReviewsModule],
-  controllers: [GivingController, MergingController, ReadingController, ReviewingController],
+  imports: [AuthModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReviewsModule],
+  controllers: [
+    GivingController,
+    MergingController,
+    ReadingController,
+    ReviewingController,
+    SearchingController,
+    TotalsController,
+  ],
   providers: [
     ContributionHistory,
     Giving,
+    GivingTotals,
+    IndexGifts,
+    IndexGiftsWorker,
     ListContributions,
     PreviewMerge,
     ReadContribution,
     ReadReview,
     RecentMonths,
     RecentMonthsPanel,
+    SearchGifts,
+    SearchGivers,
+    SumTotals,
+    SumTotalsWorker,
   ],
-  exports: [ReadContribution],
+  exports: [ReadContribution, SearchGifts, SearchGivers, GivingTotals],
 })
 export class ReadingModule {}

@@ -62,13 +62,15 @@ export const moment = fieldReader<Date>({ type: 'string' }, (value, { timeZone, 
     : date;
 });
 
+/** The number of rows on a page, at most `longest`. */
+export const pageLimitUpTo = (longest: number): FieldReader<number> =>
+  fieldReader<number>({ type: 'integer', minimum: 1, maximum: longest }, (value) => {
+    const limit = readPathId(String(value));
+    return isFault(limit) || limit.value > longest ? fault(`must be a whole number from 1 to ${longest}`) : limit;
+  });
+
 /** The number of contributions on a page. */
-export const pageLimit = fieldReader<number>({ type: 'integer', minimum: 1, maximum: LONGEST_PAGE }, (value) => {
-  const limit = readPathId(String(value));
-  return isFault(limit) || limit.value > LONGEST_PAGE
-    ? fault(`must be a whole number from 1 to ${LONGEST_PAGE}`)
-    : limit;
-});
+export const pageLimit = pageLimitUpTo(LONGEST_PAGE);
 
 /** One of `words`, in any letter case. */
 export const anyCaseOf = <T extends string>(words: readonly T[]): FieldReader<T> =>

@@ -31,7 +31,9 @@ export function readFields<T extends object>(
   // ignoreDecorators ignores Expose and Exclude, which no request class has, but not Transform.
   const options: FieldOptions = { church, now, ignoreDecorators: true };
   const instance = plainToInstance(request, knownFields(request, fields), options);
+  const order = knownFieldsOf(request).map(({ name }) => name);
   const errors = validateSync(instance, { validationError: { target: false, value: false } });
+  errors.sort((one, other) => order.indexOf(one.property) - order.indexOf(other.property));
   const faults: FieldFault[] = errors.flatMap(({ property, constraints }): FieldFault[] =>
     Object.values(constraints ?? {}).map((message) => ({ field: property, message })),
   );
@@ -125,9 +127,10 @@ interface RequestField {
   readonly required: boolean;
 }
 
-/** The fields of a request class, in the order of their declaration. */
+/** The fields of a request class, in the order of their declaration; those of its base class first. */
 export function fieldsOf(request: Type): readonly RequestField[] {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(request, '', false, false);
+  const all = getMetadataStorage().getTargetValidationMetadatas(request, '', false, false);
+  const rules = [...all.filter(({ target }) => target !== request), ...all.filter(({ target }) => target === request)];
   const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
   return names.map((name) => ({
     name,

@@ -38,7 +38,7 @@ export class Contacts {
         order: { personId: 'ASC', kind: 'ASC', id: 'ASC' },
       }),
     );
-    return contacts.map(viewOf);
+    return contacts.map(contactViewOf);
   }
 
   /** Like {@link list}, and the reading is recorded. @param by user name, or "command line". */
@@ -60,7 +60,7 @@ export class Contacts {
         take: CONTACTS_PER_PAGE,
       }),
     );
-    const views = contacts.map(viewOf);
+    const views = contacts.map(contactViewOf);
     await this.recordReading(views, 'contacts', by);
     return views;
   }
@@ -83,7 +83,7 @@ export class Contacts {
         const action = added.before === 'nothing' ? CONTACT_ACTIONS.add : CONTACT_ACTIONS.confirm;
         await this.audit.record(tx, { action, subject: `contact ${added.id}`, details: { peopleId }, by });
       }
-      return viewOf(await tx.getRepository(Contact).findOneByOrFail({ id: added.id }));
+      return contactViewOf(await tx.getRepository(Contact).findOneByOrFail({ id: added.id }));
     });
   }
 
@@ -112,7 +112,7 @@ export class Contacts {
       await apply(contacts, contact);
       const details = { peopleId: contact.personId };
       await this.audit.record(tx, { action, subject: `contact ${contactId}`, details, by });
-      return viewOf(contact);
+      return contactViewOf(contact);
     });
   }
 
@@ -139,6 +139,6 @@ async function assertNotMerged(tx: EntityManager, peopleId: number): Promise<voi
   }
 }
 
-function viewOf({ id, personId, kind, value, confirmed, createdAt }: Contact): ContactView {
+export function contactViewOf({ id, personId, kind, value, confirmed, createdAt }: Contact): ContactView {
   return { id, peopleId: personId, kind, value, confirmed, createdAt: createdAt.toISOString() };
 }

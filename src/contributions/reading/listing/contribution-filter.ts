@@ -57,18 +57,40 @@ const isOfPayments = (condition: string): string =>
     SELECT further.id FROM payment JOIN contribution further ON further.payment_id = payment.id AND further.payment_id <> further.id
     WHERE ${condition}`);
 
-/** The SQL condition of each filter, with its value as `$`. */
+/**
+ * SQL for the ids of the gifts with a TransactionId. All parts of a payment have it, and the index has the first of them. The
+ * index begins with user and source: those that exist are few, and are read from it one after the other. So no index
+ * by TransactionId alone has to be written for each gift. OFFSET 0 makes each join a look-up: the planner expects many
+ * rows from a recursion.
+ */
+const OF_TRANSACTION = `
+  WITH RECURSIVE sender AS (
+    (SELECT created_by, source FROM contribution
+     WHERE transaction_id IS NOT NULL AND payment_id = id ORDER BY created_by, source LIMIT 1)
+    UNION ALL
+    SELECT following.created_by, following.source FROM sender, LATERAL (
+      SELECT e.created_by, e.source FROM contribution e
+      WHERE e.transaction_id IS NOT NULL AND e.payment_id = e.id AND (e.created_by, e.source) > (sender.created_by, sender.source)
+      ORDER BY e.created_by, e.source LIMIT 1) following
+  ), first AS (
+    SELECT e.id FROM sender, LATERAL (
+      SELECT id FROM contribution
+      WHERE created_by = sender.created_by AND source = sender.source AND transaction_id = $ AND payment_id = id OFFSET 0) e
+  )
+  SELECT id FROM first
+  UNION ALL
+  SELECT part.id FROM first, LATERAL (
+    SELECT id FROM contribution part
+    WHERE part.payment_id = first.id AND part.payment_id <> part.id AND ${isPart('part')} OFFSET 0) part`;
+
+/** The SQL condition of each filter on a contribution `c` and its payment `p`, with its value as `$`. */
 const CONDITIONS: Readonly<Record<keyof VisibleFilter, string>> = {
   addedBy: 'c.added_by = $',
   peopleId: 'c.person_id = $',
   fundId: 'c.fund_id = $',
   bundleId: 'c.bundle_id = $',
   source: 'c.source = $',
-  // All parts of a payment have its TransactionId, and the index has the first of them.
-  transactionId: isOneOf(`
-    SELECT part.id FROM contribution first JOIN contribution part
-      ON part.id = first.id OR (part.payment_id = first.id AND part.payment_id <> part.id AND ${isPart('part')})
-    WHERE first.transaction_id = $ AND first.payment_id = first.id`),
+  transactionId: isOneOf(OF_TRANSACTION),
   status: 'c.status = $',
   method: 'p.method = $',
   payoutId: isOfPayments('payout_id = $'),
@@ -92,13 +114,7 @@ export function pageStatement(
   const number = order === 'id' ? 'c.id' : 'c.change_no';
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = [`${number} <= ${parameter(upTo)}`];
-  for (const [name, condition] of Object.entries(CONDITIONS)) {
-    const value = filter[name as keyof VisibleFilter];
-    if (value === undefined) continue;
-    const number = parameter(name === 'status' ? STATUS[value as Status] : value);
-    conditions.push(condition.replaceAll('$', () => number));
-  }
+  const conditions = [`${number} <= ${parameter(upTo)}`, ...conditionsOf(filter, parameter)];
   if (after !== undefined) conditions.push(`${number} > ${parameter(after)}`);
   // Times and change numbers have nearly the same order, except after a change of the clock. So the first change number
   // is searched separately. Without OFFSET 0 the planner would search the minimum from the first number on.
@@ -115,6 +131,19 @@ export function pageStatement(
   return [statement, values];
 }
 
+/**
+ * The SQL conditions of the filters in use, on a contribution `c` and its payment `p`.
+ * @param parameter adds a value to the statement, and returns its `$1`, `$2`, …
+ */
+export function conditionsOf(filter: Partial<VisibleFilter>, parameter: (value: unknown) => string): string[] {
+  return Object.entries(CONDITIONS).flatMap(([name, condition]) => {
+    const value = filter[name as keyof VisibleFilter];
+    if (value === undefined) return [];
+    const number = parameter(name === 'status' ? STATUS[value as Status] : value);
+    return [condition.replaceAll('$', () => number)];
+  });
+}
+
 type Status = ContributionView['status'];
 
 const STATUS: Readonly<Record<Status, number>> = { Recorded: RECORDED, Reversed: REVERSED };
@@ -125,7 +154,7 @@ const MAX_NARROW_DAYS = 40;
 const NARROW = ['peopleId', 'bundleId', 'transactionId', 'payoutId', 'checkNumber', 'reason'] as const;
 
 /** Whether the filter selects so few rows that one page can read them all. */
-function isNarrow({ from, to, ...filter }: VisibleFilter, now: Date): boolean {
+export function isNarrow({ from, to, ...filter }: Partial<VisibleFilter>, now: Date): boolean {
   if (NARROW.some((name) => filter[name] !== undefined)) return true;
   if (from === undefined) return false;
   const end = Math.min(to === undefined ? Infinity : Date.parse(to), now.getTime());

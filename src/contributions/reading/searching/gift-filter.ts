@@ -1,0 +1,21 @@
+import { conditionsOf, type ContributionFilter } from '../listing/contribution-filter.js';
+import { isGift, isInFund } from '../../ledger/index.js';
+
+/** The filter of a search for gifts. Undefined fields do not filter. */
+export interface GiftFilter extends Omit<ContributionFilter, 'updatedSince'> {
+  /** The user who added the gift. */
+  readonly processor?: string | undefined;
+}
+
+/** Adds a value to a statement and returns its `$1`, `$2`, … */
+export type AddParameter = (value: unknown) => string;
+
+/** SQL for whether a contribution `c` with its payment `p` is a gift that the filter selects. The fund is where the gift is now. */
+export function selectedGifts({ processor, fundId, ...filter }: GiftFilter, add: AddParameter): string {
+  const conditions = [isGift('c'), ...conditionsOf(filter, add)];
+  if (processor !== undefined) {
+    conditions.push(`c.added_by = (SELECT id FROM app_user WHERE username = ${add(processor)})`);
+  }
+  if (fundId !== undefined) conditions.push(isInFund('c', add(fundId)));
+  return conditions.join(' AND ');
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../../audit/index.js';
+import { Church } from '../../../config/index.js';
+import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
+import { SearchPeople, survivingPersonId } from '../../../people/index.js';
+import { READING_ACTIONS } from '../audit-actions.js';
+import { isNarrow } from '../listing/contribution-filter.js';
+import type { FoundGift, GiftPage } from './found-gift-view.js';
+import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from './found-gift-rows.js';
+import { type AddParameter, type GiftFilter, selectedGifts } from './gift-filter.js';
+import { type GiftMatch, hasAmount, matchesOfText, matchOfGivers, type WayToMatch } from './gift-matches.js';
+import { IndexGifts } from './index-gifts.service.js';
+
+/** What to search for. */
+export interface GiftSearch {
+  /** Trimmed and in NFC. Undefined: all gifts of the filter. */
+  readonly text: string | undefined;
+  readonly filter: GiftFilter;
+  /** Only gifts with a lower id: the last one of the previous page. */
+  readonly after: number | undefined;
+  readonly limit: number;
+}
+
+/** Of up to so many persons the ids are read. Others are so many that going through the gifts by id soon finds enough. */
+const LISTED_GIVERS = 20_000;
+
+/** How a gift was found; null: by the filter alone. */
+interface Match {
+  readonly id: number;
+  readonly by: WayToMatch | null;
+}
+
+/**
+ * Finds gifts for Finance, those recorded last first. A text finds a gift by any of its details. Other entries, such as
+ * reversals and moves, are part of their gift.
+ */
+@Injectable()
+export class SearchGifts {
+  constructor(
+    private readonly church: Church,
+    private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
+    private readonly audit: AuditTrail,
+    private readonly people: SearchPeople,
+    private readonly index: IndexGifts,
+  ) {}
+
+  /** A page of the gifts. The reading is recorded. @param by the API user. */
+  async search(search: GiftSearch, by: string): Promise<GiftPage> {
+    const { complete } = await this.index.indexNew();
+    const page = await this.transactions.run(async (tx) => {
+      const found = await this.find(tx, search);
+      const ids = [...found.keys()].sort((one, other) => other - one);
+      const shown = await readGifts(tx, found, ids.slice(0, search.limit));
+      return { gifts: shown, more: ids.length > search.limit };
+    });
+    await this.audit.recordReading({
+      action: READING_ACTIONS.search,
+      subject: 'gifts',
+      peopleIds: page.gifts.map(({ giver }) => giver.peopleId),
+      details: { gifts: page.gifts.length },
+      by,
+    });
+    const last = page.gifts.at(-1)?.contributionId;
+    return { ...page, next: page.more && last !== undefined ? String(last) : null, complete };
+  }
+
+  /** The gifts of the page and one more, with the ways in which the text matches. */
+  private async find(tx: EntityManager, search: GiftSearch): Promise<Map<number, WayToMatch[]>> {
+    const { peopleId } = search.filter;
+    const filter = { ...search.filter, peopleId: peopleId && (await survivingPersonId(tx, peopleId)) };
+    const values: unknown[] = [];
+    const add: AddParameter = (value) => `$${values.push(value)}`;
+    const matches = await this.matchesOf(tx, search.text, filter, add);
+    const position = search.after === undefined ? undefined : add(search.after);
+    const limit = add(search.limit + 1);
+    const selected = selectedGifts(filter, add);
+    const statement = matches.map(({ by, from, where, id, isFrequent = false }) => {
+      // Without an order to go along, "+ 0" makes the planner read all that is found and sort it (contribution-filter.ts).
+      const order = id ?? 'c.id + 0';
+      const below = position === undefined ? '' : ` AND ${id ?? 'c.id'} < ${position}`;
+      const way = by === undefined ? 'NULL' : `'${by}'`;
+      // What most gifts have is looked up after sorting, until the page is full; OFFSET 0 keeps the order.
+      const [first, last] = isFrequent && id === undefined ? ['true', where] : [where, 'true'];
+      return `(SELECT ${way} AS by, c.id FROM (
+        SELECT c.id, c.person_id FROM ${from} JOIN payment p ON p.id = c.payment_id
+        WHERE ${first} AND ${selected}${below} ORDER BY ${order} DESC${last === 'true' ? ` LIMIT ${limit}` : ' OFFSET 0'}) c
+        WHERE ${last} LIMIT ${limit})`;
+    });
+    return byGift(await sqlRows<Match>(tx, statement.join('\nUNION ALL\n'), values), search.limit + 1);
+  }
+
+  private async matchesOf(
+    tx: EntityManager,
+    text: string | undefined,
+    filter: GiftFilter,
+    add: AddParameter,
+  ): Promise<(Omit<GiftMatch, 'by'> & { readonly by?: WayToMatch })[]> {
+    const narrow = isNarrow(filter, this.clock.now());
+    if (text === undefined) {
+      if (filter.amount !== undefined && !narrow) return [hasAmount(filter.amount, add)];
+      return [{ from: 'contribution c', where: 'true', ...(!narrow && { id: 'c.id' }) }];
+    }
+    const givers = await this.people.findGivers(tx, text, LISTED_GIVERS);
+    const ofGivers = matchOfGivers(givers, add).map(({ id, ...match }) => ({ ...match, ...(!narrow && id && { id }) }));
+    const { minorUnits, country } = this.church;
+    return [...ofGivers, ...matchesOfText(text, { minorUnits, country }, add)];
+  }
+}
+
+/** The newest gifts. Each way of matching has contributed its newest ones, so none of them is missing. */
+function byGift(matches: readonly Match[], limit: number): Map<number, WayToMatch[]> {
+  const ids = [...new Set(matches.map(({ id }) => id))].sort((one, other) => other - one).slice(0, limit);
+  const found = new Map<number, WayToMatch[]>(ids.map((id) => [id, []]));
+  for (const { id, by } of matches) if (by !== null && found.get(id)?.includes(by) === false) found.get(id)?.push(by);
+  return found;
+}
+
+async function readGifts(
+  tx: EntityManager,
+  found: ReadonlyMap<number, readonly WayToMatch[]>,
+  ids: readonly number[],
+): Promise<FoundGift[]> {
+  const rows = await sqlRows<FoundGiftRow>(tx, SELECT_FOUND_GIFTS, [ids]);
+  return rows.map((row) => foundGiftOf(row, found.get(row.id) ?? []));
+}

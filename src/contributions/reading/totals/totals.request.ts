@@ -1,0 +1,55 @@
+import { fieldReader, InvalidRequestError, OptionalField } from '../../../http/index.js';
+import { churchToday, fault, read } from '../../../values/index.js';
+import { MONTH } from './totals-view.js';
+import type { Months } from './months.js';
+import { monthsBetween } from './months.js';
+
+const YEAR_PATTERN = /^(?:19|20|21)\d\d$/u;
+const MONTH_PATTERN = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/u;
+/** Five years. */
+const MOST_MONTHS = 60;
+
+const year = fieldReader<string>({ type: 'string', pattern: YEAR_PATTERN.source }, (value) =>
+  YEAR_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a year from 1900 to 2199'),
+);
+
+const month = fieldReader<string>(MONTH, (value) =>
+  MONTH_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a month as YYYY-MM, from 1900 to 2199'),
+);
+
+/** The months of the totals: a year, or from a month to a month. */
+export class TotalsRequest {
+  @OptionalField(year, {
+    description: 'The year. Without `year`, `from` and `to`: this year in church time.',
+    examples: ['2026'],
+  })
+  year?: string;
+
+  @OptionalField(month, { description: 'The first month; needs `to`.', examples: ['2025-07'] })
+  from?: string;
+
+  @OptionalField(month, {
+    description: `The last month; needs \`from\`. At most ${MOST_MONTHS} months.`,
+    examples: ['2026-06'],
+  })
+  to?: string;
+}
+
+/** The months of a request. @param now of the database's clock. @throws InvalidRequestError */
+export function toMonths({ year, from, to }: TotalsRequest, now: Date, timeZone: string): Months {
+  if (year !== undefined && (from ?? to) !== undefined) {
+    throw InvalidRequestError.ofReadings({ year: fault('cannot be sent with from and to') });
+  }
+  if ((from === undefined) !== (to === undefined)) {
+    const [missing, sent] = from === undefined ? ['from', 'to'] : ['to', 'from'];
+    throw InvalidRequestError.ofReadings({ [missing]: fault(`is required with ${sent}`) });
+  }
+  if (from === undefined || to === undefined) {
+    const wanted = year ?? churchToday(now, timeZone).slice(0, 4);
+    return monthsBetween(`${wanted}-01`, `${wanted}-12`);
+  }
+  if (from > to) throw InvalidRequestError.ofReadings({ to: fault('must not be before from') });
+  const months = monthsBetween(from, to);
+  if (months.length <= MOST_MONTHS) return months;
+  throw InvalidRequestError.ofReadings({ to: fault(`must be at most ${MOST_MONTHS} months from the first one`) });
+}
