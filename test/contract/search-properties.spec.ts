@@ -8,6 +8,7 @@ const FINANCE: Login = ['treasurer', 'correct horse battery'];
 
 let service: TestApp;
 let count = 0;
+let firstPerson: number | undefined;
 
 beforeAll(async () => {
   service = await startTestApp();
@@ -76,10 +77,10 @@ it('each gift is found by each of its own details, whoever it belongs to', async
   await fc.assert(
     fc.asyncProperty(gift, async ({ hasTransactionId, isForFirst, ...fields }) => {
       const transaction = hasTransactionId ? { TransactionId: `T-${(count += 1)}`, Source: 'shop' } : {};
-      const person = isForFirst && count > 0 ? { PeopleId: 1 } : {};
-      count += 1;
+      const person = isForFirst && firstPerson !== undefined ? { PeopleId: firstPerson } : {};
       const sent = { ...fields, ...transaction, ...person };
-      const { ContributionId } = (await service.add(sent).expect(200)).body as Added;
+      const { ContributionId, PeopleId } = (await service.add(sent).expect(200)).body as Added;
+      firstPerson ??= PeopleId;
       const details = [
         ...[fields.First, fields.Last, `${fields.Last} ${fields.First}`, fields.Email, fields.Phone, fields.Amount],
         ...[fields.Notes, fields.CheckNumber, transaction.TransactionId, String(ContributionId)],
