@@ -13,6 +13,7 @@ const ROWS_IN_AN_UNUSED_DATABASE: Readonly<Record<string, number>> = {
   bundle_type: Infinity,
   fund: 1,
   folding: 1,
+  reading_progress: Infinity,
   books_epoch: Infinity,
   // Records the migration.
   audit_entry: Infinity,
