@@ -11,30 +11,18 @@ const meanings = new Map(Object.entries(MEANING_OF_DATABASE_ACTIONS));
 /**
  * Declares the actions of a part, in its file audit-actions.ts. `src/parts.ts` collects them from all parts.
  * `auditActions('fund', { close: 'closed a fund' }).close` is "fund.close". The text completes the sentence that begins
- * with the actor. A list of verbs without texts is also possible; then the words of the name are shown.
+ * with the actor.
  */
 export function auditActions<Verb extends string>(
   subject: string,
   meaningOfVerbs: Readonly<Record<Verb, string>>,
-): Readonly<Record<Verb, AuditAction>>;
-export function auditActions<Verb extends string>(
-  subject: string,
-  ...verbs: readonly Verb[]
-): Readonly<Record<Verb, AuditAction>>;
-export function auditActions(
-  subject: string,
-  ...declared: readonly (string | Readonly<Record<string, string>>)[]
-): Readonly<Record<string, AuditAction>> {
-  const verbs = declared.flatMap((one): [verb: string, meaning?: string][] =>
-    typeof one === 'string' ? [[one]] : Object.entries(one),
-  );
-  return Object.fromEntries(
-    verbs.map(([verb, meaning]) => {
-      const action = `${subject}.${verb}`;
-      if (meaning !== undefined) meanings.set(action, meaning);
-      return [verb, action as AuditAction];
-    }),
-  );
+): Readonly<Record<Verb, AuditAction>> {
+  const actions = Object.entries<string>(meaningOfVerbs).map(([verb, meaning]) => {
+    const action = `${subject}.${verb}`;
+    meanings.set(action, meaning);
+    return [verb, action];
+  });
+  return Object.fromEntries(actions) as Readonly<Record<Verb, AuditAction>>;
 }
 
 /** What an action means, as the end of a sentence about its actor. An action that no part declares any more is in its own words. */
