@@ -277,20 +277,30 @@ function giver(unique: string, last = `St. John ${unique}, Jr.`): Record<string,
 const FOLDED = /_folded$|^folded$/;
 const DERIVED = ['match_key', 'folding'];
 
+/** Roles that versions after the released one have added. */
+const NEW_ROLES = ['Auditor'];
+
 /** The tables and columns that existed before, without derived ones. */
 function asBefore(before: Map<string, string[]>, after: Map<string, string[]>): Map<string, string[]> {
   const kept = new Map<string, string[]>();
   for (const table of DERIVED) before.delete(table);
   for (const [table, rows] of before) {
     const columns = Object.keys(JSON.parse(rows[0] ?? '{}') as object).filter((column) => !FOLDED.test(column));
-    const same = (after.get(table) ?? []).map((row) => reduce(row, columns));
-    kept.set(table, same);
+    const same = (after.get(table) ?? []).filter((row) => table !== 'role' || !isNewRole(row));
+    kept.set(
+      table,
+      same.map((row) => reduce(row, columns)),
+    );
     before.set(
       table,
       rows.map((row) => reduce(row, columns)),
     );
   }
   return kept;
+}
+
+function isNewRole(row: string): boolean {
+  return NEW_ROLES.includes((JSON.parse(row) as { name: string }).name);
 }
 
 function reduce(row: string, columns: readonly string[]): string {
