@@ -83,6 +83,7 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'GET /console/account': [['Finance'], ['Auditor']],
   'POST /console/account/password': [['Finance'], ['Auditor']],
   'POST /console/account/sessions/:id/end': [['Finance'], ['Auditor']],
+  'GET /console/changes': [['Finance'], ['Auditor']],
 };
 
 /** Calls of the API need credentials of HTTP, and pages of the console a session. */
