@@ -2,6 +2,7 @@ import { Get, OnModuleInit, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import {
   actionsWithMeanings,
+  type AuditDetails,
   AuditTrail,
   ENTRIES_PER_PAGE,
   type ListedEntry,
@@ -100,10 +101,10 @@ function ChangesFilter({ state }: { readonly state: FormState }): VNode {
           isSearch
           maxLength={200}
         />
-        <TextField name="actor" label="Who" help="The user name" maxLength={200} />
-        <SelectField name="action" label="What" help="One kind of change" options={[['', 'Everything'], ...actions]} />
-        <TextField name="from" label="From" help="Day, in church time" type="date" />
-        <TextField name="to" label="To" help="Inclusive" type="date" />
+        <TextField name="actor" label="Who" maxLength={200} />
+        <SelectField name="action" label="What" options={[['', 'Everything'], ...actions]} />
+        <TextField name="from" label="From" type="date" />
+        <TextField name="to" label="To" type="date" />
         <CheckboxField name="readings" label="Also who looked at personal data" />
         <SubmitButton>Show</SubmitButton>
       </FilterForm>
@@ -170,15 +171,22 @@ function Actor({ actor, via }: Pick<ListedEntry, 'actor' | 'via'>): VNode {
 }
 
 function Action({ action, details }: Pick<ListedEntry, 'action' | 'details'>): VNode {
-  const parts = Object.entries(details).map(
-    ([name, value]) => `${inWords(name)}: ${String(value).replaceAll(',', ', ')}`,
-  );
+  const parts = Object.entries(details).map(([name, value]) => `${inWords(name)}: ${valueInWords(value)}`);
   return (
     <span>
       {meaningOfAction(action)}
       {parts.length > 0 && <small class="aside">{parts.join(' · ')}</small>}
     </span>
   );
+}
+
+/** The most values of a list that are shown. */
+const MOST_VALUES = 10;
+
+function valueInWords(value: AuditDetails[string]): string {
+  if (typeof value !== 'object') return String(value);
+  const shown = value.slice(0, MOST_VALUES).join(', ');
+  return value.length > MOST_VALUES ? `${shown} and ${value.length - MOST_VALUES} more` : shown;
 }
 
 /** The name of a detail in words: "peopleIds" is "people ids". */
