@@ -29,8 +29,9 @@ export async function addDoubtfulGifts(church: DemoChurch, { givers, now }: Fill
 
 /** What Finance corrected today: a wrong fund, a wrong giver, a dispute that was won, and a review. */
 export async function correctGifts(church: DemoChurch, { last: recorded }: FilledBooks): Promise<void> {
-  const [moved, given, disputed] = recorded.filter(({ batch }) => batch.recorder !== 'counters');
-  const other = recorded.at(-1);
+  // The last ones: of the first ones some were taken back.
+  const [moved, given, disputed] = recorded.filter(({ batch }) => batch.recorder !== 'counters').slice(-3);
+  const [other] = recorded;
   if (moved === undefined || given === undefined || disputed === undefined || other === undefined) return;
   const { funds } = await church.call<{ funds: readonly { fundId: number; name: string }[] }>('treasurer', 'Funds');
   const FundId = funds.find(({ name }) => name === 'Youth')?.fundId ?? 1;
