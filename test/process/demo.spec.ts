@@ -37,8 +37,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   port = await freePort();
   demo = startDemo();
-  await until(() => demo.output().includes('The church is ready') || demo.child.exitCode !== null, 170_000);
-}, 180_000);
+  await until(() => demo.output().includes('The church is ready') || demo.child.exitCode !== null, 350_000);
+}, 360_000);
 afterAll(async () => {
   if (demo.child.exitCode === null) demo.child.kill('SIGKILL');
   await database.drop();
