@@ -24,7 +24,7 @@ const OWN_CLOCK = [
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'data/**', 'coverage/**', 'node_modules/**', 'screenshots/**'] },
+  { ignores: ['dist/**', 'data/**', 'data-demo/**', 'coverage/**', 'node_modules/**', 'screenshots/**'] },
   eslint.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

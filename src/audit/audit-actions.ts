@@ -29,3 +29,8 @@ export function auditActions<Verb extends string>(
 export function meaningOfAction(action: string): string {
   return meanings.get(action) ?? action.replace('.', ': ').replaceAll('-', ' ');
 }
+
+/** All declared actions with their meanings, in the order of the alphabet. */
+export function actionsWithMeanings(): readonly (readonly [action: string, meaning: string])[] {
+  return [...meanings].sort(([, one], [, other]) => one.localeCompare(other, 'en'));
+}

@@ -1,9 +1,10 @@
 export { type Actor, nameOf } from './actor.js';
-export { type AuditAction, auditActions, meaningOfAction } from './audit-actions.js';
+export { actionsWithMeanings, type AuditAction, auditActions, meaningOfAction } from './audit-actions.js';
 export {
   type AuditDetails,
   type AuditFilter,
   AuditTrail,
+  type ListedEntry,
   ENTRIES_PER_PAGE,
   PEOPLE_PER_READING,
 } from './audit-trail.service.js';

@@ -17,6 +17,7 @@ export class NoticeTasks implements OnModuleInit {
 
   private async unsent(): Promise<Task | undefined> {
     const count = await this.transactions.run(async (tx) => (await countWaiting(tx)) + (await countFailed(tx)));
-    return count === 0 ? undefined : { count, label: 'notices of reversals not sent' };
+    if (count === 0) return undefined;
+    return { count, label: 'notices of reversals not sent', to: '/console/notices?status=unsent' };
   }
 }

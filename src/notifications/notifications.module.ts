@@ -11,6 +11,7 @@ import { NoticeDoctorChecks } from './notice-doctor-checks.js';
 import { NoticeTasks } from './notice-tasks.js';
 import { NoticeWarnings } from './notice-warnings.js';
 import { Notices } from './notices/notices.service.js';
+import { NoticePages } from './notices/pages/notice.pages.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { NotifyFinanceWorker } from './notify-finance.worker.js';
 import { ReversalListener } from './reversal.listener.js';
@@ -22,7 +23,7 @@ import { SmtpTransport } from './transport/smtp-transport.js';
 /** Notifies Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
 @Module({
   imports: [AuthModule, HttpModule, JobsModule, PagesModule],
-  controllers: [NoticesController],
+  controllers: [NoticesController, NoticePages],
   providers: [
     ReversalListener,
     ComposeNotice,

@@ -83,6 +83,10 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'GET /console/account': [['Finance'], ['Auditor']],
   'POST /console/account/password': [['Finance'], ['Auditor']],
   'POST /console/account/sessions/:id/end': [['Finance'], ['Auditor']],
+  'GET /console/changes': [['Finance'], ['Auditor']],
+  'GET /console/notices': [['Finance'], ['Auditor']],
+  'GET /console/notices/:id': [['Finance'], ['Auditor']],
+  'POST /console/notices/:id/retry': [['Finance']],
 };
 
 /** Calls of the API need credentials of HTTP, and pages of the console a session. */

@@ -16,6 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const INSTANT = /^\d{4}-.*\.\d{3}Z$/;
+
 interface Delivery {
   readonly id: number | null;
   readonly status: string;
@@ -52,7 +54,9 @@ it('a notice without a recipient is listed with what it waits for', async () => 
           attempts: 0,
           nextTry: null,
           lastError: null,
+          sentAt: null,
         },
+        ...{ amount: '10.00', currency: 'USD', reason: null, reversedAt: expect.stringMatching(INSTANT) },
         note: expect.stringContaining('sent within a minute'),
       },
     ],
@@ -72,13 +76,17 @@ describe('deliveries', () => {
   });
 
   it('are listed with status, recipient, tries, next try and last error, the newest first', async () => {
-    const common = { contributionId, attempts: 3, note: null };
+    const reversal = { amount: '10.00', currency: 'USD', reason: null, reversedAt: expect.stringMatching(INSTANT) };
+    const common = { contributionId, ...reversal, attempts: 3, note: null, sentAt: null };
     expect((await list()).deliveries).toEqual([
       {
         ...{ ...common, id: pending, recipient: 'pending@example.org', status: 'pending', lastError: '451 not now' },
-        nextTry: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+        nextTry: expect.stringMatching(INSTANT),
       },
-      { ...common, id: sent, recipient: 'sent@example.org', status: 'sent', lastError: null, nextTry: null },
+      {
+        ...{ ...common, id: sent, recipient: 'sent@example.org', status: 'sent', lastError: null, nextTry: null },
+        sentAt: expect.stringMatching(INSTANT),
+      },
       {
         ...common,
         id: failed,
@@ -89,6 +97,7 @@ describe('deliveries', () => {
       },
     ]);
     expect((await list('?status=FAILED')).deliveries.map(({ id }) => id)).toEqual([failed]);
+    expect((await list('?status=unsent')).deliveries.map(({ id }) => id)).toEqual([pending, failed]);
     expect((await list(`?before=${sent}`)).deliveries.map(({ id }) => id)).toEqual([failed]);
     const shown = await service.get(`Notices/${sent}`, finance).expect(200);
     expect(shown.body).toMatchObject({ id: sent, messageId: '<sent@example.org>', sentAt: expect.any(String) });

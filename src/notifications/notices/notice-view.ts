@@ -1,3 +1,4 @@
+import { REASON_NAMES, type ReversalReason } from '../../contributions/events/index.js';
 import { listOf, Property } from '../../http/index.js';
 import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery.entity.js';
@@ -10,6 +11,21 @@ const EXAMPLE_INSTANT = '2026-07-27T03:05:09.000Z';
 class DeliveryState {
   @Property(PLAIN_ID_SCHEMA, { description: 'The gift that was reversed.', examples: [1] })
   readonly contributionId!: number;
+
+  @Property(TEXT, { description: 'What was taken back.', examples: ['10.00'] })
+  readonly amount!: string;
+
+  @Property(TEXT, { description: 'Its currency.', examples: ['USD'] })
+  readonly currency!: string;
+
+  @Property(
+    { ...TEXT, enum: REASON_NAMES },
+    { description: 'Why it was taken back.', examples: ['refund'], nullable: true },
+  )
+  readonly reason!: ReversalReason | null;
+
+  @Property(INSTANT, { description: 'When it was taken back.', examples: [EXAMPLE_INSTANT] })
+  readonly reversedAt!: string;
 
   @Property(
     { ...TEXT, enum: DELIVERY_STATUSES },
@@ -29,6 +45,9 @@ class DeliveryState {
     nullable: true,
   })
   readonly lastError!: string | null;
+
+  @Property(INSTANT, { description: 'When it was sent.', examples: [EXAMPLE_INSTANT], nullable: true })
+  readonly sentAt!: string | null;
 }
 
 /** The delivery of a notice to one recipient. A notice without a recipient has one pending entry with null fields. */
@@ -64,9 +83,6 @@ export class DeliveryDetails extends DeliveryState {
 
   @Property(INSTANT, { description: 'When it was added.', examples: [EXAMPLE_INSTANT] })
   readonly createdAt!: string;
-
-  @Property(INSTANT, { description: 'When it was sent.', examples: [EXAMPLE_INSTANT], nullable: true })
-  readonly sentAt!: string | null;
 
   @Property(INSTANT, { description: 'When somebody last sent it again.', examples: [EXAMPLE_INSTANT], nullable: true })
   readonly askedAgainAt!: string | null;

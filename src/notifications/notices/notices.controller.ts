@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
+import { actorOf, type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
 import { NOTICES } from '../api-group.js';
 import { DELIVERY_NOT_FOUND, DELIVERY_SENT } from '../errors.js';
@@ -59,10 +59,7 @@ export class NoticesController {
     failures: [DELIVERY_NOT_FOUND, DELIVERY_SENT],
     parts: DELIVERY,
   })
-  async retry(
-    @Param('id', PathIdPipe) deliveryId: number,
-    @CurrentCaller() { username: by }: Caller,
-  ): Promise<DeliveryDetails> {
-    return this.notices.retryOne(deliveryId, by);
+  async retry(@Param('id', PathIdPipe) deliveryId: number, @CurrentCaller() caller: Caller): Promise<DeliveryDetails> {
+    return this.notices.retryOne(deliveryId, actorOf(caller));
   }
 }

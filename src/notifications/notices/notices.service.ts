@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, Not } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
+import { type Actor, AuditTrail } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { JobQueue } from '../../jobs/index.js';
 import { Delivery, type DeliveryStatus } from '../deliveries/delivery.entity.js';
@@ -15,9 +15,12 @@ const NO_RECIPIENT =
   'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
 const RECIPIENT_FOUND = 'it is sent within a minute by the running service';
 
+/** Selects what is pending and what was given up. */
+export const UNSENT = 'unsent';
+
 /** The filter of a list of deliveries. Undefined fields do not filter. */
 export interface DeliveryFilter {
-  readonly status?: DeliveryStatus | undefined;
+  readonly status?: DeliveryStatus | typeof UNSENT | undefined;
   /** Only deliveries with a lower id: the last id of the previous page. */
   readonly before?: number | undefined;
 }
@@ -30,7 +33,9 @@ const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', '
 
 const SUMMARY = `
   d.id, (n.content ->> 'contributionId')::integer AS "contributionId", d.recipient, COALESCE(d.status, 'pending') AS status,
-  COALESCE(d.attempts, 0) AS attempts, ${iso('d.next_try_at')} AS "nextTry", d.last_error AS "lastError"`;
+  COALESCE(d.attempts, 0) AS attempts, ${iso('d.next_try_at')} AS "nextTry", d.last_error AS "lastError",
+  ${iso('d.sent_at')} AS "sentAt", n.content ->> 'amount' AS amount, n.content ->> 'currency' AS currency,
+  n.content ->> 'reason' AS reason, n.content ->> 'reversedAt' AS "reversedAt"`;
 
 /** Lists deliveries of notices, and retries them. They are kept for ever, although the queue deletes its jobs. */
 @Injectable()
@@ -46,7 +51,7 @@ export class Notices {
   async list({ status, before }: DeliveryFilter): Promise<DeliverySummary[]> {
     const found = await this.transactions.query<DeliverySummary>(
       `SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
-       WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1) AND ($2::integer IS NULL OR d.id < $2)
+       WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1 OR $1 = '${UNSENT}' AND d.status IS DISTINCT FROM 'sent') AND ($2::integer IS NULL OR d.id < $2)
        ORDER BY d.id DESC NULLS FIRST, n.created_at DESC LIMIT ${DELIVERIES_PER_LIST}`,
       [status, before],
     );
@@ -59,7 +64,7 @@ export class Notices {
   async show(id: number): Promise<DeliveryDetails> {
     const [delivery] = await this.transactions.query<DeliveryDetails>(
       `SELECT ${SUMMARY}, d.message_id AS "messageId", ${iso('d.created_at')} AS "createdAt",
-         ${iso('d.sent_at')} AS "sentAt", ${iso('d.asked_again_at')} AS "askedAgainAt"
+         ${iso('d.asked_again_at')} AS "askedAgainAt"
        FROM delivery d JOIN notice n ON n.id = d.notice_id WHERE d.id = $1`,
       [id],
     );
@@ -70,11 +75,11 @@ export class Notices {
   /**
    * Retries deliveries now: those with these ids, or all that are not sent. A delivery that was given up gets another
    * three days of tries. New recipients, for example with a corrected address, are notified of the same reversals.
-   * @param by user name; default: the command line.
+   * @param by default: the command line.
    * @returns the number of deliveries to be sent.
    * @throws DeliveryNotFoundError, DeliverySentError; nothing is changed.
    */
-  async retry(ids: readonly number[] | 'all', by?: string): Promise<number> {
+  async retry(ids: readonly number[] | 'all', by?: Actor): Promise<number> {
     const addresses = await this.recipients.addresses();
     return this.transactions.run(async (tx) => {
       const rows = await tx.getRepository(Delivery).find({
@@ -94,8 +99,8 @@ export class Notices {
     });
   }
 
-  /** Retries one delivery, as {@link retry} does. @param by user name. @returns the delivery. */
-  async retryOne(id: number, by: string): Promise<DeliveryDetails> {
+  /** Retries one delivery, as {@link retry} does. @returns the delivery. */
+  async retryOne(id: number, by: Actor): Promise<DeliveryDetails> {
     try {
       await this.retry([id], by);
     } catch (error) {
