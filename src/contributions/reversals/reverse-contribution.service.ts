@@ -11,7 +11,7 @@ import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
-import { ReversalExceedsGiftError } from './errors.js';
+import { GiftChangedError, ReversalExceedsGiftError } from './errors.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
@@ -25,6 +25,8 @@ export interface ReverseContributionCommand {
   readonly source: string | null;
   /** Decimal text with two decimals, positive; undefined: all that is left. */
   readonly amount?: string | undefined;
+  /** What was left of the payment when the caller saw it, as decimal text; undefined: any. */
+  readonly left?: string | undefined;
   readonly reason?: ReversalReason | undefined;
   /** Takes back only what is left in this fund. */
   readonly fundId?: number | undefined;
@@ -64,7 +66,7 @@ export class ReverseContribution {
    * Reverses what is left of a payment, or the given amount of it. If the key or the refund id was used before, nothing
    * is reversed, and the result is the first answer. If it throws, nothing is stored.
    * @throws ContributionNotFoundError, TransactionNotFoundError, ContributionAlreadyReversedError,
-   * ReversalExceedsGiftError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
+   * ReversalExceedsGiftError, GiftChangedError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
    * {@link Idempotency.once}.
    */
   async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
@@ -137,16 +139,20 @@ export class ReverseContribution {
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }
 
-  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, ReversalExceedsGiftError */
+  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, ReversalExceedsGiftError */
   private async choose(
     tx: EntityManager,
-    { amount, fundId }: ReverseContributionCommand,
+    { amount, fundId, left: seen }: ReverseContributionCommand,
     contributionId: number,
     gifts: readonly GiftRow[],
   ): Promise<readonly [ReversedGift, ...ReversedGift[]]> {
     const left = gifts.filter(hasLeft);
     const [first] = left;
     if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
+    const present = displayAmount(leftOf(left), first.currency);
+    if (seen !== undefined && toCents(seen) !== toCents(present)) {
+      throw new GiftChangedError({ contributionId, left: present, currency: first.currency });
+    }
     const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];

@@ -34,6 +34,7 @@ const selectReviews = (condition: string): string => `
   FROM page ORDER BY page.id`;
 
 const SELECT_OPEN = selectReviews(`r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}`);
+const SELECT_OPEN_OF = selectReviews('r.accepted_at IS NULL AND r.contribution_id = ANY ($1::integer[]) ORDER BY r.id');
 const SELECT_ONE = selectReviews('r.id = $1 ORDER BY r.id');
 
 /** The next open review after this one; after the last one, the first. */
@@ -96,6 +97,12 @@ export class Reviews {
       details: { reviews: rows.length },
       by,
     });
+    return rows.map(viewOf);
+  }
+
+  /** The open reviews of these gifts. It does not record the reading, which is for the caller to do. */
+  async openOf(contributionIds: readonly number[]): Promise<ReviewView[]> {
+    const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN_OF, [contributionIds]);
     return rows.map(viewOf);
   }
 

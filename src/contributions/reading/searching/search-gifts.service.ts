@@ -22,6 +22,9 @@ export interface GiftSearch {
   readonly limit: number;
 }
 
+/** The most gifts in a file. More fit into no spreadsheet that somebody reads; the totals and the bundles have all. */
+export const EXPORTED_GIFTS = 10_000;
+
 /** Of up to so many persons the ids are read. Others are so many that going through the gifts by id soon finds enough. */
 const LISTED_GIVERS = 20_000;
 
@@ -45,6 +48,31 @@ export class SearchGifts {
     private readonly people: SearchPeople,
     private readonly index: IndexGifts,
   ) {}
+
+  /**
+   * The first {@link EXPORTED_GIFTS} gifts, for a file. The reading is recorded, like that of a bundle's export.
+   * @param by the API user, or the user on a page.
+   */
+  async readAll(search: Pick<GiftSearch, 'text' | 'filter'>, by: Actor): Promise<FoundGift[]> {
+    await this.index.indexNew();
+    const gifts = await this.transactions.run(async (tx) => {
+      const found = await this.find(tx, { ...search, after: undefined, limit: EXPORTED_GIFTS });
+      const ids = [...found.keys()].sort((one, other) => other - one).slice(0, EXPORTED_GIFTS);
+      return readGifts(tx, found, ids);
+    });
+    const peopleIds = gifts.map(({ giver }) => giver.peopleId);
+    const details = { gifts: gifts.length };
+    await this.audit.recordReading({ action: READING_ACTIONS.export, subject: 'gifts', peopleIds, details, by });
+    return gifts;
+  }
+
+  /** The gifts of a person that were recorded last. It does not record the reading, which is for the caller to do. */
+  async latestOf(peopleId: number, limit: number): Promise<FoundGift[]> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.find(tx, { text: undefined, filter: { peopleId }, after: undefined, limit });
+      return readGifts(tx, found, [...found.keys()].slice(0, limit));
+    });
+  }
 
   /** A page of the gifts. The reading is recorded. @param by the API user. */
   async search(search: GiftSearch, by: Actor): Promise<GiftPage> {
