@@ -133,7 +133,7 @@ function fundPage(details: GiftDetails, state: FormState, status = 200, code?: s
           ]}
         />
         <FundForm details={details} state={state} present={present} />
-        <p>
+        <p class="back">
           <Link to={path}>Back to the gift</Link>
         </p>
       </>

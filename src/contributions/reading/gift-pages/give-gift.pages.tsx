@@ -115,7 +115,7 @@ function choicePage({ details, search, found, refusal, status = 200, code }: Cho
             </Form>
           )}
         />
-        <p>
+        <p class="back">
           <Link to={`/console/gifts/${gift.contributionId}`}>Back to the gift</Link>
         </p>
       </>

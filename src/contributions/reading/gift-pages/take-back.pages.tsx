@@ -125,7 +125,7 @@ function formPage(details: GiftDetails, { state, status = 200, code }: Refusal):
       <>
         <PresentGift {...details} />
         <TakeBackForm details={details} state={state} />
-        <p>
+        <p class="back">
           <Link to={path}>Back to the gift</Link>
         </p>
       </>

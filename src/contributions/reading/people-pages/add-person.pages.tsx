@@ -93,7 +93,7 @@ function addPage({ state, similar = [], key = randomUUID(), status = 200, code }
           <CheckboxField name="Deceased" label="Deceased" />
           <SubmitButton>Add the person</SubmitButton>
         </Form>
-        <p>
+        <p class="back">
           <Link to={PEOPLE}>Back to the people</Link>
         </p>
       </>

@@ -49,7 +49,7 @@ export function MergeChoice({ person, similar, state, found }: MergeChoiceProps)
         isChosen={({ peopleId }) => peopleId !== person.peopleId}
         choose={choose}
       />
-      <p>
+      <p class="back">
         <Link to={`/console/people/${person.peopleId}`}>Back to the person</Link>
       </p>
     </>

@@ -31,7 +31,7 @@ export function MergeComparison({ preview, state }: ComparisonProps): VNode {
         columns={columns}
         empty=""
       />
-      <p>
+      <p class="back">
         <Link to={`/console/people/${intoId}/merge/${fromId}`}>Keep person {fromId} instead</Link>
       </p>
       <Confirmation

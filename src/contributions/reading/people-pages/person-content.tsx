@@ -62,7 +62,7 @@ function LatestGifts({ person, gifts }: Pick<PersonOnPage, 'person' | 'gifts'>):
         empty="There are no gifts."
       />
       {gifts.length > 0 && (
-        <p>
+        <p class="back">
           <Link to={`/console/gifts${queryOf({ peopleId: person.peopleId })}`}>All gifts of this person</Link>
         </p>
       )}
