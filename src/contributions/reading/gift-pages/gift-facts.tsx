@@ -14,9 +14,8 @@ export function GiftFacts(details: GiftDetails): VNode {
   return <Facts facts={[...factsOfGift(details), ...factsOfPayment(details), ...factsOfRecord(details)]} />;
 }
 
-function factsOfGift({ gift, giver, gifts, left }: GiftDetails): readonly Fact[] {
+function factsOfGift({ gift, giver, gifts }: GiftDetails): readonly Fact[] {
   const shown = gifts.find(({ contributionId }) => contributionId === gift.contributionId);
-  const isSplit = gifts.length > 1;
   return [
     ['Day', <Day value={gift.day} />],
     [
@@ -27,7 +26,10 @@ function factsOfGift({ gift, giver, gifts, left }: GiftDetails): readonly Fact[]
     ],
     ['Fund', shown?.fund ?? ''],
     ['Amount', <Amount value={gift.amount} currency={gift.currency} />],
-    ...given('Left', left === gift.payment.amount || isSplit ? null : <Amount value={left} currency={gift.currency} />),
+    ...given(
+      'Left',
+      shown === undefined || shown.left === gift.amount ? null : <Amount value={shown.left} currency={gift.currency} />,
+    ),
     ...given(
       'Status',
       gift.status === 'Reversed' ? 'Taken back' : shown?.left === gift.amount ? 'Recorded' : 'Taken back in part',
@@ -73,9 +75,7 @@ export function PartsOfPayment({ gift, gifts, left }: GiftDetails): VNode | null
   return (
     <section aria-labelledby="parts">
       <h2 id="parts">The whole payment</h2>
-      <p class="help">
-        It was paid at once. Another giver is set for all of it. What was taken back and given back later is in it, too.
-      </p>
+      <p class="help">It was paid at once. To give it to another person or to take it back is for all of it.</p>
       <Table
         caption="The gifts of the payment"
         rows={gifts}

@@ -64,7 +64,7 @@ function Filters({ funds }: Pick<SearchFormProps, 'funds'>): VNode {
       />
       <TextField name="minAmount" label="Amount from" inputMode="decimal" />
       <TextField name="maxAmount" label="Amount to" inputMode="decimal" />
-      <TextField name="peopleId" label="Number of the person" inputMode="numeric" />
+      <TextField name="peopleId" label="Person number" inputMode="numeric" />
     </div>
   );
 }

@@ -125,13 +125,14 @@ function choicePage({ details, search, found, refusal, status = 200, code }: Cho
 
 function PresentGiver({ gift, giver, gifts }: GiftDetails): VNode {
   const { payment, currency, giver: sent } = gift;
+  const isOther = sent !== null && (sent.first !== giver.first || sent.last !== giver.last);
   return (
     <p>
       The gift of <Amount value={payment.amount} currency={currency} /> belongs to{' '}
       <strong>
         {giver.first} {giver.last}
       </strong>
-      {sent !== null && ` and was sent by ${sent.first} ${sent.last}`}.
+      {isOther && `, and was sent in the name of ${sent.first} ${sent.last}`}.
       {gifts.length > 1 && ` All ${gifts.length} gifts of the payment are given together.`} Amounts, funds and bundles
       stay as they are, and it can be given back.
     </p>

@@ -7,13 +7,12 @@ export const CONTACTS_COLUMN: Column<FoundPerson> = {
 };
 
 export const GIFTS_COLUMN: Column<FoundPerson> = {
-  header: 'Gifts',
+  header: 'Given',
   align: 'right',
   cell: ({ giving }) =>
-    giving.map(({ currency, count, total, firstYear, lastYear }) => (
+    giving.map(({ currency, total, firstYear, lastYear }) => (
       <div key={currency}>
-        {count} of <Amount value={total} currency={currency} />,{' '}
-        {firstYear === lastYear ? firstYear : `${firstYear}–${lastYear}`}
+        <Amount value={total} currency={currency} />, {firstYear === lastYear ? firstYear : `${firstYear}–${lastYear}`}
       </div>
     )),
 };

@@ -102,7 +102,7 @@ function factsOf(person: GiverView): (readonly [string, VNode | string])[] {
 
 const YEARS: readonly Column<YearOfGiving>[] = [
   { header: 'Year', cell: ({ year }) => year },
-  { header: 'Gifts', align: 'right', cell: ({ count }) => count },
+  { header: 'Entries', align: 'right', cell: ({ count }) => count },
   { header: 'Total', align: 'right', cell: ({ total, currency }) => <Amount value={total} currency={currency} /> },
   {
     header: 'Deductible',
