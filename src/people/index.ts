@@ -8,6 +8,20 @@ export { EVIDENCE } from './matching/match-points.js';
 export { PeopleModule } from './people.module.js';
 export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refolding/refold-persons.service.js';
+export { Contacts } from './contacts/contacts.service.js';
+export { AddContactRequest } from './contacts/contacts.requests.js';
+export { CreatePerson } from './records/create-person.service.js';
+export { PersonHistory } from './records/person-history.service.js';
+export { SimilarPersons } from './records/similar-persons.service.js';
+export {
+  changesOf,
+  CLEARABLE,
+  CreatePersonRequest,
+  detailsOf,
+  EditPersonRequest,
+  MergePersonsRequest,
+} from './records/people.requests.js';
+export { LONGEST } from './records/person-details.js';
 export { PersonRecords } from './person-records.service.js';
 export { ContactView, PersonView } from './person-view.js';
 export type { PersonPosition } from './searching/person-page.js';
@@ -17,7 +31,14 @@ export { type GiversFound, SearchPeople } from './searching/search-people.servic
 export { nameWords, notesWords, phoneTerm, searchedPhone, searchWords } from './searching/search-words.js';
 export { survivingPersonId } from './merging/surviving-person.js';
 export { PEOPLE } from './api-group.js';
-export { GIVER_NOT_FOUND, GiverNotFoundError, PERSON_MERGED, PERSON_NOT_FOUND, UNKNOWN_PERSON } from './errors.js';
+export {
+  GIVER_NOT_FOUND,
+  GiverNotFoundError,
+  SimilarPersonsError,
+  PERSON_MERGED,
+  PERSON_NOT_FOUND,
+  UNKNOWN_PERSON,
+} from './errors.js';
 export { MergePersons } from './merging/merge-persons.service.js';
 export { agreementOf } from './matching/agreement.js';
 export { CONTACT_ACTIONS, PERSON_ACTIONS } from './audit-actions.js';

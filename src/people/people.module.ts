@@ -11,6 +11,7 @@ import { PeopleController } from './people.controller.js';
 import { PersonRecords } from './person-records.service.js';
 import { CreatePerson } from './records/create-person.service.js';
 import { PersonHistory } from './records/person-history.service.js';
+import { SimilarPersons } from './records/similar-persons.service.js';
 import { RefoldPersons } from './refolding/refold-persons.service.js';
 import { RefoldPersonsWorker } from './refolding/refold-persons.worker.js';
 import { IndexPersons } from './searching/index-persons.service.js';
@@ -33,7 +34,19 @@ import { SearchPeople } from './searching/search-people.service.js';
     RefoldPersons,
     RefoldPersonsWorker,
     SearchPeople,
+    SimilarPersons,
   ],
-  exports: [FindGiver, IndexPersons, MergePersons, PersonRecords, RefoldPersons, SearchPeople],
+  exports: [
+    Contacts,
+    CreatePerson,
+    FindGiver,
+    IndexPersons,
+    MergePersons,
+    PersonHistory,
+    PersonRecords,
+    RefoldPersons,
+    SearchPeople,
+    SimilarPersons,
+  ],
 })
 export class PeopleModule {}

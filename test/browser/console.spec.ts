@@ -141,7 +141,7 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
     expect(await heading()).toBe('Home');
 
     await page.keyboard.press('g');
-    await page.keyboard.press('p');
+    await page.keyboard.press('z');
     await page.waitForURL('**/console/parcels');
     await page.keyboard.press('j');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('alert(1)');

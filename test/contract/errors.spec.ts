@@ -149,6 +149,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   fund_changed: () => post('/Api/Funds/1/rename').send({ Name: 'Main', Was: 'Common' }),
   giver_changed: () =>
     post(`/Api/Contributions/${gift}/reassign`).send({ PeopleId: person + 2, FromPeopleId: person + 2 }),
+  gift_changed: () => post(`/Api/Contributions/${gift}/reverse`).send({ Reason: 'error', Left: '9.99' }),
   person_merged: () => post(`/Api/People/${merged}/edit`).send({ Version: 'any', Last: 'New' }),
   person_changed: () => post(`/Api/People/${person}/edit`).send({ Version: 'another', Last: 'New' }),
   similar_persons: () => post('/Api/People').send({ First: used.First, Last: used.Last }),
@@ -174,7 +175,15 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
 
 /** The codes whose answers show the present state. */
 const SHOWING_THE_STATE = [
-  ...['bundle_changed', 'fund_changed', 'giver_changed', 'person_merged', 'person_changed', 'similar_persons'],
+  ...[
+    'bundle_changed',
+    'fund_changed',
+    'giver_changed',
+    'gift_changed',
+    'person_merged',
+    'person_changed',
+    'similar_persons',
+  ],
   'delivery_sent',
 ];
 

@@ -116,7 +116,7 @@ class ParcelPages implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.navigation.add({ label: 'Parcels', to: '/console/parcels', letter: 'p', position: 55, roles: BOOK_READERS });
+    this.navigation.add({ label: 'Parcels', to: '/console/parcels', letter: 'z', position: 55, roles: BOOK_READERS });
     this.home.addTask(() => Promise.resolve({ count: 3, label: 'parcels to open', to: '/console/parcels' }));
     this.home.addPanel(() => Promise.resolve(<BarChart caption="Parcels by month" bars={BARS} />));
   }

@@ -5,3 +5,4 @@ export { FUND_ACTIONS } from './audit-actions.js';
 export { Fund, MAX_FUND_NAME } from './fund.entity.js';
 export { findFundsOfParts } from './find-funds.js';
 export { FormerFundName } from './naming/former-fund-name.entity.js';
+export type { FundView } from './fund-view.js';

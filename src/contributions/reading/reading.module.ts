@@ -13,6 +13,12 @@ import { ReadContribution } from './read-contribution.service.js';
 import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
 import { RecentMonths } from './home/recent-months.service.js';
+import { AddPersonPages } from './people-pages/add-person.pages.js';
+import { EditPersonPages } from './people-pages/edit-person.pages.js';
+import { MergePages } from './people-pages/merge.pages.js';
+import { PeopleSearchPages } from './people-pages/people-search.pages.js';
+import { PersonPages } from './people-pages/person.pages.js';
+import { ReadPerson } from './people-pages/read-person.service.js';
 import { MergingController } from './merging/merging.controller.js';
 import { PreviewMerge } from './merging/preview-merge.service.js';
 import { ReadReview } from './reviewing/read-review.service.js';
@@ -26,10 +32,18 @@ import { SumTotalsWorker } from './totals/sum-totals.worker.js';
 import { TotalsController } from './totals/totals.controller.js';
 import { GivingTotals } from './totals/totals.service.js';
 import { ReviewsModule } from '../reviews/index.js';
+import { FundsModule } from '../funds/index.js';
+import { ReversalsModule } from '../reversals/index.js';
+import { CorrectGiftPages } from './gift-pages/correct-gift.pages.js';
+import { GiveGiftPages } from './gift-pages/give-gift.pages.js';
+import { TakeBackPages } from './gift-pages/take-back.pages.js';
+import { GiftPages } from './gift-pages/gift.pages.js';
+import { GiftSearchPages } from './gift-pages/gift-search.pages.js';
+import { ReadGift } from './gift-pages/read-gift.service.js';
 
 /** Reading contributions: single ones, lists, searches, the history, and totals. */
 @Module({
-  imports: [AuthModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReviewsModule],
+  imports: [AuthModule, FundsModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReversalsModule, ReviewsModule],
   controllers: [
     GivingController,
     MergingController,
@@ -37,6 +51,18 @@ import { ReviewsModule } from '../reviews/index.js';
     ReviewingController,
     SearchingController,
     TotalsController,
+    // The page of a file is before that of a gift, whose path has an id at the same place.
+    GiftSearchPages,
+    GiftPages,
+    GiveGiftPages,
+    TakeBackPages,
+    CorrectGiftPages,
+    PeopleSearchPages,
+    // Its page of a new person is before that of a person, whose path has an id at the same place.
+    AddPersonPages,
+    PersonPages,
+    EditPersonPages,
+    MergePages,
   ],
   providers: [
     ContributionHistory,
@@ -47,6 +73,8 @@ import { ReviewsModule } from '../reviews/index.js';
     ListContributions,
     PreviewMerge,
     ReadContribution,
+    ReadGift,
+    ReadPerson,
     ReadReview,
     RecentMonths,
     RecentMonthsPanel,

@@ -16,6 +16,13 @@ export const REVERSAL_EXCEEDS_GIFT: ErrorKind = {
   example: 'Only USD 800.00 is left of contribution 1. Nothing was reversed.',
 };
 
+export const GIFT_CHANGED: ErrorKind = {
+  code: 'gift_changed',
+  status: 409,
+  when: 'Not `Left` is left of the payment any more, but `current.left`. Nothing was stored.',
+  example: 'Not as much is left of contribution 1 as you have seen, but USD 80.00. Nothing was reversed.',
+};
+
 export const NOT_REINSTATABLE: ErrorKind = {
   code: 'not_reinstatable',
   status: 409,
@@ -49,6 +56,19 @@ export class ReversalExceedsGiftError extends ExpectedError {
   constructor({ contributionId, fundId, left }: { contributionId: number; fundId: number | undefined; left: string }) {
     const where = fundId === undefined ? '' : ` in fund ${fundId}`;
     super(`Only ${left} is left of contribution ${contributionId}${where}. Nothing was reversed.`);
+  }
+}
+
+/** Somebody else has reversed or reinstated a part of the payment since the caller has seen it. */
+export class GiftChangedError extends ExpectedError {
+  readonly kind = GIFT_CHANGED;
+
+  /** @param current what is left now, as decimal text. */
+  constructor(override readonly current: { contributionId: number; left: string; currency: string }) {
+    const { contributionId, left, currency } = current;
+    super(
+      `Not as much is left of contribution ${contributionId} as you have seen, but ${currency} ${left}. Nothing was reversed.`,
+    );
   }
 }
 

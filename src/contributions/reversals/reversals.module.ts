@@ -14,6 +14,6 @@ import { GiftsModule } from '../gifts/index.js';
   imports: [AuthModule, HttpModule, IdempotencyModule, GiftsModule],
   controllers: [ReversalsController, CorrectionsController],
   providers: [ReverseContribution, ReinstateContribution, MoveContribution],
-  exports: [ReverseContribution],
+  exports: [MoveContribution, ReinstateContribution, ReverseContribution],
 })
 export class ReversalsModule {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
-import type { Caller } from '../../auth/index.js';
+import { actorOf, type Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, dryRun, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
@@ -11,7 +11,7 @@ import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
-import { ReversalExceedsGiftError } from './errors.js';
+import { GiftChangedError, ReversalExceedsGiftError } from './errors.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
@@ -25,6 +25,8 @@ export interface ReverseContributionCommand {
   readonly source: string | null;
   /** Decimal text with two decimals, positive; undefined: all that is left. */
   readonly amount?: string | undefined;
+  /** What was left of the payment when the caller saw it, as decimal text; undefined: any. */
+  readonly left?: string | undefined;
   readonly reason?: ReversalReason | undefined;
   /** Takes back only what is left in this fund. */
   readonly fundId?: number | undefined;
@@ -32,7 +34,7 @@ export interface ReverseContributionCommand {
   readonly refundId?: string | undefined;
   readonly notes?: string | undefined;
   /** The user who makes the call. */
-  readonly user: Pick<Caller, 'userId' | 'username' | 'token'>;
+  readonly user: Pick<Caller, 'userId' | 'username' | 'token' | 'session'>;
   readonly operation: KeyedOperation;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
@@ -64,7 +66,7 @@ export class ReverseContribution {
    * Reverses what is left of a payment, or the given amount of it. If the key or the refund id was used before, nothing
    * is reversed, and the result is the first answer. If it throws, nothing is stored.
    * @throws ContributionNotFoundError, TransactionNotFoundError, ContributionAlreadyReversedError,
-   * ReversalExceedsGiftError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
+   * ReversalExceedsGiftError, GiftChangedError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
    * {@link Idempotency.once}.
    */
   async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
@@ -132,21 +134,25 @@ export class ReverseContribution {
     const contributionIds = reversed.filter(({ taken, left }) => taken === left).map(({ id }) => id);
     const isWhole = before.filter(hasLeft).every(({ id }) => contributionIds.includes(id));
     const settledIds = isWhole ? before.map(({ id }) => id) : contributionIds.filter((id) => id !== payment.paymentId);
-    await closeReviewsOfReversed(tx, this.audit, { contributionIds, settledIds, by: user.username });
+    await closeReviewsOfReversed(tx, this.audit, { contributionIds, settledIds, by: actorOf(user) });
     await this.events.publish(reversedEvent({ command, payment, before, entries }), tx);
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }
 
-  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, ReversalExceedsGiftError */
+  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, ReversalExceedsGiftError */
   private async choose(
     tx: EntityManager,
-    { amount, fundId }: ReverseContributionCommand,
+    { amount, fundId, left: seen }: ReverseContributionCommand,
     contributionId: number,
     gifts: readonly GiftRow[],
   ): Promise<readonly [ReversedGift, ...ReversedGift[]]> {
     const left = gifts.filter(hasLeft);
     const [first] = left;
     if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
+    const present = displayAmount(leftOf(left), first.currency);
+    if (seen !== undefined && toCents(seen) !== toCents(present)) {
+      throw new GiftChangedError({ contributionId, left: present, currency: first.currency });
+    }
     const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];
@@ -156,7 +162,7 @@ export class ReverseContribution {
 
   private async record(
     tx: EntityManager,
-    { user: { token, username: by } }: ReverseContributionCommand,
+    { user }: ReverseContributionCommand,
     contributionId: number,
     entries: readonly ReversingEntry[],
   ): Promise<void> {
@@ -167,9 +173,9 @@ export class ReverseContribution {
       details: {
         ...(first !== undefined && { reversingContributionId: first }),
         ...(others.length > 0 && { otherReversingContributionIds: others }),
-        ...(token !== undefined && { token: token.id }),
+        ...(user.token !== undefined && { token: user.token.id }),
       },
-      by,
+      by: actorOf(user),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
+import { type Actor, AuditTrail, nameOf } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
@@ -34,6 +34,7 @@ const selectReviews = (condition: string): string => `
   FROM page ORDER BY page.id`;
 
 const SELECT_OPEN = selectReviews(`r.accepted_at IS NULL AND r.id > $1 ORDER BY r.id LIMIT ${REVIEWS_PER_LIST}`);
+const SELECT_OPEN_OF = selectReviews('r.accepted_at IS NULL AND r.contribution_id = ANY ($1::integer[]) ORDER BY r.id');
 const SELECT_ONE = selectReviews('r.id = $1 ORDER BY r.id');
 
 /** The next open review after this one; after the last one, the first. */
@@ -60,7 +61,7 @@ export interface ReviewClosing {
 export interface AcceptReviewCommand {
   readonly reviewId: number;
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** A closed review. */
@@ -99,6 +100,12 @@ export class Reviews {
     return rows.map(viewOf);
   }
 
+  /** The open reviews of these gifts. It does not record the reading, which is for the caller to do. */
+  async openOf(contributionIds: readonly number[]): Promise<ReviewView[]> {
+    const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN_OF, [contributionIds]);
+    return rows.map(viewOf);
+  }
+
   /** A review, open or closed. @throws ReviewNotFoundError */
   async show(reviewId: number): Promise<ReviewView & ReviewClosing> {
     const [row] = await this.transactions.query<ReviewRow>(SELECT_ONE, [reviewId]);
@@ -128,8 +135,8 @@ export class Reviews {
   }
 
   /** @returns the closed review, with the database's time. */
-  private async close(tx: EntityManager, { id, contributionId }: Review, by: string): Promise<Review> {
-    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' });
+  private async close(tx: EntityManager, { id, contributionId }: Review, by: Actor): Promise<Review> {
+    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: nameOf(by), closedThrough: 'accept' });
     await this.audit.record(tx, {
       action: REVIEW_ACTIONS.accept,
       subject: `review ${id}`,

@@ -61,7 +61,7 @@ export class CreatePersonRequest extends OptionalDetails {
 }
 
 /** The details that can be cleared. The others are never empty. */
-const CLEARABLE = ['Nickname', 'FormerLast', 'Address', 'Zip'] as const;
+export const CLEARABLE = ['Nickname', 'FormerLast', 'Address', 'Zip'] as const;
 type Clearable = (typeof CLEARABLE)[number];
 
 const isClearable = (value: unknown): value is Clearable => CLEARABLE.some((name) => name === value);

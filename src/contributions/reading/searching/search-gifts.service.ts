@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../../audit/index.js';
+import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
 import { SearchPeople, survivingPersonId } from '../../../people/index.js';
@@ -21,6 +21,9 @@ export interface GiftSearch {
   readonly after: number | undefined;
   readonly limit: number;
 }
+
+/** The most gifts in a file. More fit into no spreadsheet that somebody reads; the totals and the bundles have all. */
+export const EXPORTED_GIFTS = 10_000;
 
 /** Of up to so many persons the ids are read. Others are so many that going through the gifts by id soon finds enough. */
 const LISTED_GIVERS = 20_000;
@@ -46,8 +49,33 @@ export class SearchGifts {
     private readonly index: IndexGifts,
   ) {}
 
+  /**
+   * The first {@link EXPORTED_GIFTS} gifts, for a file. The reading is recorded, like that of a bundle's export.
+   * @param by the API user, or the user on a page.
+   */
+  async readAll(search: Pick<GiftSearch, 'text' | 'filter'>, by: Actor): Promise<FoundGift[]> {
+    await this.index.indexNew();
+    const gifts = await this.transactions.run(async (tx) => {
+      const found = await this.find(tx, { ...search, after: undefined, limit: EXPORTED_GIFTS });
+      const ids = [...found.keys()].sort((one, other) => other - one).slice(0, EXPORTED_GIFTS);
+      return readGifts(tx, found, ids);
+    });
+    const peopleIds = gifts.map(({ giver }) => giver.peopleId);
+    const details = { gifts: gifts.length };
+    await this.audit.recordReading({ action: READING_ACTIONS.export, subject: 'gifts', peopleIds, details, by });
+    return gifts;
+  }
+
+  /** The gifts of a person that were recorded last. It does not record the reading, which is for the caller to do. */
+  async latestOf(peopleId: number, limit: number): Promise<FoundGift[]> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.find(tx, { text: undefined, filter: { peopleId }, after: undefined, limit });
+      return readGifts(tx, found, [...found.keys()].slice(0, limit));
+    });
+  }
+
   /** A page of the gifts. The reading is recorded. @param by the API user. */
-  async search(search: GiftSearch, by: string): Promise<GiftPage> {
+  async search(search: GiftSearch, by: Actor): Promise<GiftPage> {
     const { complete } = await this.index.indexNew();
     const page = await this.transactions.run(async (tx) => {
       const found = await this.find(tx, search);

@@ -8,7 +8,7 @@ import { ALREADY_REVERSED } from '../../gifts/index.js';
 import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../../ledger/index.js';
 import { MovedContribution, ReinstatedContribution } from './corrections.answers.js';
 import { MoveRequest, ReinstateRequest, ReverseAsFinanceRequest } from './corrections.requests.js';
-import { NOT_MOVABLE, NOT_REINSTATABLE, NOT_REVERSIBLE, REVERSAL_EXCEEDS_GIFT } from '../errors.js';
+import { GIFT_CHANGED, NOT_MOVABLE, NOT_REINSTATABLE, NOT_REVERSIBLE, REVERSAL_EXCEEDS_GIFT } from '../errors.js';
 import { MoveContribution } from './move-contribution.service.js';
 import { ReinstateContribution } from './reinstate-contribution.service.js';
 import { ReverseContributionAnswer, reverseContributionAnswer } from '../reverse-contribution.answer.js';
@@ -36,7 +36,7 @@ export class CorrectionsController {
     description:
       'Like ReverseContribution, but without a source, and with a reason. The entry is in your bundle. Finance gets a mail.',
     answer: ReverseContributionAnswer,
-    failures: [CONTRIBUTION_NOT_FOUND, ALREADY_REVERSED, NOT_REVERSIBLE, REVERSAL_EXCEEDS_GIFT],
+    failures: [CONTRIBUTION_NOT_FOUND, ALREADY_REVERSED, NOT_REVERSIBLE, REVERSAL_EXCEEDS_GIFT, GIFT_CHANGED],
     parts: GIFT,
   })
   async reverse(
@@ -46,9 +46,9 @@ export class CorrectionsController {
     @CurrentCaller() user: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReverseContributionAnswer> {
-    const { Amount: amount, FundId: fundId, Reason: reason, Note: notes } = request;
+    const { Amount: amount, Left: left, FundId: fundId, Reason: reason, Note: notes } = request;
     const sent = new SentRequest({ contributionId, amount, fundId, reason, notes });
-    const what = { payment: { contributionId }, source: null, amount, fundId, reason, notes };
+    const what = { payment: { contributionId }, source: null, amount, left, fundId, reason, notes };
     const command = { ...what, user, operation: 'ReverseAsFinance', key, sent } as const;
     return reverseContributionAnswer(answerOf(await this.reverseContribution.reverse(command), response));
   }

@@ -16,6 +16,12 @@ export class ReverseAsFinanceRequest {
   @OptionalField(id, { description: 'Takes back only what is left in this fund.', examples: [1] })
   FundId?: number;
 
+  @OptionalField(amountToTakeBack, {
+    description: 'What is left of the payment, as you have seen it. If it is not so by now, nothing is reversed.',
+    examples: ['100.00'],
+  })
+  Left?: string;
+
   @RequiredField(reason, { description: `Why. ${REASONS_IN_WORDS}.`, examples: ['returned'] })
   Reason!: ReversalReason;
 

@@ -1,0 +1,101 @@
+import { Get, OnModuleInit, Query, StreamableFile } from '@nestjs/common';
+import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
+import type { Query as Sent } from '../../../http/index.js';
+import {
+  FormReader,
+  type FormState,
+  Link,
+  Navigation,
+  type PageAnswer,
+  PagesUnder,
+  queryOf,
+  showPage,
+} from '../../../pages/index.js';
+import { Funds } from '../../funds/index.js';
+import type { GiftPage } from '../searching/found-gift-view.js';
+import { SearchGiftsRequest, toGiftSearch } from '../searching/search-gifts.request.js';
+import { type GiftSearch, SearchGifts } from '../searching/search-gifts.service.js';
+import { giftFile } from './gift-file.js';
+import { FoundGifts } from './found-gifts.js';
+import { type FundOptions, SearchForm } from './gift-search-form.js';
+
+const GIFTS = '/console/gifts';
+
+/** Finds gifts by anything that somebody may know of them. */
+@PagesUnder('gifts')
+@Page(...BOOK_READERS)
+export class GiftSearchPages implements OnModuleInit {
+  constructor(
+    private readonly searchGifts: SearchGifts,
+    private readonly funds: Funds,
+    private readonly forms: FormReader,
+    private readonly navigation: Navigation,
+  ) {}
+
+  onModuleInit(): void {
+    this.navigation.add({ label: 'Gifts', to: GIFTS, letter: 'g', position: 10, roles: BOOK_READERS });
+  }
+
+  @Get()
+  async search(@Query() query: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
+    return this.answer(query, async (search, state) => {
+      const found = await this.searchGifts.search(search, actorOf(caller));
+      return resultPage({ funds: await this.fundOptions(), state, found });
+    });
+  }
+
+  @Get('export')
+  async export(@Query() query: Sent, @CurrentCaller() caller: Caller): Promise<StreamableFile | PageAnswer> {
+    return this.answer(query, async (search) => {
+      const gifts = await this.searchGifts.readAll(search, actorOf(caller));
+      const disposition = 'attachment; filename="gifts.csv"';
+      return new StreamableFile(giftFile(gifts), { type: 'text/csv; charset=utf-8', disposition });
+    });
+  }
+
+  private async answer<T>(
+    query: Sent,
+    work: (search: GiftSearch, state: FormState) => Promise<T>,
+  ): Promise<T | PageAnswer> {
+    const reading = this.forms.read(SearchGiftsRequest, query);
+    if (!reading.isValid) return resultPage({ funds: await this.fundOptions(), state: reading.state });
+    try {
+      return await work(toGiftSearch(reading.value), reading.state);
+    } catch (error) {
+      return resultPage({ funds: await this.fundOptions(), state: this.forms.refused(reading.state, error) });
+    }
+  }
+
+  private async fundOptions(): Promise<FundOptions> {
+    const funds = await this.funds.list();
+    return funds.map(({ fundId, name, open }) => [String(fundId), open ? name : `${name} (closed)`]);
+  }
+}
+
+interface ResultProps {
+  readonly funds: FundOptions;
+  readonly state: FormState;
+  /** Undefined if what was typed is not valid. */
+  readonly found?: GiftPage;
+}
+
+function resultPage({ funds, state, found }: ResultProps): PageAnswer {
+  const { after, ...filters } = state.typed;
+  return showPage({
+    title: 'Gifts',
+    ...(found === undefined ? { status: 400, code: 'invalid_request' } : {}),
+    actions: found !== undefined && found.gifts.length > 0 && (
+      <Link to={`${GIFTS}/export${queryOf(filters)}`} button download>
+        CSV of these gifts
+      </Link>
+    ),
+    content: (
+      <>
+        <SearchForm funds={funds} state={{ ...state, typed: filters }} />
+        {found !== undefined && (
+          <FoundGifts page={found} filters={filters} isLater={after !== undefined && after !== ''} />
+        )}
+      </>
+    ),
+  });
+}

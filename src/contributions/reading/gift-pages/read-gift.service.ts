@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, AuditTrail } from '../../../audit/index.js';
+import { Transactions } from '../../../database/index.js';
+import { PersonRecords, type PersonView } from '../../../people/index.js';
+import { displayAmount, sumOfAmounts } from '../../../values/index.js';
+import { type FundView, Funds } from '../../funds/index.js';
+import { ContributionNotFoundError, isGift, isOfPayment } from '../../ledger/index.js';
+import { Reviews, type ReviewView } from '../../reviews/index.js';
+import { READING_ACTIONS } from '../audit-actions.js';
+import { ContributionHistory, type HistoryEvent } from '../contribution-history.service.js';
+import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from '../contribution-rows.js';
+import type { ContributionView } from '../contribution-view.js';
+import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from '../searching/found-gift-rows.js';
+import type { FoundGift } from '../searching/found-gift-view.js';
+
+/** A gift with its whole payment, as its page shows it. */
+export interface GiftDetails {
+  readonly gift: ContributionView;
+  readonly giver: PersonView;
+  /** All gifts of the payment, the first first: its parts, and what was reinstated. With their present funds. */
+  readonly gifts: readonly FoundGift[];
+  /** All reversing entries of the payment, the first first. */
+  readonly reversals: readonly ContributionView[];
+  /** What is left of the whole payment, as decimal text. */
+  readonly left: string;
+  readonly reviews: readonly ReviewView[];
+  readonly history: readonly HistoryEvent[];
+  readonly funds: readonly FundView[];
+  /** Names of the persons whom the history and the match name, by PeopleId. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+const SELECT_ENTRIES = `${SELECT_CONTRIBUTIONS}
+  WHERE ${isOfPayment('c', '(SELECT payment_id FROM contribution WHERE id = $1)')}
+    AND (${isGift('c')} OR c.reverses_id IS NOT NULL OR c.id = $1)
+  ORDER BY c.id`;
+
+const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
+
+/** Reads a gift and everything that belongs to its payment. */
+@Injectable()
+export class ReadGift {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly persons: PersonRecords,
+    private readonly reviews: Reviews,
+    private readonly history: ContributionHistory,
+    private readonly funds: Funds,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The reading is recorded. @throws ContributionNotFoundError */
+  async of(contributionId: number, by: Actor): Promise<GiftDetails> {
+    const rows = await this.transactions.query<ContributionRow>(SELECT_ENTRIES, [contributionId]);
+    const entries = rows.map(viewOf);
+    const gift = entries.find((entry) => entry.contributionId === contributionId);
+    if (gift === undefined) throw new ContributionNotFoundError(contributionId);
+    const ids = entries.filter(({ giver }) => giver !== null).map((entry) => entry.contributionId);
+    const gifts = await this.transactions.query<FoundGiftRow>(SELECT_FOUND_GIFTS, [ids]);
+    const history = await this.history.of(contributionId);
+    const named = [...history.flatMap(({ from, to }) => [from, to]), ...(gift.match?.otherCandidates ?? [])];
+    const names = await this.namesOf(named.filter((id) => id !== null));
+    const giver = await this.persons.show(gift.peopleId);
+    await this.audit.recordReading({
+      action: READING_ACTIONS.read,
+      subject: `contribution ${contributionId}`,
+      peopleIds: [gift.peopleId, ...names.keys()],
+      by,
+    });
+    return {
+      gift,
+      giver,
+      gifts: gifts.map((row) => foundGiftOf(row, [])).reverse(),
+      reversals: entries.filter(({ reverses }) => reverses !== null),
+      left: displayAmount(sumOfAmounts(gifts.map(({ left_amount: left }) => left)), gift.currency),
+      reviews: await this.reviews.openOf(ids),
+      history,
+      funds: await this.funds.list(),
+      names,
+    };
+  }
+
+  private async namesOf(peopleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.transactions.query<{ id: number; name: string }>(SELECT_NAMES, [[...new Set(peopleIds)]]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+}

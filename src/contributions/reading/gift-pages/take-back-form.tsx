@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import {
+  Amount,
+  Day,
+  Facts,
+  Form,
+  type FormState,
+  SelectField,
+  SubmitButton,
+  TextArea,
+  TextField,
+} from '../../../pages/index.js';
+import type { GiftDetails } from './read-gift.service.js';
+import { REASON_OPTIONS } from './wording.js';
+
+/** The gift as it is before it is taken back. */
+export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
+  return (
+    <Facts
+      facts={[
+        ['Giver', `${giver.first} ${giver.last}`],
+        ['Day', <Day value={gift.day} />],
+        ['Paid', <Amount value={gift.payment.amount} currency={gift.currency} />],
+        ['Left', <Amount value={left} currency={gift.currency} />],
+      ]}
+    />
+  );
+}
+
+/** How much to take back, and why. */
+export function TakeBackForm({ details, state }: { readonly details: GiftDetails; readonly state: FormState }): VNode {
+  const { gift, gifts, left } = details;
+  const funds = new Map(gifts.map(({ fundId, fund }) => [String(fundId), fund]));
+  if (!/[1-9]/.test(left)) {
+    return <p class="empty">{state.message ?? 'Nothing is left of this gift that could be taken back.'}</p>;
+  }
+  return (
+    <Form to={`/console/gifts/${gift.contributionId}/take-back`} state={state}>
+      <TextField
+        name="Amount"
+        label="Amount to take back"
+        help={`Leave it empty to take back all that is left: ${left}.`}
+        inputMode="decimal"
+        autofocus
+      />
+      {funds.size > 1 && (
+        <SelectField
+          name="FundId"
+          label="From which fund"
+          options={[['', 'All funds, in proportion to what is left'], ...funds]}
+        />
+      )}
+      <SelectField name="Reason" label="Why" options={[['', 'Please choose'], ...REASON_OPTIONS]} required />
+      <TextArea
+        name="Note"
+        label="Note"
+        help="For the books, such as “Check 1042 bounced”. The processor’s user can read it, too."
+      />
+      <SubmitButton>Continue</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,129 @@
+import { Get, OnModuleInit, Query } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
+import type { Query as Sent } from '../../../http/index.js';
+import {
+  type Column,
+  FilterForm,
+  FormReader,
+  type FormState,
+  Link,
+  Navigation,
+  type PageAnswer,
+  PagesUnder,
+  Pagination,
+  showPage,
+  SubmitButton,
+  Table,
+  TextField,
+} from '../../../pages/index.js';
+import type { FoundPerson, PeoplePage } from '../giving/people-page.js';
+import { SearchGivers } from '../giving/search-givers.service.js';
+import { SearchPeopleRequest, toPersonPage } from '../giving/search-people.request.js';
+import { CONTACTS_COLUMN, GIFTS_COLUMN } from './person-columns.js';
+
+const PEOPLE = '/console/people';
+
+/** Finds people. */
+@PagesUnder('people')
+export class PeopleSearchPages implements OnModuleInit {
+  constructor(
+    private readonly searchGivers: SearchGivers,
+    private readonly forms: FormReader,
+    private readonly navigation: Navigation,
+  ) {}
+
+  onModuleInit(): void {
+    this.navigation.add({ label: 'People', to: PEOPLE, letter: 'p', position: 40, roles: BOOK_READERS });
+  }
+
+  @Get()
+  @Page(...BOOK_READERS)
+  async search(@Query() query: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
+    const reading = this.forms.read(SearchPeopleRequest, query);
+    const mayChange = caller.roles.has('Finance');
+    if (!reading.isValid) return peoplePage({ state: reading.state, mayChange });
+    const { value, state } = reading;
+    const found = await this.searchGivers.search(value.q, toPersonPage(value), actorOf(caller));
+    return peoplePage({ state, found, mayChange });
+  }
+}
+
+interface PeopleProps {
+  readonly state: FormState;
+  readonly found?: PeoplePage;
+  readonly mayChange: boolean;
+}
+
+function peoplePage(props: PeopleProps): PageAnswer {
+  return showPage({
+    title: 'People',
+    ...(props.found === undefined && { status: 400, code: 'invalid_request' }),
+    actions: props.mayChange ? (
+      <Link to={`${PEOPLE}/new`} button hotkey="c">
+        Add a person
+      </Link>
+    ) : undefined,
+    content: <People {...props} />,
+  });
+}
+
+const COLUMNS: readonly Column<FoundPerson>[] = [
+  {
+    header: 'Person',
+    cell: ({ peopleId, first, last }) => (
+      <Link to={`${PEOPLE}/${peopleId}`}>
+        {first} {last}
+      </Link>
+    ),
+  },
+  {
+    header: 'Also',
+    cell: ({ nickname, formerLast, deceased }) =>
+      [nickname, formerLast, deceased ? 'deceased' : null].filter((text) => text !== null).join(', '),
+  },
+  CONTACTS_COLUMN,
+  GIFTS_COLUMN,
+  { header: 'Number', align: 'right', cell: ({ peopleId }) => peopleId },
+];
+
+const NOBODY_FOUND = 'Nobody is like that. Try only the beginning of the last name, or the e-mail address.';
+const NOBODY_YET = 'There is nobody yet. Givers are added with their first gift.';
+
+function People({ state, found }: PeopleProps): VNode {
+  const { q, after } = state.typed;
+  const isSearch = q !== undefined && q.trim() !== '';
+  return (
+    <>
+      <FilterForm to={PEOPLE} state={state}>
+        <div class="search">
+          <TextField
+            name="q"
+            label="Search"
+            type="search"
+            help="The beginning of a name, e-mail, phone or number of the person. Bob also finds Robert."
+            isSearch
+          />
+          <SubmitButton>Search</SubmitButton>
+        </div>
+      </FilterForm>
+      {found !== undefined && (
+        <>
+          <Table
+            caption="People"
+            rows={found.people}
+            keyOf={({ peopleId }) => peopleId}
+            columns={COLUMNS}
+            empty={isSearch ? NOBODY_FOUND : NOBODY_YET}
+          />
+          <Pagination
+            to={PEOPLE}
+            query={{ q }}
+            next={found.next === null ? undefined : { after: found.next }}
+            isLater={after !== undefined && after !== ''}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { type Column, FilterForm, type FormState, SubmitButton, Table, TextField } from '../../../pages/index.js';
+import type { FoundPerson, PeoplePage } from '../giving/people-page.js';
+import { CONTACTS_COLUMN, GIFTS_COLUMN } from './person-columns.js';
+
+interface PersonSearchProps {
+  /** The page that shows the search. */
+  readonly to: string;
+  readonly state: FormState;
+  /** Undefined before the search. */
+  readonly found: PeoplePage | undefined;
+  /** Whether a person can be chosen. */
+  readonly isChosen: (person: FoundPerson) => boolean;
+  /** What chooses a person: a button or a link. */
+  readonly choose: (person: FoundPerson) => ComponentChildren;
+}
+
+/** Searches for a person to choose. */
+export function PersonSearch({ to, state, found, isChosen, choose }: PersonSearchProps): VNode {
+  const columns: readonly Column<FoundPerson>[] = [
+    {
+      header: 'Person',
+      cell: ({ peopleId, first, last, formerLast }) =>
+        `${first} ${last}${formerLast === null ? '' : ` (${formerLast})`}, person ${peopleId}`,
+    },
+    CONTACTS_COLUMN,
+    GIFTS_COLUMN,
+    { header: 'Choose', cell: (person) => (isChosen(person) ? choose(person) : 'Present person') },
+  ];
+  return (
+    <>
+      <FilterForm to={to} state={state}>
+        <div class="search">
+          <TextField
+            name="q"
+            label="Find the person"
+            type="search"
+            help="Name, e-mail, phone or number of the person."
+            isSearch
+            required
+            autofocus={found === undefined}
+          />
+          <SubmitButton>Search</SubmitButton>
+        </div>
+      </FilterForm>
+      {found !== undefined && (
+        <Table
+          caption="People who were found"
+          rows={found.people}
+          keyOf={({ peopleId }) => peopleId}
+          columns={columns}
+          empty="Nobody is like that. Try a part of the name, or add the person first."
+        />
+      )}
+      {found?.more === true && <p class="help">There are more. Type more of the name, or the e-mail address.</p>}
+    </>
+  );
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addedGift } from '../contract/gift-requests.js';
+import { type ConsoleVisitor, entriesOf, logInToConsole, newVisitor } from '../support/console.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let login: Login;
+let visitor: ConsoleVisitor;
+let auditor: ConsoleVisitor;
+
+beforeAll(async () => {
+  service = await startTestApp({ CHURCH_NAME: 'Grace Church', FINANCE_EMAILS: 'office@example.org' });
+  ({ login, visitor } = await newVisitor(service));
+  auditor = await logInToConsole(service, await service.createUser('reads only', 'correct horse battery', ['Auditor']));
+  await service.database.query(`INSERT INTO fund (name) VALUES ('Roof')`);
+});
+afterAll(() => service.stop());
+
+/** The texts of a page, without its elements. */
+function textOf(html: string): string {
+  return (html.split('<main')[1] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+async function page(path: string, by = visitor): Promise<string> {
+  return textOf((await by.get(path).expect(200)).text);
+}
+
+const hidden = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+
+describe('the search for gifts', () => {
+  it('says what would be there before there are gifts', async () => {
+    expect(await page('/console/gifts')).toContain('There are no gifts yet.');
+  });
+
+  it('finds a gift by name, amount and check number, keeps what was typed, and leads to the gift', async () => {
+    const { ContributionId: id } = await addedGift(service, {
+      First: 'Ida',
+      Last: 'Searched',
+      Amount: '1234.50',
+      Method: 'check',
+      CheckNumber: '1042',
+    });
+    for (const q of ['searched', '1234.50', '1042', String(id)]) {
+      const { text } = await visitor.get(`/console/gifts?q=${q}`).expect(200);
+      expect(text).toContain(`href="../console/gifts/${id}"`);
+      expect(text).toContain(`value="${q}"`);
+      expect(textOf(text)).toContain('1,234.50');
+      expect(textOf(text)).toContain('Check 1042');
+    }
+    expect(await page('/console/gifts?q=nobody-has-this')).toContain('No gift is like that.');
+    expect(await page('/console/gifts?method=cash')).toContain('No gift is like that.');
+    expect(await page('/console/gifts?q=&method=check&from=&minAmount=1000')).toContain('Ida Searched');
+  });
+
+  it('shows what is wrong with a filter beside it, with what was typed', async () => {
+    const { text } = await visitor.get('/console/gifts?q=ida&minAmount=20&maxAmount=10').expect(400);
+    expect(textOf(text)).toContain('Amount to must not be less than minAmount.');
+    expect(text).toContain('value="ida"');
+    await visitor.get('/console/gifts?from=soon').expect(400);
+    await visitor.get('/console/gifts/export?from=soon').expect(400);
+  });
+
+  it('shows 50 gifts on a page and leads to the next ones', async () => {
+    for (let count = 0; count < 51; count++) await addedGift(service, { Last: 'Paged' });
+    const { text } = await visitor.get('/console/gifts?q=paged').expect(200);
+    const next = /href="\.\.(\/console\/gifts\?q=paged&amp;after=\d+)"/.exec(text)?.[1] ?? '';
+    expect(await page(next.replace('&amp;', '&'))).toContain('First page');
+  });
+
+  it('gives a file with the gifts that were found, and records who has read them', async () => {
+    const { headers, text } = await visitor.get('/console/gifts/export?q=searched').expect(200);
+    expect(headers['content-disposition']).toBe('attachment; filename="gifts.csv"');
+    expect(text.split('\r\n')).toEqual([
+      expect.stringContaining('ContributionId,PaymentId,Day,PeopleId,First,Last,FundId,Fund,Amount,Left'),
+      expect.stringMatching(/,Ida,Searched,1,\w+,1234\.50,1234\.50,USD,check,1042,/),
+      '',
+    ]);
+    expect(await entriesOf(service, login)).toContainEqual(
+      expect.objectContaining({
+        action: 'contribution.export',
+        via: 'page',
+        details: expect.objectContaining({ gifts: 1 }),
+      }),
+    );
+  });
+});
+
+describe('the page of a gift', () => {
+  it('shows the gift, its payment, the giver as sent and now, and its history', async () => {
+    const { ContributionId: id } = await addedGift(service, {
+      First: 'Una',
+      Last: 'Page',
+      Amount: '50',
+      Fee: '1.50',
+      Method: 'card',
+      Source: 'txt2give',
+      TransactionId: 'T-7',
+      Notes: 'For the <roof>',
+    });
+    const text = await page(`/console/gifts/${id}`);
+    for (const part of ['50.00 from Una Page', 'Fee 1.50', 'After the fee 48.50', 'T-7', 'For the &lt;roof>', 'Card'])
+      expect(text).toContain(part);
+    expect(text).toContain('Nobody matched when the gift arrived, so the person was added.');
+    expect(text).toMatch(/50\.00 recorded , by api|50\.00 recorded, by api/);
+    expect(text).toContain('Take back');
+    await visitor.get('/console/gifts/2000000000').expect(404);
+  });
+
+  it('shows an auditor the same without anything that changes it, and refuses the forms', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Audited' });
+    const text = await page(`/console/gifts/${id}`, auditor);
+    expect(text).toContain('Audited');
+    expect(text).not.toContain('Take back');
+    expect(await page('/console/gifts?q=audited', auditor)).toContain('Audited');
+    for (const form of ['giver', 'take-back', 'fund']) await auditor.get(`/console/gifts/${id}/${form}`).expect(403);
+    for (const form of ['giver', 'take-back', 'take-back/confirm', 'fund', 'accept', 'reinstate/1'])
+      await auditor.post(`/console/gifts/${id}/${form}`).expect(403);
+  });
+
+  it('leads from a reversing entry to its gift', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Entry' });
+    await service.reverse(`${id}/txt2give`).expect(200);
+    const [entry] = await service.database.query<{ id: number }>('SELECT id FROM contribution WHERE reverses_id = $1', [
+      id,
+    ]);
+    const { headers } = await visitor.get(`/console/gifts/${entry?.id}`).expect(303);
+    expect(headers['location']).toContain(`console/gifts/${id}?`);
+    expect(await page(`/console/gifts/${id}`)).toContain('Taken back');
+  });
+});
+
+describe('giving a gift to another person', () => {
+  it('searches for the person and gives the gift, as done on a page', async () => {
+    const { ContributionId: id, PeopleId: wrong } = await addedGift(service, { Last: 'Wrong' });
+    const { PeopleId: right } = await addedGift(service, { First: 'Rita', Last: 'Right' });
+    const { text } = await visitor.get(`/console/gifts/${id}/giver?q=rita`).expect(200);
+    expect(textOf(text)).toContain('Give to Rita Right');
+    const fields = { PeopleId: String(right), FromPeopleId: hidden(text, 'FromPeopleId') };
+    expect(fields.FromPeopleId).toBe(String(wrong));
+    await visitor.post(`/console/gifts/${id}/giver`, fields).expect(303);
+    expect(await page(`/console/gifts/${id}`)).toContain('Given to Rita Right');
+    expect(await entriesOf(service, login)).toContainEqual(
+      expect.objectContaining({ action: 'contribution.reassign', via: 'page', subject: `contribution ${id}` }),
+    );
+    // Somebody else was faster.
+    const late = await visitor.post(`/console/gifts/${id}/giver`, { PeopleId: '1', FromPeopleId: String(wrong) });
+    expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining(`belongs to person ${right} now`)]);
+    await visitor.post(`/console/gifts/${id}/giver`, { PeopleId: 'x' }).expect(400);
+    expect(await page(`/console/gifts/${id}/giver?q=nobody-has-this`)).toContain('Nobody is like that.');
+  });
+});
+
+describe('taking back a gift', () => {
+  it('says what will happen, with figures, takes back a part once, and gives it back', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Part', Amount: '50' });
+    const path = `/console/gifts/${id}/take-back`;
+    expect(await page(path)).toContain('Leave it empty to take back all that is left: 50.00.');
+    const { text } = await visitor.post(path, { Amount: '20', Reason: 'refund', Note: 'Agreed' }).expect(200);
+    expect(textOf(text)).toMatch(/Taken back −20\.00 Left afterwards 30\.00 Why Refund: .*Finance is notified/);
+    const fields = Object.fromEntries(
+      ['Amount', 'Left', 'Reason', 'Key', 'Note'].map((name) => [name, hidden(text, name)]),
+    );
+    await visitor.post(`${path}/confirm`, fields).expect(303);
+    await visitor.post(`${path}/confirm`, fields).expect(303);
+    expect(await page(`/console/gifts/${id}`)).toContain('Left 30.00');
+    // Somebody who still has the old figures.
+    const late = await visitor.post(`${path}/confirm`, { ...fields, Key: 'another' }).expect(409);
+    expect(textOf(late.text)).toContain('Not as much is left of contribution');
+    expect(late.text).toContain('value="20.00"');
+
+    const [entry] = await service.database.query<{ id: number }>('SELECT id FROM contribution WHERE reverses_id = $1', [
+      id,
+    ]);
+    const back = `/console/gifts/${id}/reinstate/${entry?.id}`;
+    const confirmation = await visitor.get(back).expect(200);
+    expect(textOf(confirmation.text)).toContain('Given back 20.00');
+    await visitor.post(back, { Key: hidden(confirmation.text, 'Key') }).expect(303);
+    expect(await page(`/console/gifts/${id}`)).toContain('20.00 given back');
+    await visitor.post(back, { Key: 'another' }).expect(409);
+    await visitor.get(`/console/gifts/${id}/reinstate/${id}`).expect(404);
+  });
+
+  it('refuses what cannot be taken back, and keeps what was typed', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Refused', Amount: '50' });
+    const path = `/console/gifts/${id}/take-back`;
+    const tooMuch = await visitor.post(path, { Amount: '51', Reason: 'refund' }).expect(422);
+    expect(textOf(tooMuch.text)).toContain('Only USD 50.00 is left');
+    expect(tooMuch.text).toContain('value="51"');
+    expect(textOf((await visitor.post(path, { Amount: '5' }).expect(400)).text)).toContain('Why is required.');
+    expect((await visitor.post(path, { Reason: 'refund', FundId: '77' }).expect(400)).text).toBeDefined();
+    const { text } = await visitor.post(path, { Reason: 'returned', Amount: '' }).expect(200);
+    expect(hidden(text, 'Amount')).toBe('50.00');
+    await visitor.post(`${path}/confirm`, { Amount: '50', Left: '50', Reason: 'returned', Key: 'one' }).expect(303);
+    expect(await page(path)).toContain('Nothing is left of this gift');
+    await visitor.post(`${path}/confirm`, { Reason: 'never' }).expect(400);
+  });
+});
+
+it('moves a gift to another fund', async () => {
+  const { ContributionId: id } = await addedGift(service, { Last: 'Moved', Amount: '40' });
+  const [roof] = await service.database.query<{ id: number }>(`SELECT id FROM fund WHERE name = 'Roof'`);
+  const { text } = await visitor.get(`/console/gifts/${id}/fund`).expect(200);
+  expect(text).toContain('>Roof</option>');
+  const fields = { FundId: String(roof?.id), Reason: 'The giver meant the roof', Key: hidden(text, 'Key') };
+  await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Reason: '' }).expect(400);
+  await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
+  expect(await page(`/console/gifts/${id}`)).toMatch(/Fund Roof .*40\.00 moved from \w+ to Roof/);
+  await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Key: 'another' }).expect(409);
+});
+
+it('accepts a review on the page of its gift', async () => {
+  const { ContributionId: id } = await addedGift(service, { Last: 'Checked' });
+  await service.database.query(
+    `INSERT INTO review (contribution_id, reasons) VALUES ($1, '{deceased}')
+     ON CONFLICT ON CONSTRAINT review_one_per_contribution DO UPDATE SET reasons = excluded.reasons`,
+    [id],
+  );
+  const { text } = await visitor.get(`/console/gifts/${id}`).expect(200);
+  expect(textOf(text)).toContain('The person is marked as deceased.');
+  await visitor.post(`/console/gifts/${id}/accept`, { ReviewId: hidden(text, 'ReviewId') }).expect(303);
+  await visitor.post(`/console/gifts/${id}/accept`).expect(303);
+  expect(await page(`/console/gifts/${id}`)).toContain('Checked: right as it is');
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addedGift } from '../contract/gift-requests.js';
+import { type ConsoleVisitor, entriesOf, logInToConsole, newVisitor } from '../support/console.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let login: Login;
+let visitor: ConsoleVisitor;
+let auditor: ConsoleVisitor;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  ({ login, visitor } = await newVisitor(service));
+  auditor = await logInToConsole(service, await service.createUser('reads only', 'correct horse battery', ['Auditor']));
+});
+afterAll(() => service.stop());
+
+/** The texts of a page, without its elements. */
+function textOf(html: string): string {
+  return (html.split('<main')[1] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+async function page(path: string, by = visitor): Promise<string> {
+  return textOf((await by.get(path).expect(200)).text);
+}
+
+const hidden = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+
+/** The PeopleId at the end of the address to which a form leads. */
+const leadsTo = ({ headers }: { readonly headers: Readonly<Record<string, string>> }): string =>
+  /people\/(\d+)/.exec(headers['location'] ?? '')?.[1] ?? '';
+
+describe('people', () => {
+  it('says what would be there before there is anybody, and that nobody is found', async () => {
+    expect(await page('/console/people')).toContain('There is nobody yet.');
+    expect(await page('/console/people?q=nobody')).toContain('Nobody is like that.');
+    await visitor.get('/console/people?after=x').expect(400);
+  });
+
+  it('adds a person, asks first if others are similar, and adds once however often the form is sent', async () => {
+    const form = await visitor.get('/console/people/new').expect(200);
+    const person = { First: 'Nora', Last: 'Added', Email: 'nora@example.org', Key: hidden(form.text, 'Key') };
+    const refused = await visitor.post('/console/people', { ...person, Last: '', Phone: '1' }).expect(400);
+    expect(textOf(refused.text)).toContain('Last name is required.');
+    expect(refused.text).toContain('value="nora@example.org"');
+    const added = await visitor.post('/console/people', person).expect(303);
+    expect(leadsTo(await visitor.post('/console/people', person).expect(303))).toBe(leadsTo(added));
+
+    const again = await visitor.post('/console/people', { ...person, Key: 'another' }).expect(409);
+    expect(textOf(again.text)).toMatch(
+      /may be in the books already.*Is it one of these\? Nora Added : nora@example\.org/,
+    );
+    const confirmed = await visitor.post('/console/people', { ...person, Key: 'another', Confirm: 'true' }).expect(303);
+    expect(leadsTo(confirmed)).not.toBe(leadsTo(added));
+    expect(await page('/console/people?q=added')).toMatch(/Nora Added.*Nora Added/);
+    expect(await entriesOf(service, login)).toContainEqual(
+      expect.objectContaining({ action: 'person.create', via: 'page', subject: `person ${leadsTo(added)}` }),
+    );
+  });
+
+  it('shows a person with contacts, years, gifts and changes', async () => {
+    const { PeopleId: id } = await addedGift(service, {
+      First: 'Olga',
+      Last: 'Shown',
+      Amount: '30',
+      Date: '2026-02-01',
+    });
+    const text = await page(`/console/people/${id}`);
+    for (const part of [
+      'Olga Shown',
+      '2026',
+      '30.00',
+      'All gifts of this person',
+      'Nobody has changed this person yet.',
+    ])
+      expect(text).toContain(part);
+    expect(await page(`/console/gifts?peopleId=${id}`)).toContain('Olga Shown');
+    await visitor.get('/console/people/2000000000').expect(404);
+  });
+
+  it('shows an auditor the same without anything that changes it, and refuses the forms', async () => {
+    const { PeopleId: id } = await addedGift(service, { Last: 'Audited' });
+    const text = await page(`/console/people/${id}`, auditor);
+    expect(text).toContain('Audited');
+    for (const button of ['Edit', 'Merge', 'Remove', 'Add a contact']) expect(text).not.toContain(button);
+    expect(await page('/console/people', auditor)).not.toContain('Add a person');
+    for (const path of ['new', `${id}/edit`, `${id}/merge`, `${id}/merge/1`])
+      await auditor.get(`/console/people/${path}`).expect(403);
+    for (const path of [
+      '',
+      `/${id}/edit`,
+      `/${id}/contacts`,
+      `/${id}/contacts/1/confirm`,
+      `/${id}/contacts/1/remove`,
+      `/${id}/merge/1`,
+    ])
+      await auditor.post(`/console/people${path}`).expect(403);
+  });
+
+  it('edits a person, removes what was emptied, and shows the present state if somebody else was faster', async () => {
+    const { PeopleId: id } = await addedGift(service, { First: 'Petra', Last: 'Edited', Address: '1 Main Street' });
+    const path = `/console/people/${id}/edit`;
+    const form = await visitor.get(path).expect(200);
+    const all = { Version: hidden(form.text, 'Version'), First: 'Petra', Nickname: '', FormerLast: '', Zip: '' };
+    await visitor.post(path, { ...all, Last: 'Married', Address: '', Deceased: 'true' }).expect(303);
+    const text = await page(`/console/people/${id}`);
+    expect(text).toMatch(/Petra Married.*Deceased/);
+    expect(text).not.toContain('1 Main Street');
+    expect(text).toContain('edited a person');
+
+    const late = await visitor.post(path, { ...all, Last: 'Late', Address: '2 Side Street' }).expect(409);
+    expect(textOf(late.text)).toMatch(/Somebody else has changed this person.*It is now: Married\./);
+    expect(late.text).toContain('value="Late"');
+    expect(late.text).not.toMatch(/<input[^>]*name="Deceased"[^>]*checked/);
+    await visitor.post(path, { ...all, Version: hidden(late.text, 'Version'), Last: 'Late', Address: '' }).expect(303);
+    expect(await page(`/console/people/${id}`)).toContain('Petra Late');
+    expect(textOf((await visitor.post(path, { ...all, Last: '' }).expect(400)).text)).toContain(
+      'Last name is required.',
+    );
+    await visitor.post(path, { ...all, Version: '', Last: 'x' }).expect(400);
+  });
+
+  it('adds, confirms and removes contacts', async () => {
+    const { PeopleId: id } = await addedGift(service, { Last: 'Contacted', Email: 'c1@example.org' });
+    const path = `/console/people/${id}/contacts`;
+    const invalid = await visitor.post(path, { Kind: 'email', Value: 'no address' }).expect(400);
+    expect(invalid.text).toContain('value="no address"');
+    await visitor.post(path, { Kind: 'mail', Value: 'c2@example.org' }).expect(400);
+    await visitor.post(path, { Kind: 'email', Value: 'c2@example.org' }).expect(303);
+    expect(await page(`/console/people/${id}`)).toContain('c2@example.org');
+    await service.database.query('UPDATE contact SET confirmed = false WHERE value = $1', ['c2@example.org']);
+    expect(await page(`/console/people/${id}`)).toContain('Not yet');
+    const [contact] = await service.database.query<{ id: number }>('SELECT id FROM contact WHERE value = $1', [
+      'c2@example.org',
+    ]);
+    await visitor.post(`${path}/${contact?.id}/confirm`).expect(303);
+    expect(await page(`/console/people/${id}`)).not.toContain('Not yet');
+    await visitor.post(`${path}/${contact?.id}/remove`).expect(303);
+    expect(await page(`/console/people/${id}`)).not.toContain('c2@example.org');
+    await visitor.post(`${path}/${contact?.id}/remove`).expect(404);
+  });
+});
+
+describe('merging people', () => {
+  it('suggests who looks alike, shows both and what moves, and merges', async () => {
+    const fields = { First: 'Wilma', Last: 'Twofold' };
+    const { PeopleId: one } = await addedGift(service, {
+      ...fields,
+      Email: 'w1@example.org',
+      Phone: '901-555-0111',
+      Amount: '20',
+    });
+    const { PeopleId: other } = await addedGift(service, {
+      ...fields,
+      Email: 'w2@example.org',
+      Phone: '901-555-0122',
+      Amount: '5',
+    });
+    expect(one).not.toBe(other);
+    expect(await page(`/console/people/${one}/merge`)).toMatch(
+      new RegExp(`These look like the same person.*Keep Wilma Twofold, person ${other}`),
+    );
+    expect(await page(`/console/people/${one}/merge?q=twofold`)).toContain('Present person');
+    await visitor.get(`/console/people/${one}/merge?after=x`).expect(400);
+
+    const path = `/console/people/${other}/merge/${one}`;
+    const { text } = await visitor.get(path).expect(200);
+    expect(textOf(text)).toMatch(
+      /1 gift moves to Wilma Twofold , in total 5\.00|1 gift moves to Wilma Twofold, in total 5\.00/,
+    );
+    expect(textOf(text)).toContain('w2@example.org');
+    expect(textOf(text)).toContain('It cannot be undone.');
+    const versions = { Version: hidden(text, 'Version'), IntoVersion: hidden(text, 'IntoVersion') };
+    const late = await visitor.post(path, { ...versions, IntoVersion: 'old' }).expect(409);
+    expect(textOf(late.text)).toContain('was changed meanwhile');
+    await visitor.post(path, { Version: '' }).expect(400);
+    expect(leadsTo(await visitor.post(path, versions).expect(303))).toBe(String(one));
+    expect(await page(`/console/people/${one}`)).toMatch(new RegExp(`Merged from person ${other}.*25\\.00`));
+    expect(await page(`/console/people/${other}`)).toContain('This person was merged into');
+    await visitor.get(path).expect(409);
+    await visitor.get(`/console/people/${one}/merge/${one}`).expect(400);
+    expect(await entriesOf(service, login)).toContainEqual(
+      expect.objectContaining({ action: 'person.merge', via: 'page', subject: `person ${other}` }),
+    );
+  });
+});
