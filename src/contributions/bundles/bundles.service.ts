@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../../config/index.js';
-import { type AuditDetails, AuditTrail } from '../../audit/index.js';
+import { type Actor, type AuditDetails, AuditTrail, nameOf } from '../../audit/index.js';
 import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
@@ -28,8 +28,7 @@ export type IsExpected = (totals: readonly Totals[]) => boolean;
 /** A bundle to close. */
 export interface CloseBundleCommand {
   readonly bundleId: number;
-  /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
   /** Whether the totals agree with the bank's. Default: any do. */
   readonly isExpected?: IsExpected | undefined;
 }
@@ -101,7 +100,7 @@ export class Bundles {
       const closed = await sqlRow(
         tx,
         `UPDATE bundle SET status = 0, closed_at = now(), closed_by = $2 WHERE id = $1 AND status = ${OPEN} RETURNING id`,
-        [bundleId, by],
+        [bundleId, nameOf(by)],
       );
       const bundle = await details(tx, bundleId);
       if (!isExpected(bundle.totals)) {

@@ -12,7 +12,6 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
-import { RecentMonths } from './home/recent-months.service.js';
 import { MergingController } from './merging/merging.controller.js';
 import { PreviewMerge } from './merging/preview-merge.service.js';
 import { ReadReview } from './reviewing/read-review.service.js';
@@ -24,6 +23,7 @@ import { SearchingController } from './searching/searching.controller.js';
 import { SumTotals } from './totals/sum-totals.service.js';
 import { SumTotalsWorker } from './totals/sum-totals.worker.js';
 import { TotalsController } from './totals/totals.controller.js';
+import { TotalsPages } from './totals/totals.pages.js';
 import { GivingTotals } from './totals/totals.service.js';
 import { ReviewsModule } from '../reviews/index.js';
 
@@ -37,6 +37,7 @@ import { ReviewsModule } from '../reviews/index.js';
     ReviewingController,
     SearchingController,
     TotalsController,
+    TotalsPages,
   ],
   providers: [
     ContributionHistory,
@@ -48,7 +49,6 @@ import { ReviewsModule } from '../reviews/index.js';
     PreviewMerge,
     ReadContribution,
     ReadReview,
-    RecentMonths,
     RecentMonthsPanel,
     SearchGifts,
     SearchGivers,

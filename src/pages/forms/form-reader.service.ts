@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { ExpectedError, InvalidRequestError, type Query, RequestReader } from '../../http/index.js';
+import { ExpectedError, FORM_TOKEN_FIELD, InvalidRequestError, type Query, RequestReader } from '../../http/index.js';
 import { type FormState, typedIn } from './form-state.js';
 
 /** A form that was read: its value, or what is wrong with it. `state` shows the form again with what was typed. */
@@ -16,7 +16,7 @@ export class FormReader {
   read<T extends object>(request: Type<T>, sent: Query): FormReading<T> {
     const typed = typedIn(sent);
     try {
-      const value = this.reader.read(request, withoutCarriageReturns(sent));
+      const value = this.reader.read(request, filledIn(sent));
       return { isValid: true, value, state: { typed, faults: [] } };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
@@ -37,10 +37,16 @@ export class FormReader {
   }
 }
 
-/** Browsers send line breaks as CR LF. */
-function withoutCarriageReturns(sent: Query): Query {
+/**
+ * The fields that somebody has filled in. Browsers also send the blank ones, and line breaks as CR LF; the form token is for
+ * the guard. Request classes that ignore nothing would refuse both.
+ */
+function filledIn(sent: Query): Query {
   const clean = (text: string): string => text.replaceAll('\r\n', '\n');
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value.map(clean)]),
+    Object.entries(sent).flatMap(([name, value]) => {
+      if (name === FORM_TOKEN_FIELD || value === '') return [];
+      return [[name, typeof value === 'string' ? clean(value) : value.map(clean)]];
+    }),
   );
 }
