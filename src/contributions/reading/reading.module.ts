@@ -12,6 +12,8 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
+import { BundlesModule } from '../bundles/index.js';
+import { BundlePage } from './bundling/bundle.pages.js';
 import { MergingController } from './merging/merging.controller.js';
 import { PreviewMerge } from './merging/preview-merge.service.js';
 import { ReadReview } from './reviewing/read-review.service.js';
@@ -29,13 +31,14 @@ import { ReviewsModule } from '../reviews/index.js';
 
 /** Reading contributions: single ones, lists, searches, the history, and totals. */
 @Module({
-  imports: [AuthModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReviewsModule],
+  imports: [AuthModule, BundlesModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReviewsModule],
   controllers: [
     GivingController,
     MergingController,
     ReadingController,
     ReviewingController,
     SearchingController,
+    BundlePage,
     TotalsController,
     TotalsPages,
   ],

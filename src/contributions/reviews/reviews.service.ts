@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import { type Actor, AuditTrail, nameOf } from '../../audit/index.js';
+import { AuditTrail } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
@@ -59,7 +59,8 @@ export interface ReviewClosing {
 /** A review to close. */
 export interface AcceptReviewCommand {
   readonly reviewId: number;
-  readonly by: Actor;
+  /** User name, or "command line". */
+  readonly by: string;
 }
 
 /** A closed review. */
@@ -82,7 +83,7 @@ export class Reviews {
    * At most 200 open reviews with a ReviewId above `after`, the oldest first. The reading is recorded.
    * @param by user name, or "command line"
    */
-  async listOpen(after: number, by: Actor): Promise<ReviewView[]> {
+  async listOpen(after: number, by: string): Promise<ReviewView[]> {
     const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
     await this.audit.recordReading({
       action: REVIEW_ACTIONS.list,
@@ -127,8 +128,8 @@ export class Reviews {
   }
 
   /** @returns the closed review, with the database's time. */
-  private async close(tx: EntityManager, { id, contributionId }: Review, by: Actor): Promise<Review> {
-    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: nameOf(by), closedThrough: 'accept' });
+  private async close(tx: EntityManager, { id, contributionId }: Review, by: string): Promise<Review> {
+    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' });
     await this.audit.record(tx, {
       action: REVIEW_ACTIONS.accept,
       subject: `review ${id}`,

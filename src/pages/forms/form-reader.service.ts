@@ -16,7 +16,7 @@ export class FormReader {
   read<T extends object>(request: Type<T>, sent: Query): FormReading<T> {
     const typed = typedIn(sent);
     try {
-      const value = this.reader.read(request, filledIn(sent));
+      const value = this.reader.read(request, fieldsIn(sent));
       return { isValid: true, value, state: { typed, faults: [] } };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
@@ -38,15 +38,13 @@ export class FormReader {
 }
 
 /**
- * The fields that somebody has filled in. Browsers also send the blank ones, and line breaks as CR LF; the form token is for
- * the guard. Request classes that ignore nothing would refuse both.
+ * The fields that were filled in: a browser also sends empty ones, and those request classes that ignore nothing refuse them.
+ * Browsers send line breaks as CR LF.
  */
-function filledIn(sent: Query): Query {
+function fieldsIn(sent: Query): Query {
   const clean = (text: string): string => text.replaceAll('\r\n', '\n');
+  const filled = Object.entries(sent).filter(([name, value]) => name !== FORM_TOKEN_FIELD && value !== '');
   return Object.fromEntries(
-    Object.entries(sent).flatMap(([name, value]) => {
-      if (name === FORM_TOKEN_FIELD || value === '') return [];
-      return [[name, typeof value === 'string' ? clean(value) : value.map(clean)]];
-    }),
+    filled.map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value.map(clean)]),
   );
 }
