@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { AuditTrail, COMMAND_LINE } from '../audit/index.js';
+import { type Actor, AuditTrail, COMMAND_LINE } from '../audit/index.js';
 import { Church } from '../config/index.js';
 import { Transactions } from '../database/index.js';
 import { addConfirmedContact } from './contacts/add-confirmed-contact.js';
@@ -19,7 +19,7 @@ export interface EditPersonCommand extends PersonDetails {
   /** The version that the caller has seen; undefined: any. */
   readonly version?: string | undefined;
   /** User name; default: the command line. */
-  readonly by?: string | undefined;
+  readonly by?: Actor | undefined;
 }
 
 /** The persons who were merged into a person, also through others. */
@@ -49,7 +49,7 @@ export class PersonRecords {
   }
 
   /** Like {@link show}, and the reading is recorded. @param by user name, or "command line". @throws GiverNotFoundError */
-  async read(peopleId: number, by = COMMAND_LINE): Promise<PersonView> {
+  async read(peopleId: number, by: Actor = COMMAND_LINE): Promise<PersonView> {
     const person = await this.show(peopleId);
     const action = PERSON_ACTIONS.read;
     await this.audit.recordReading({ action, subject: `person ${peopleId}`, peopleIds: [peopleId], by });
@@ -112,7 +112,7 @@ export class PersonRecords {
    * Runs work on persons. If it finds one changed, the error shows that person as it is now, and the reading is recorded.
    * @param by user name, or "command line".
    */
-  async refusingChanged<T>(by: string, work: () => Promise<T>): Promise<T> {
+  async refusingChanged<T>(by: Actor, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

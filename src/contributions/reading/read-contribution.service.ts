@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, COMMAND_LINE } from '../../audit/index.js';
-import { type Caller, visibleGiftsOf } from '../../auth/index.js';
+import { type Actor, AuditTrail, COMMAND_LINE } from '../../audit/index.js';
+import { actorOf, type Caller, visibleGiftsOf } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from './contribution-rows.js';
 import type { ContributionView } from './contribution-view.js';
@@ -30,10 +30,10 @@ export class ReadContribution {
    */
   async byIdFor(caller: Caller, contributionId: number): Promise<ContributionView> {
     const addedBy = visibleGiftsOf(caller);
-    return addedBy === undefined ? this.findAny(contributionId, caller.username) : this.find(contributionId, addedBy);
+    return addedBy === undefined ? this.findAny(contributionId, actorOf(caller)) : this.find(contributionId, addedBy);
   }
 
-  private async findAny(contributionId: number, by: string): Promise<ContributionView> {
+  private async findAny(contributionId: number, by: Actor): Promise<ContributionView> {
     const contribution = await this.find(contributionId, undefined);
     await this.audit.recordReading({
       action: READING_ACTIONS.read,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
-import type { Caller } from '../../auth/index.js';
+import { actorOf, type Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, dryRun, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
@@ -32,7 +32,7 @@ export interface ReverseContributionCommand {
   readonly refundId?: string | undefined;
   readonly notes?: string | undefined;
   /** The user who makes the call. */
-  readonly user: Pick<Caller, 'userId' | 'username' | 'token'>;
+  readonly user: Pick<Caller, 'userId' | 'username' | 'token' | 'session'>;
   readonly operation: KeyedOperation;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
@@ -132,7 +132,7 @@ export class ReverseContribution {
     const contributionIds = reversed.filter(({ taken, left }) => taken === left).map(({ id }) => id);
     const isWhole = before.filter(hasLeft).every(({ id }) => contributionIds.includes(id));
     const settledIds = isWhole ? before.map(({ id }) => id) : contributionIds.filter((id) => id !== payment.paymentId);
-    await closeReviewsOfReversed(tx, this.audit, { contributionIds, settledIds, by: user.username });
+    await closeReviewsOfReversed(tx, this.audit, { contributionIds, settledIds, by: actorOf(user) });
     await this.events.publish(reversedEvent({ command, payment, before, entries }), tx);
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }
@@ -156,7 +156,7 @@ export class ReverseContribution {
 
   private async record(
     tx: EntityManager,
-    { user: { token, username: by } }: ReverseContributionCommand,
+    { user }: ReverseContributionCommand,
     contributionId: number,
     entries: readonly ReversingEntry[],
   ): Promise<void> {
@@ -167,9 +167,9 @@ export class ReverseContribution {
       details: {
         ...(first !== undefined && { reversingContributionId: first }),
         ...(others.length > 0 && { otherReversingContributionIds: others }),
-        ...(token !== undefined && { token: token.id }),
+        ...(user.token !== undefined && { token: user.token.id }),
       },
-      by,
+      by: actorOf(user),
     });
   }
 }

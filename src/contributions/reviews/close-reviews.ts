@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditTrail } from '../../audit/index.js';
+import { type Actor, type AuditTrail, nameOf } from '../../audit/index.js';
 import { prepared, sqlRows } from '../../database/index.js';
 import type { ReviewReason } from './reasons/review-reasons.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
@@ -92,7 +92,7 @@ interface ReversedGifts {
    */
   readonly settledIds: readonly number[];
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /**
@@ -105,7 +105,7 @@ export async function closeReviewsOfReversed(
   { contributionIds, settledIds, by }: ReversedGifts,
 ): Promise<void> {
   if (contributionIds.length === 0) return;
-  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionIds, by, settledIds]);
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_REVERSAL, [contributionIds, nameOf(by), settledIds]);
   await recordClosed(tx, audit, { closed, through: 'reversal', by });
 }
 
@@ -113,9 +113,9 @@ export async function closeReviewsOfReversed(
 export async function closeReviewsOfMerged(
   tx: EntityManager,
   audit: AuditTrail,
-  { peopleId, by }: { readonly peopleId: number; readonly by: string },
+  { peopleId, by }: { readonly peopleId: number; readonly by: Actor },
 ): Promise<void> {
-  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_MERGE, [peopleId, by]);
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_MERGE, [peopleId, nameOf(by)]);
   await recordClosed(tx, audit, { closed, through: 'merge', by });
 }
 
@@ -123,7 +123,7 @@ interface ClosedReviews {
   readonly closed: readonly ClosedReview[];
   readonly through: 'reversal' | 'merge';
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 async function recordClosed(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
+import { type Actor, AuditTrail, nameOf } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewNotFoundError } from './errors.js';
@@ -60,7 +60,7 @@ export interface ReviewClosing {
 export interface AcceptReviewCommand {
   readonly reviewId: number;
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** A closed review. */
@@ -128,8 +128,8 @@ export class Reviews {
   }
 
   /** @returns the closed review, with the database's time. */
-  private async close(tx: EntityManager, { id, contributionId }: Review, by: string): Promise<Review> {
-    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: by, closedThrough: 'accept' });
+  private async close(tx: EntityManager, { id, contributionId }: Review, by: Actor): Promise<Review> {
+    await tx.update(Review, { id }, { acceptedAt: () => 'now()', acceptedBy: nameOf(by), closedThrough: 'accept' });
     await this.audit.record(tx, {
       action: REVIEW_ACTIONS.accept,
       subject: `review ${id}`,

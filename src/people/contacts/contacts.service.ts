@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { AuditTrail, type AuditAction, COMMAND_LINE } from '../../audit/index.js';
+import { type Actor, AuditTrail, type AuditAction, COMMAND_LINE } from '../../audit/index.js';
 import { Church } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
 import { InvalidRequestError } from '../../http/index.js';
@@ -15,7 +15,7 @@ import { CONTACT_ACTIONS } from '../audit-actions.js';
 /** A contact to add to a person. */
 export interface AddContactCommand extends Omit<NewContact, 'country'> {
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** The most unconfirmed contacts on a page. */
@@ -42,7 +42,7 @@ export class Contacts {
   }
 
   /** Like {@link list}, and the reading is recorded. @param by user name, or "command line". */
-  async read(peopleId?: number, by = COMMAND_LINE): Promise<ContactView[]> {
+  async read(peopleId?: number, by: Actor = COMMAND_LINE): Promise<ContactView[]> {
     const contacts = await this.list(peopleId);
     await this.recordReading(contacts, peopleId === undefined ? 'contacts' : `person ${peopleId}`, by);
     return contacts;
@@ -52,7 +52,7 @@ export class Contacts {
    * A page of the unconfirmed contacts of all persons, ordered by id. The reading is recorded.
    * @param after the last id of the previous page.
    */
-  async readUnconfirmed({ after, by }: { readonly after: number; readonly by: string }): Promise<ContactView[]> {
+  async readUnconfirmed({ after, by }: { readonly after: number; readonly by: Actor }): Promise<ContactView[]> {
     const contacts = await this.transactions.run((tx) =>
       tx.getRepository(Contact).find({
         where: { confirmed: false, id: MoreThan(after) },
@@ -88,7 +88,7 @@ export class Contacts {
   }
 
   /** Confirms a contact: from now on, gifts with it match the person. @throws ContactNotFoundError */
-  async confirm(contactId: number, by = COMMAND_LINE): Promise<ContactView> {
+  async confirm(contactId: number, by: Actor = COMMAND_LINE): Promise<ContactView> {
     return this.change({ action: CONTACT_ACTIONS.confirm, contactId, by }, async (contacts, contact) => {
       contact.confirmed = true;
       await contacts.update({ id: contactId }, { confirmed: true });
@@ -96,13 +96,13 @@ export class Contacts {
   }
 
   /** Deletes a contact. @returns the deleted contact. @throws ContactNotFoundError */
-  async remove(contactId: number, by = COMMAND_LINE): Promise<ContactView> {
+  async remove(contactId: number, by: Actor = COMMAND_LINE): Promise<ContactView> {
     const change = { action: CONTACT_ACTIONS.remove, contactId, by };
     return this.change(change, (contacts) => contacts.delete({ id: contactId }));
   }
 
   private async change(
-    { action, contactId, by }: { readonly action: AuditAction; readonly contactId: number; readonly by: string },
+    { action, contactId, by }: { readonly action: AuditAction; readonly contactId: number; readonly by: Actor },
     apply: (contacts: Repository<Contact>, contact: Contact) => Promise<unknown>,
   ): Promise<ContactView> {
     return this.transactions.run(async (tx) => {
@@ -116,7 +116,7 @@ export class Contacts {
     });
   }
 
-  private async recordReading(contacts: readonly ContactView[], subject: string, by: string): Promise<void> {
+  private async recordReading(contacts: readonly ContactView[], subject: string, by: Actor): Promise<void> {
     await this.audit.recordReading({
       action: CONTACT_ACTIONS.list,
       subject,

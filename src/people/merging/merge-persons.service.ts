@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
-import { AuditTrail, COMMAND_LINE } from '../../audit/index.js';
+import { type Actor, AuditTrail, COMMAND_LINE, nameOf } from '../../audit/index.js';
 import { sqlRows, TransactionalEvents, Transactions, NO_TIME_LIMIT } from '../../database/index.js';
 import {
   GiverNotFoundError,
@@ -29,7 +29,7 @@ export interface MergePersonsCommand extends TwoPersons {
   /** The versions of both that the caller has seen; undefined: any. */
   readonly versions?: { readonly from: string; readonly into: string } | undefined;
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** Merges two records of the same person. */
@@ -47,7 +47,7 @@ export class MergePersons {
    * @param by user name, or "command line".
    * @throws the same errors as {@link merge}.
    */
-  async readBoth({ from, into }: TwoPersons, by = COMMAND_LINE): Promise<readonly [PersonView, PersonView]> {
+  async readBoth({ from, into }: TwoPersons, by: Actor = COMMAND_LINE): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.showSurvivor(into)] as const;
     assertDifferent({ from, into });
     for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
@@ -86,7 +86,7 @@ export class MergePersons {
       [from, into],
     );
     await this.audit.record(tx, { action: PERSON_ACTIONS.merge, subject: `person ${from}`, details: { into }, by });
-    await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by }), tx);
+    await this.events.publish(new PersonMerged({ fromPeopleId: from, intoPeopleId: into, by: nameOf(by) }), tx);
   }
 
   private async showSurvivor(into: number): Promise<PersonView> {

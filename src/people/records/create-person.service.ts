@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../audit/index.js';
+import { type Actor, AuditTrail } from '../../audit/index.js';
+import { actorOf, type Caller } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
 import { Idempotency, type Outcome, type SentRequest } from '../../idempotency/index.js';
 import { SimilarPersonsError } from '../errors.js';
@@ -16,7 +17,7 @@ export interface CreatePersonCommand extends PersonDetails {
   readonly last: string;
   /** Whether to add the person although others are similar. */
   readonly confirm: boolean;
-  readonly user: { readonly userId: number; readonly username: string };
+  readonly user: Pick<Caller, 'userId' | 'username' | 'session'>;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;
@@ -59,7 +60,7 @@ export class CreatePerson {
       );
     } catch (error) {
       if (!(error instanceof PersonsFound)) throw error;
-      throw new SimilarPersonsError(await this.readAll(error.ids, user.username));
+      throw new SimilarPersonsError(await this.readAll(error.ids, actorOf(user)));
     }
   }
 
@@ -72,11 +73,11 @@ export class CreatePerson {
     const { nickname = null, formerLast = null, deceased = false } = command;
     await this.persons.complete(tx, peopleId, { nickname, formerLast, deceased });
     const subject = `person ${peopleId}`;
-    await this.audit.record(tx, { action: PERSON_ACTIONS.create, subject, by: user.username });
+    await this.audit.record(tx, { action: PERSON_ACTIONS.create, subject, by: actorOf(user) });
     return { peopleId };
   }
 
-  private async readAll(ids: readonly number[], by: string): Promise<PersonView[]> {
+  private async readAll(ids: readonly number[], by: Actor): Promise<PersonView[]> {
     const persons: PersonView[] = [];
     for (const id of ids) persons.push(await this.persons.show(id));
     await this.audit.recordReading({ action: PERSON_ACTIONS.read, subject: 'people', peopleIds: ids, by });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
 import { PersonRecords } from '../../../people/index.js';
 import type { GiverView, YearOfGiving } from './giver-view.js';
@@ -23,7 +24,7 @@ export class Giving {
   ) {}
 
   /** The reading is recorded. @param by the API user. @throws GiverNotFoundError */
-  async of(peopleId: number, by: string): Promise<GiverView> {
+  async of(peopleId: number, by: Actor): Promise<GiverView> {
     const person = await this.persons.read(peopleId, by);
     const years = await this.transactions.query<YearOfGiving>(BY_YEAR, [peopleId]);
     return { ...person, giving: years.map(displayYear) };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../../audit/index.js';
+import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
 import { PERSON_ACTIONS, type PersonPosition, SearchPeople } from '../../../people/index.js';
 import { displayTotals, isGift, JOIN_GIFT, SUMS } from '../../ledger/index.js';
@@ -32,7 +32,7 @@ export class SearchGivers {
   ) {}
 
   /** The reading is recorded. @param by the API user. */
-  async search(text: string | undefined, request: PageRequest, by: string): Promise<PeoplePage> {
+  async search(text: string | undefined, request: PageRequest, by: Actor): Promise<PeoplePage> {
     const { people, last, more, complete } = await this.people.find(text, request);
     const peopleIds = people.map(({ peopleId }) => peopleId);
     const rows = await this.transactions.query<GivingRow>(BY_PERSON, [peopleIds]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
 import { Transactions } from '../../../database/index.js';
 import { type ContactView, foldContact, MergePersons, type PersonView } from '../../../people/index.js';
@@ -27,7 +28,7 @@ export class PreviewMerge {
    * Both persons with their gifts, contacts and open reviews. The reading is recorded.
    * @param by the API user. @throws the errors of {@link MergePersons.readBoth}.
    */
-  async of(peopleIds: { readonly from: number; readonly into: number }, by: string): Promise<MergePreview> {
+  async of(peopleIds: { readonly from: number; readonly into: number }, by: Actor): Promise<MergePreview> {
     const [from, into] = await this.mergePersons.readBoth(peopleIds, by);
     return {
       from: await this.toMerge(from),

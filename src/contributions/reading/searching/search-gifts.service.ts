@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../../audit/index.js';
+import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
 import { SearchPeople, survivingPersonId } from '../../../people/index.js';
@@ -47,7 +47,7 @@ export class SearchGifts {
   ) {}
 
   /** A page of the gifts. The reading is recorded. @param by the API user. */
-  async search(search: GiftSearch, by: string): Promise<GiftPage> {
+  async search(search: GiftSearch, by: Actor): Promise<GiftPage> {
     const { complete } = await this.index.indexNew();
     const page = await this.transactions.run(async (tx) => {
       const found = await this.find(tx, search);

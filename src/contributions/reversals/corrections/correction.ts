@@ -5,7 +5,7 @@ import type { SentRequest } from '../../../idempotency/index.js';
 export interface Correction {
   /** Any contribution of the payment. */
   readonly contributionId: number;
-  readonly user: Pick<Caller, 'userId' | 'username'>;
+  readonly user: Pick<Caller, 'userId' | 'username' | 'session'>;
   /** The caller's Idempotency-Key, if it sent one. */
   readonly key: string | undefined;
   readonly sent: SentRequest;

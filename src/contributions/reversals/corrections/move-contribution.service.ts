@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../../audit/index.js';
+import { actorOf } from '../../../auth/index.js';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, sqlRows, Transactions, violatesForeignKey } from '../../../database/index.js';
 import { FundNotFoundError } from '../../funds/index.js';
@@ -70,7 +71,7 @@ export class MoveContribution {
       action: REVERSAL_ACTIONS.move,
       subject: `contribution ${payment.paymentId}`,
       details: { fromFundIds: [...new Set(moved.map(({ fund_id }) => fund_id))], toFundId: fundId, contributionIds },
-      by: user.username,
+      by: actorOf(user),
     });
     return { contributionIds };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../../audit/index.js';
+import { actorOf } from '../../../auth/index.js';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
 import { Idempotency, type Outcome } from '../../../idempotency/index.js';
@@ -85,7 +86,7 @@ export class ReinstateContribution {
       action: REVERSAL_ACTIONS.reinstate,
       subject: `contribution ${payment.paymentId}`,
       details: { reversingContributionIds: entryIds, contributionIds },
-      by: user.username,
+      by: actorOf(user),
     });
     return { peopleId: added[0]?.person_id ?? 0, contributionIds };
   }

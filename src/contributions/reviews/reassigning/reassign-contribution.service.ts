@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditTrail } from '../../../audit/index.js';
+import { type Actor, AuditTrail, nameOf } from '../../../audit/index.js';
 import { sqlRows, Transactions } from '../../../database/index.js';
 import { FindGiver, survivingPersonId } from '../../../people/index.js';
 import type { ReassignedContribution } from './reassigned-contribution.js';
@@ -17,7 +17,7 @@ export interface ReassignContributionCommand {
   /** The person that the caller has seen; undefined: any. */
   readonly fromPeopleId?: number | undefined;
   /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
 }
 
 /** Moves a payment from the wrong person to the right one. */
@@ -53,14 +53,14 @@ export class ReassignContribution {
         throw new GiverChangedError({ contributionId, peopleId: from });
       }
       await sqlRows(tx, MOVE_PAYMENT, [contributionId, to]);
-      await sqlRows(tx, INSERT_REASSIGNMENTS, [gifts, from, to, by]);
+      await sqlRows(tx, INSERT_REASSIGNMENTS, [gifts, from, to, nameOf(by)]);
       await this.audit.record(tx, {
         action: REASSIGNING_ACTIONS.reassign,
         subject: `contribution ${contributionId}`,
         details: { from, to, ...(gifts.length > 1 && { gifts }) },
         by,
       });
-      await reviewAgain(tx, { contributionIds: gifts, doubts, by });
+      await reviewAgain(tx, { contributionIds: gifts, doubts, by: nameOf(by) });
       return done;
     });
   }
