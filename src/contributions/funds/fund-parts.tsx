@@ -96,12 +96,20 @@ export function FundToChange(props: FundToChangeProps): VNode {
   );
 }
 
-function Changes({ fund, defaultFund, renaming, choosing }: FundToChangeProps): VNode {
-  const address = `${FUNDS}/${fund.fundId}`;
+function Changes(props: FundToChangeProps): VNode {
+  return (
+    <>
+      <Rename {...props} />
+      <OpenOrClose {...props} />
+    </>
+  );
+}
+
+function Rename({ fund, renaming }: FundToChangeProps): VNode {
   return (
     <>
       <h2>Rename</h2>
-      <Form to={`${address}/rename`} state={renaming}>
+      <Form to={`${FUNDS}/${fund.fundId}/rename`} state={renaming}>
         <HiddenField name="Was" value={fund.name} />
         <TextField
           name="Name"
@@ -114,6 +122,14 @@ function Changes({ fund, defaultFund, renaming, choosing }: FundToChangeProps): 
         />
         <SubmitButton>Rename</SubmitButton>
       </Form>
+    </>
+  );
+}
+
+function OpenOrClose({ fund, defaultFund, choosing }: FundToChangeProps): VNode {
+  const address = `${FUNDS}/${fund.fundId}`;
+  return (
+    <>
       <h2>{fund.open ? 'Close or make default' : 'Open'}</h2>
       <p>
         {fund.open

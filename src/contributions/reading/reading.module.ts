@@ -16,6 +16,12 @@ import { BundlesModule } from '../bundles/index.js';
 import { BundlePage } from './bundling/bundle.pages.js';
 import { MergingController } from './merging/merging.controller.js';
 import { PreviewMerge } from './merging/preview-merge.service.js';
+import { FundsModule } from '../funds/index.js';
+import { ReversalsModule } from '../reversals/index.js';
+import { ListOpenReviews } from './reviewing/list-open-reviews.service.js';
+import { NextReview } from './reviewing/pages/next-review.js';
+import { ReviewPages } from './reviewing/pages/reviews.pages.js';
+import { SettleReviewPages } from './reviewing/pages/settle-review.pages.js';
 import { ReadReview } from './reviewing/read-review.service.js';
 import { ReviewingController } from './reviewing/reviewing.controller.js';
 import { IndexGifts } from './searching/index-gifts.service.js';
@@ -31,7 +37,17 @@ import { ReviewsModule } from '../reviews/index.js';
 
 /** Reading contributions: single ones, lists, searches, the history, and totals. */
 @Module({
-  imports: [AuthModule, BundlesModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReviewsModule],
+  imports: [
+    AuthModule,
+    BundlesModule,
+    FundsModule,
+    HttpModule,
+    JobsModule,
+    PagesModule,
+    PeopleModule,
+    ReversalsModule,
+    ReviewsModule,
+  ],
   controllers: [
     GivingController,
     MergingController,
@@ -39,6 +55,8 @@ import { ReviewsModule } from '../reviews/index.js';
     ReviewingController,
     SearchingController,
     BundlePage,
+    ReviewPages,
+    SettleReviewPages,
     TotalsController,
     TotalsPages,
   ],
@@ -49,6 +67,8 @@ import { ReviewsModule } from '../reviews/index.js';
     IndexGifts,
     IndexGiftsWorker,
     ListContributions,
+    ListOpenReviews,
+    NextReview,
     PreviewMerge,
     ReadContribution,
     ReadReview,

@@ -1,8 +1,31 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Amount, type Column, Day, Facts, Link, Moment, Table } from '../../../pages/index.js';
-import { type BundleDetails, TotalsInWords } from '../../bundles/index.js';
+import { Amount, type Column, Day, Facts, Link, Moment, PrintButton, Table } from '../../../pages/index.js';
+import { type BundleDetails, TotalsInWords, type TypeTotals } from '../../bundles/index.js';
 import { TYPE_NAMES } from '../../ledger/index.js';
 import type { ContributionView } from '../contribution-view.js';
+
+interface BundleActionsProps {
+  readonly bundle: BundleDetails;
+  readonly mayClose: boolean;
+}
+
+/** What can be done with a bundle. */
+export function BundleActions({ bundle: { bundleId, status }, mayClose }: BundleActionsProps): VNode {
+  const path = `/console/bundles/${bundleId}`;
+  return (
+    <>
+      {status === 'Open' && mayClose && (
+        <Link to={`${path}/close`} button hotkey="c">
+          Close…
+        </Link>
+      )}
+      <Link to={`${path}/export`} button download>
+        Download CSV
+      </Link>
+      <PrintButton />
+    </>
+  );
+}
 
 /** What a bundle is, and what it holds. */
 export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }): VNode {
@@ -27,65 +50,43 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }): VNo
   );
 }
 
-/** The totals of a bundle by fund and by type. */
-export function BundleSums({ bundle }: { readonly bundle: BundleDetails }): VNode {
+/** The totals of a bundle by fund, by type and by method. */
+export function BundleSums({ bundle: { byFund, byType, byMethod } }: { readonly bundle: BundleDetails }): VNode {
   return (
     <div class="beside">
-      <section>
-        <h2>By fund</h2>
-        <Table
-          caption="Totals by fund"
-          rows={bundle.byFund}
-          keyOf={({ fundId, currency }) => `${fundId} ${currency}`}
-          empty="It is empty."
-          columns={[
-            { header: 'Fund', cell: ({ fund }) => fund },
-            { header: 'Count', align: 'right', cell: ({ count }) => count },
-            {
-              header: 'Total',
-              align: 'right',
-              cell: ({ total, currency }) => <Amount value={total} currency={currency} />,
-            },
-          ]}
-        />
-      </section>
-      <section>
-        <h2>By type</h2>
-        <Table
-          caption="Totals by type"
-          rows={bundle.byType}
-          keyOf={({ contributionTypeId, currency }) => `${contributionTypeId} ${currency}`}
-          empty="It is empty."
-          columns={[
-            { header: 'Type', cell: ({ contributionType }) => contributionType },
-            { header: 'Count', align: 'right', cell: ({ count }) => count },
-            {
-              header: 'Total',
-              align: 'right',
-              cell: ({ total, currency }) => <Amount value={total} currency={currency} />,
-            },
-          ]}
-        />
-      </section>
-      <section>
-        <h2>By method</h2>
-        <Table
-          caption="Totals by method"
-          rows={bundle.byMethod}
-          keyOf={({ method, currency }) => `${method ?? ''} ${currency}`}
-          empty="It is empty."
-          columns={[
-            { header: 'Method', cell: ({ method }) => method ?? 'Not sent' },
-            { header: 'Count', align: 'right', cell: ({ count }) => count },
-            {
-              header: 'Total',
-              align: 'right',
-              cell: ({ total, currency }) => <Amount value={total} currency={currency} />,
-            },
-          ]}
-        />
-      </section>
+      <Sums by="Fund" rows={byFund.map(({ fund, ...sum }) => ({ ...sum, name: fund }))} />
+      <Sums by="Type" rows={byType.map(({ contributionType, ...sum }) => ({ ...sum, name: contributionType }))} />
+      <Sums by="Method" rows={byMethod.map(({ method, ...sum }) => ({ ...sum, name: method ?? 'Not sent' }))} />
     </div>
+  );
+}
+
+interface SumsProps {
+  /** "Fund" */
+  readonly by: string;
+  readonly rows: readonly (Pick<TypeTotals, 'count' | 'total' | 'currency'> & { readonly name: string })[];
+}
+
+function Sums({ by, rows }: SumsProps): VNode {
+  return (
+    <section>
+      <h2>By {by.toLowerCase()}</h2>
+      <Table
+        caption={`Totals by ${by.toLowerCase()}`}
+        rows={rows}
+        keyOf={({ name, currency }) => `${name} ${currency}`}
+        empty="It is empty."
+        columns={[
+          { header: by, cell: ({ name }) => name },
+          { header: 'Count', align: 'right', cell: ({ count }) => count },
+          {
+            header: 'Total',
+            align: 'right',
+            cell: ({ total, currency }) => <Amount value={total} currency={currency} />,
+          },
+        ]}
+      />
+    </section>
   );
 }
 

@@ -1,19 +1,11 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../http/index.js';
-import {
-  FormReader,
-  Link,
-  type PageAnswer,
-  PagesUnder,
-  Pagination,
-  PrintButton,
-  showPage,
-} from '../../../pages/index.js';
+import { FormReader, type PageAnswer, PagesUnder, Pagination, showPage } from '../../../pages/index.js';
 import { Bundles } from '../../bundles/index.js';
 import { ListContributionsRequest, toFilterAndPage } from '../listing/list-contributions.request.js';
 import { ListContributions } from '../listing/list-contributions.service.js';
-import { BundleFacts, BundleSums, EntryTable } from './bundle-page-parts.js';
+import { BundleActions, BundleFacts, BundleSums, EntryTable } from './bundle-page-parts.js';
 
 /** The page of a bundle, with its entries. The list of bundles, and closing them, belong to the bundles. */
 @PagesUnder('bundles')
@@ -39,19 +31,7 @@ export class BundlePage {
     const path = `/console/bundles/${bundleId}`;
     return showPage({
       title: `Bundle ${bundleId}`,
-      actions: (
-        <>
-          {bundle.status === 'Open' && caller.roles.has('Finance') && (
-            <Link to={`${path}/close`} button hotkey="c">
-              Close…
-            </Link>
-          )}
-          <Link to={`${path}/export`} button download>
-            Download CSV
-          </Link>
-          <PrintButton />
-        </>
-      ),
+      actions: <BundleActions bundle={bundle} mayClose={caller.roles.has('Finance')} />,
       content: (
         <>
           <BundleFacts bundle={bundle} />

@@ -64,60 +64,68 @@ export function TotalsOfYear({ year, totals }: { readonly year: string; readonly
   );
 }
 
-function TotalsInCurrency({
-  sums,
-  months,
-}: {
+interface SumsProps {
   readonly sums: CurrencySums;
   readonly months: readonly string[];
-}): VNode {
-  const { currency } = sums;
+}
+
+function TotalsInCurrency(props: SumsProps): VNode {
+  const { currency } = props.sums;
   return (
     <>
-      <BarChart caption={`Net by fund in ${currency}`} bars={barsOf(sums)} />
+      <BarChart caption={`Net by fund in ${currency}`} bars={barsOf(props.sums)} />
       <h2>By fund and month, in {currency}</h2>
-      <div class="wide" role="region" aria-label={`By fund and month in ${currency}`} tabIndex={0}>
-        <Table
-          caption={`Net by fund and month in ${currency}`}
-          rows={sums.funds}
-          keyOf={({ fundId }) => fundId}
-          empty={null}
-          columns={[
-            { header: 'Fund', cell: ({ name }) => name },
-            ...months.map(monthColumn),
-            { header: 'Year', align: 'right', cell: ({ sum }) => <Net sums={sum} /> },
-          ]}
-          totals={{
-            Fund: 'All funds',
-            ...Object.fromEntries(
-              months.map((month, index) => [shortOf(month), <Net key={month} sums={sums.months[index]} />]),
-            ),
-            Year: <Net sums={sums.sum} />,
-          }}
-        />
-      </div>
+      <MonthTable {...props} />
       <h2>Deductible, and the rest, in {currency}</h2>
+      <KindTable {...props} />
+    </>
+  );
+}
+
+function MonthTable({ sums, months }: SumsProps): VNode {
+  const caption = `Net by fund and month in ${sums.currency}`;
+  return (
+    <div class="wide" role="region" aria-label={caption} tabIndex={0}>
       <Table
-        caption={`Deductible gifts, and the rest, by fund in ${currency}`}
+        caption={caption}
         rows={sums.funds}
         keyOf={({ fundId }) => fundId}
         empty={null}
         columns={[
           { header: 'Fund', cell: ({ name }) => name },
-          { header: 'Gifts', align: 'right', cell: ({ sum }) => sum.gifts },
-          ...KINDS.map(([header, kind]): Column<FundSums> => ({
-            header,
-            align: 'right',
-            cell: ({ sum }) => <Amount value={sum[kind]} />,
-          })),
+          ...months.map(monthColumn),
+          { header: 'Year', align: 'right', cell: ({ sum }) => <Net sums={sum} /> },
         ]}
         totals={{
           Fund: 'All funds',
-          Gifts: sums.sum.gifts,
-          ...Object.fromEntries(KINDS.map(([header, kind]) => [header, <Amount key={kind} value={sums.sum[kind]} />])),
+          ...Object.fromEntries(
+            months.map((month, index) => [shortOf(month), <Net key={month} sums={sums.months[index]} />]),
+          ),
+          Year: <Net sums={sums.sum} />,
         }}
       />
-    </>
+    </div>
+  );
+}
+
+function KindTable({ sums: { currency, funds, sum: all } }: SumsProps): VNode {
+  return (
+    <Table
+      caption={`Deductible gifts, and the rest, by fund in ${currency}`}
+      rows={funds}
+      keyOf={({ fundId }) => fundId}
+      empty={null}
+      columns={[
+        { header: 'Fund', cell: ({ name }) => name },
+        { header: 'Gifts', align: 'right', cell: ({ sum }) => sum.gifts },
+        ...KINDS.map(kindColumn),
+      ]}
+      totals={{
+        Fund: 'All funds',
+        Gifts: all.gifts,
+        ...Object.fromEntries(KINDS.map(([header, kind]) => [header, <Amount key={kind} value={all[kind]} />])),
+      }}
+    />
   );
 }
 
@@ -128,6 +136,10 @@ const KINDS = [
   ['Net', 'total'],
   ['Pledges', 'pledges'],
 ] as const;
+
+function kindColumn([header, kind]: (typeof KINDS)[number]): Column<FundSums> {
+  return { header, align: 'right', cell: ({ sum }) => <Amount value={sum[kind]} /> };
+}
 
 function monthColumn(month: string, index: number): Column<FundSums> {
   return { header: shortOf(month), align: 'right', cell: ({ months }) => <Net sums={months[index]} /> };

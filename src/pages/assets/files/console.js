@@ -100,7 +100,7 @@ function handle(event) {
 
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
-  button.addEventListener('click', () => window.print());
+  button.addEventListener('click', () => globalThis.print());
 }
 
 if (dialog !== null) {
