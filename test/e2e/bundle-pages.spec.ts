@@ -33,9 +33,9 @@ let count = 0;
 /** An open bundle of its own with a gift of USD 25. */
 async function openBundle(): Promise<number> {
   const login = await service.createUser(`processor ${++count}`, PASSWORD, ['Developer', 'APIOnly', 'APIWrite']);
-  const { body } = await service.add({ Amount: '25' }, login).expect(200);
+  const answer = await service.add({ Amount: '25' }, login).expect(200);
   const [row] = await service.database.query<{ id: number }>('SELECT bundle_id AS id FROM contribution WHERE id = $1', [
-    (body as { ContributionId: number }).ContributionId,
+    (answer.body as { ContributionId: number }).ContributionId,
   ]);
   return row?.id ?? 0;
 }
@@ -137,10 +137,10 @@ describe('a bundle', () => {
 
   it('has several pages of entries', async () => {
     const login = await service.createUser('busy', PASSWORD, ['Developer', 'APIOnly', 'APIWrite']);
-    const { body } = await service.add({}, login).expect(200);
+    const answer = await service.add({}, login).expect(200);
     const [row] = await service.database.query<{ id: number }>(
       'SELECT bundle_id AS id FROM contribution WHERE id = $1',
-      [(body as { ContributionId: number }).ContributionId],
+      [(answer.body as { ContributionId: number }).ContributionId],
     );
     for (let gifts = 1; gifts < 101; gifts++) await service.add({}, login).expect(200);
     const path = `/console/bundles/${row?.id ?? 0}`;
