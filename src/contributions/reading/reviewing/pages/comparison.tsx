@@ -4,8 +4,8 @@ import { Link, Table } from '../../../../pages/index.js';
 /** One of the things that are compared. */
 export interface Side {
   readonly heading: string;
-  /** Its page. */
-  readonly to: string;
+  /** Its page, with the text of the link. */
+  readonly page: readonly [path: string, label: string];
   /** The details by their labels. Those that are missing are blank. */
   readonly details: Readonly<Record<string, ComponentChildren>>;
   /** The labels of the details that agree with the first side. */
@@ -37,9 +37,9 @@ export function Comparison({ caption, labels, sides }: ComparisonProps): VNode {
         ]}
       />
       <p class="beside-links">
-        {sides.map(({ heading, to }) => (
-          <Link key={heading} to={to}>
-            {heading}
+        {sides.map(({ page: [path, label] }) => (
+          <Link key={path} to={path}>
+            {label}
           </Link>
         ))}
       </p>

@@ -23,7 +23,7 @@ export function Persons({ review }: { readonly review: ReviewDetails }): VNode {
       sides={[
         {
           heading: 'As sent with the gift',
-          to: `/console/gifts/${gift.contributionId}`,
+          page: [`/console/gifts/${gift.contributionId}`, `Open gift ${gift.contributionId}`],
           agrees: [],
           details:
             sent === null
@@ -46,7 +46,7 @@ export function Persons({ review }: { readonly review: ReviewDetails }): VNode {
 function personSide({ person, agrees }: ReviewDetails['giver'], role: string): Side {
   return {
     heading: `Person ${person.peopleId}, who ${role}`,
-    to: `/console/people/${person.peopleId}`,
+    page: [`/console/people/${person.peopleId}`, `Open person ${person.peopleId}`],
     agrees: agrees.map((evidence) => LABEL_OF_EVIDENCE[evidence] ?? evidence),
     details: {
       'First name': [person.first, person.nickname === null ? '' : ` (${person.nickname})`].join(''),
@@ -120,7 +120,7 @@ function giftSide(gift: ContributionView, agrees: readonly string[], fundNames: 
   const { contributionId, currency, payment, giver } = gift;
   return {
     heading: `Gift ${contributionId}`,
-    to: `/console/gifts/${contributionId}`,
+    page: [`/console/gifts/${contributionId}`, `Open gift ${contributionId}`],
     agrees,
     details: {
       Amount: <Amount value={gift.amount} currency={currency} />,
