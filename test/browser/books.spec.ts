@@ -67,13 +67,12 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
       const fields = { Date, FundId, Amount: String(1_200 + ((month * 7919) % 2300)), BundleTypeId: 1 };
       await service.add(fields).expect(200);
     }
-    await service.database.query(
-      `UPDATE review SET accepted_at = now(), accepted_by = 'treasurer' WHERE 'earlier_year' = ANY (reasons)`,
-    );
     for (const name of ['txt2give', 'envelopes']) {
       const login = await service.createUser(name, TREASURER[1], ['Developer', 'APIOnly', 'APIWrite']);
       await service.add({ Amount: '12345.67' }, login).expect(200);
     }
+    // Those of the year before, and of a phone number that many have.
+    await service.database.query(`UPDATE review SET accepted_at = now(), accepted_by = 'treasurer' WHERE id > 2`);
   }
 
   async function logIn(page: Page): Promise<void> {
