@@ -71,6 +71,7 @@ describe('the view of bundles for Finance', () => {
         { contributionTypeId: 8, contributionType: 'Pledge', currency: 'USD', count: 1, total: '100.00' },
         { contributionTypeId: 9, contributionType: 'NonTaxDed', currency: 'USD', count: 1, total: '0.50' },
       ],
+      byMethod: [{ ...gifts, method: null, count: 4, total: '3.00', pledgeCount: 1, pledgeTotal: '100.00' }],
     });
   });
 

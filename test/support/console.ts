@@ -41,6 +41,11 @@ export function formTokenOf(html: string): string {
   return /name="formToken" value="([\w-]+)"/.exec(html)?.[1] ?? '';
 }
 
+/** A page without what is around it, such as the form that logs out. */
+export function mainOf(html: string): string {
+  return /<main.*<\/main>/s.exec(html)?.[0] ?? '';
+}
+
 let count = 0;
 
 /** A new user with the role Finance, who has logged in. */

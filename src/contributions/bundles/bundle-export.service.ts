@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Options } from 'csv-stringify';
 import { stringify } from 'csv-stringify/sync';
-import { AuditTrail, PEOPLE_PER_READING } from '../../audit/index.js';
+import { type Actor, AuditTrail, PEOPLE_PER_READING } from '../../audit/index.js';
 import { Transactions } from '../../database/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 import { BundleNotFoundError } from './errors.js';
@@ -92,10 +92,9 @@ export class BundleExport {
   /**
    * The contributions of a bundle as a stream of CSV in UTF-8. Gifts that are added during the export are left out.
    * The reading is recorded before anything is streamed.
-   * @param by user name, or "command line"
    * @throws BundleNotFoundError before anything is streamed.
    */
-  async csv(bundleId: number, by: string): Promise<Readable> {
+  async csv(bundleId: number, by: Actor): Promise<Readable> {
     const [extent] = await this.transactions.query<Extent>(SELECT_EXTENT, [bundleId]);
     if (extent === undefined) throw new BundleNotFoundError(bundleId);
     const { last, contributions, people, peopleIds } = extent;

@@ -20,6 +20,8 @@ export class BundleTasks implements OnModuleInit {
   private async longOpen(): Promise<Task | undefined> {
     const count = await this.bundles.countOpenFor(DAYS);
     const what = count === 1 ? 'bundle' : 'bundles';
-    return count === 0 ? undefined : { count, label: `${what} open for more than ${DAYS} days` };
+    return count === 0
+      ? undefined
+      : { count, label: `${what} open for more than ${DAYS} days`, to: '/console/bundles?status=Open' };
   }
 }

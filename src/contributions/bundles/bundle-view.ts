@@ -1,6 +1,6 @@
 import { listOf, Property } from '../../http/index.js';
 import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
-import { COUNT, CURRENCY, DAY, MONEY, Totals } from '../ledger/index.js';
+import { COUNT, CURRENCY, DAY, MONEY, PAYMENT_METHODS, type PaymentMethod, Totals } from '../ledger/index.js';
 
 /** `status` of a bundle. */
 export const BUNDLE_STATUSES = ['Open', 'Closed'] as const;
@@ -77,6 +77,15 @@ export class TypeTotals {
   readonly total!: string;
 }
 
+/** The totals of one method of payment. */
+export class MethodTotals extends Totals {
+  @Property(
+    { type: 'string', enum: PAYMENT_METHODS },
+    { description: 'How it was paid; null if it was not sent.', examples: ['check'], nullable: true },
+  )
+  readonly method!: PaymentMethod | null;
+}
+
 /** One bundle with all details. */
 export class BundleDetails extends BundleView {
   @Property(listOf(FundTotals), { description: 'The totals by fund.' })
@@ -84,6 +93,9 @@ export class BundleDetails extends BundleView {
 
   @Property(listOf(TypeTotals), { description: 'The totals by type. Pledges are one type.' })
   readonly byType!: readonly TypeTotals[];
+
+  @Property(listOf(MethodTotals), { description: 'The totals by method of payment.' })
+  readonly byMethod!: readonly MethodTotals[];
 }
 
 export class BundleList {

@@ -1,13 +1,13 @@
-import { Body, Controller, Get, HttpCode, Logger, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
-import { describeError } from '../../database/index.js';
 import { LimitBody, Operation, PathIdPipe, QueryPipe, requestIdOf } from '../../http/index.js';
 import { CloseBundleRequest, toExpectation } from './closing/close-bundle.request.js';
 import { CloseBundlesAnswer, closeBundlesAnswer } from './closing/close-bundles.answer.js';
 import { CloseBundlesRequest, MAX_BUNDLES } from './closing/close-bundles.request.js';
 import { CloseBundles } from './closing/close-bundles.service.js';
 import { ListBundlesRequest } from './list-bundles.request.js';
+import { bundleFile } from './bundle-file.js';
 import { BundleExport } from './bundle-export.service.js';
 import { BundleDetails, BundleList } from './bundle-view.js';
 import { Bundles } from './bundles.service.js';
@@ -21,8 +21,6 @@ const BUNDLE = { id: 'The bundleId.' };
 @Controller('Api')
 @Roles('Finance')
 export class BundlesController {
-  private readonly logger = new Logger('Bundles');
-
   constructor(
     private readonly bundles: Bundles,
     private readonly bundleExport: BundleExport,
@@ -67,18 +65,7 @@ export class BundlesController {
     @Param('id', PathIdPipe) bundleId: number,
     @CurrentCaller() { username }: Caller,
   ): Promise<StreamableFile> {
-    const csv = await this.bundleExport.csv(bundleId, username);
-    const disposition = `attachment; filename="bundle-${bundleId}.csv"`;
-    const logFailure = (error: Error): void => {
-      this.logger.warn(`Bundle ${bundleId} was not exported completely: ${describeError(error)}`);
-    };
-    return new StreamableFile(csv, { type: `${CSV}; charset=utf-8`, disposition })
-      .setErrorLogger(logFailure)
-      .setErrorHandler((error, response) => {
-        logFailure(error);
-        // Nest's own handler would answer 400, as if it were the caller's fault.
-        response.destroy?.();
-      });
+    return bundleFile(bundleId, await this.bundleExport.csv(bundleId, username));
   }
 
   @Post('Bundles/:id/close')

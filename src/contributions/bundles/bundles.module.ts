@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { PagesModule } from '../../pages/index.js';
 import { BundleTasks } from './bundle-tasks.js';
+import { BundlePages } from './bundles.pages.js';
 import { BundlesController } from './bundles.controller.js';
 import { BundleExport } from './bundle-export.service.js';
 import { CloseBundles } from './closing/close-bundles.service.js';
@@ -11,7 +12,8 @@ import { Bundles } from './bundles.service.js';
 /** Bundles, which Finance compares with the bank and closes. */
 @Module({
   imports: [AuthModule, HttpModule, PagesModule],
-  controllers: [BundlesController],
+  controllers: [BundlesController, BundlePages],
   providers: [BundleExport, Bundles, BundleTasks, CloseBundles],
+  exports: [Bundles],
 })
 export class BundlesModule {}

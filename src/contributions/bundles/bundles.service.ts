@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../../config/index.js';
-import { type AuditDetails, AuditTrail } from '../../audit/index.js';
+import { type Actor, type AuditDetails, AuditTrail, nameOf } from '../../audit/index.js';
 import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../database/index.js';
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
-import type { BundleDetails, BundleView, TypeTotals } from './bundle-view.js';
-import { churchToday, displayAmount } from '../../values/index.js';
-import { displayTotals, JOIN_GIFT, OPEN, SUMS, type Totals, TYPE_OF_GIFT } from '../ledger/index.js';
+import { sumsWithin } from './bundle-sums.js';
+import type { BundleDetails, BundleView } from './bundle-view.js';
+import { churchToday } from '../../values/index.js';
+import { displayTotals, JOIN_GIFT, OPEN, SUMS, type Totals } from '../ledger/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
 
 /** The filter of a list of bundles. Undefined fields do not filter. */
@@ -18,8 +19,15 @@ export interface BundleFilter {
   /** The name of the user who added the gifts. */
   readonly user?: string | undefined;
   readonly bundleTypeId?: number | undefined;
+  readonly ids?: readonly number[] | undefined;
   /** Only bundles with a lower id: the last id of the previous page. */
   readonly before?: number | undefined;
+}
+
+/** A kind of bundles. */
+export interface KindOfBundle {
+  readonly bundleTypeId: number;
+  readonly name: string;
 }
 
 /** Whether a bundle has the totals that the caller expects. */
@@ -28,8 +36,7 @@ export type IsExpected = (totals: readonly Totals[]) => boolean;
 /** A bundle to close. */
 export interface CloseBundleCommand {
   readonly bundleId: number;
-  /** User name, or "command line". */
-  readonly by: string;
+  readonly by: Actor;
   /** Whether the totals agree with the bank's. Default: any do. */
   readonly isExpected?: IsExpected | undefined;
 }
@@ -58,7 +65,7 @@ export class Bundles {
   ) {}
 
   /** The newest first, at most 200. */
-  async list({ status, from, to, user, bundleTypeId, before }: BundleFilter): Promise<BundleView[]> {
+  async list({ status, from, to, user, bundleTypeId, ids, before }: BundleFilter): Promise<BundleView[]> {
     return this.transactions.run(async (tx) => {
       const rows = await sqlRows<BundleRow>(
         tx,
@@ -66,12 +73,17 @@ export class Bundles {
          WHERE ($1::text IS NULL OR b.status = CASE $1 WHEN 'Open' THEN ${OPEN} ELSE 0 END)
            AND ($2::date IS NULL OR b.day >= $2) AND ($3::date IS NULL OR b.day <= $3)
            AND ($4::integer IS NULL OR b.id < $4) AND ($5::text IS NULL OR u.username = $5)
-           AND ($6::integer IS NULL OR b.bundle_type_id = $6)
+           AND ($6::integer IS NULL OR b.bundle_type_id = $6) AND ($7::integer[] IS NULL OR b.id = ANY ($7))
          ORDER BY b.id DESC LIMIT ${BUNDLES_PER_LIST}`,
-        [status, from, to, before, user, bundleTypeId],
+        [status, from, to, before, user, bundleTypeId, ids],
       );
       return withTotals(tx, rows);
     });
+  }
+
+  /** The kinds of bundles, ordered by id. */
+  async types(): Promise<KindOfBundle[]> {
+    return this.transactions.query<KindOfBundle>('SELECT id AS "bundleTypeId", name FROM bundle_type ORDER BY id');
   }
 
   /** How many bundles are open, and of a day that is more than so many days ago in church time. */
@@ -101,7 +113,7 @@ export class Bundles {
       const closed = await sqlRow(
         tx,
         `UPDATE bundle SET status = 0, closed_at = now(), closed_by = $2 WHERE id = $1 AND status = ${OPEN} RETURNING id`,
-        [bundleId, by],
+        [bundleId, nameOf(by)],
       );
       const bundle = await details(tx, bundleId);
       if (!isExpected(bundle.totals)) {
@@ -134,7 +146,7 @@ function closedWith({ totals }: BundleView): AuditDetails {
 async function details(tx: EntityManager, bundleId: number): Promise<BundleDetails> {
   const [bundle] = await withTotals(tx, await sqlRows<BundleRow>(tx, `${SELECT_BUNDLE} WHERE b.id = $1`, [bundleId]));
   if (bundle === undefined) throw new BundleNotFoundError(bundleId);
-  return { ...bundle, byFund: await byFund(tx, bundleId), byType: await byType(tx, bundleId) };
+  return { ...bundle, ...(await sumsWithin(tx, bundleId)) };
 }
 
 async function withTotals(tx: EntityManager, rows: readonly BundleRow[]): Promise<BundleView[]> {
@@ -154,27 +166,4 @@ async function withTotals(tx: EntityManager, rows: readonly BundleRow[]): Promis
 
 function withoutBundle({ currency, count, total, pledgeCount, pledgeTotal }: Totals): Totals {
   return displayTotals({ currency, count, total, pledgeCount, pledgeTotal });
-}
-
-async function byFund(tx: EntityManager, bundleId: number): Promise<BundleDetails['byFund']> {
-  const rows = await sqlRows<BundleDetails['byFund'][number]>(
-    tx,
-    `SELECT f.id AS "fundId", f.name AS fund, ${SUMS}
-     FROM contribution c ${JOIN_GIFT} JOIN fund f ON f.id = c.fund_id
-     WHERE c.bundle_id = $1 GROUP BY f.id, c.currency ORDER BY f.id, c.currency`,
-    [bundleId],
-  );
-  return rows.map(displayTotals);
-}
-
-async function byType(tx: EntityManager, bundleId: number): Promise<TypeTotals[]> {
-  const rows = await sqlRows<TypeTotals>(
-    tx,
-    `SELECT t.id AS "contributionTypeId", t.name AS "contributionType", c.currency, count(*)::integer AS count,
-       sum(c.amount)::text AS total
-     FROM contribution c ${JOIN_GIFT} JOIN contribution_type t ON t.id = ${TYPE_OF_GIFT}
-     WHERE c.bundle_id = $1 GROUP BY t.id, c.currency ORDER BY t.id, c.currency`,
-    [bundleId],
-  );
-  return rows.map((row) => ({ ...row, total: displayAmount(row.total, row.currency) }));
 }

@@ -1,3 +1,6 @@
+export { Bundles } from './bundles.service.js';
+export { TotalsInWords } from './bundle-parts.js';
+export { BundleDetails, type TypeTotals } from './bundle-view.js';
 export { BundlesModule } from './bundles.module.js';
 export { BundleTypeNotFoundError, BUNDLE_TYPE_NOT_FOUND } from './errors.js';
 export { BUNDLE_ACTIONS } from './audit-actions.js';

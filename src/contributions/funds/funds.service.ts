@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, Not } from 'typeorm';
-import { type AuditAction, AuditTrail } from '../../audit/index.js';
+import { type Actor, type AuditAction, AuditTrail } from '../../audit/index.js';
 import { sqlRow, Transactions, violatesUnique } from '../../database/index.js';
 import {
   FundChangedError,
@@ -20,8 +20,8 @@ import { FUND_ACTIONS } from './audit-actions.js';
 export interface SetFundOpenCommand {
   readonly fundId: number;
   readonly open: boolean;
-  /** User name; default: the command line. */
-  readonly by?: string | undefined;
+  /** Default: the command line. */
+  readonly by?: Actor | undefined;
 }
 
 /** A fund to rename. */
@@ -30,16 +30,16 @@ export interface RenameFundCommand {
   readonly name: string;
   /** The name that the caller has seen; undefined: any. */
   readonly was?: string | undefined;
-  /** User name; default: the command line. */
-  readonly by?: string | undefined;
+  /** Default: the command line. */
+  readonly by?: Actor | undefined;
 }
 
 /** Who changes the default fund, and which one they have seen. */
 export interface DefaultFundChange {
   /** The FundId of the default fund that the caller has seen; undefined: any. */
   readonly was?: number | undefined;
-  /** User name; default: the command line. */
-  readonly by?: string | undefined;
+  /** Default: the command line. */
+  readonly by?: Actor | undefined;
 }
 
 /** In SQL: TypeORM names the id in its INSERT, and the service's role may set only these columns. */
@@ -72,7 +72,7 @@ export class Funds {
   }
 
   /** @throws InvalidFundNameError @throws FundNameTakenError */
-  async create(name: string, by?: string): Promise<FundView> {
+  async create(name: string, by?: Actor): Promise<FundView> {
     const valid = validName(name);
     return this.naming(async (tx) => {
       await assertFree(tx, valid);
@@ -148,7 +148,7 @@ export class Funds {
     }
   }
 
-  private async recordChange(tx: EntityManager, fundId: number, action: AuditAction, by?: string): Promise<FundView> {
+  private async recordChange(tx: EntityManager, fundId: number, action: AuditAction, by?: Actor): Promise<FundView> {
     await this.audit.record(tx, { action, subject: `fund ${fundId}`, ...(by !== undefined && { by }) });
     return viewOf(await tx.getRepository(Fund).findOneByOrFail({ id: fundId }));
   }

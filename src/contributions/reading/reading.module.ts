@@ -12,15 +12,22 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
-import { RecentMonths } from './home/recent-months.service.js';
 import { AddPersonPages } from './people-pages/add-person.pages.js';
 import { EditPersonPages } from './people-pages/edit-person.pages.js';
 import { MergePages } from './people-pages/merge.pages.js';
 import { PeopleSearchPages } from './people-pages/people-search.pages.js';
 import { PersonPages } from './people-pages/person.pages.js';
 import { ReadPerson } from './people-pages/read-person.service.js';
+import { BundlesModule } from '../bundles/index.js';
+import { BundlePage } from './bundling/bundle.pages.js';
 import { MergingController } from './merging/merging.controller.js';
 import { PreviewMerge } from './merging/preview-merge.service.js';
+import { FundsModule } from '../funds/index.js';
+import { ReversalsModule } from '../reversals/index.js';
+import { ListOpenReviews } from './reviewing/list-open-reviews.service.js';
+import { NextReview } from './reviewing/pages/next-review.js';
+import { ReviewPages } from './reviewing/pages/reviews.pages.js';
+import { SettleReviewPages } from './reviewing/pages/settle-review.pages.js';
 import { ReadReview } from './reviewing/read-review.service.js';
 import { ReviewingController } from './reviewing/reviewing.controller.js';
 import { IndexGifts } from './searching/index-gifts.service.js';
@@ -30,10 +37,9 @@ import { SearchingController } from './searching/searching.controller.js';
 import { SumTotals } from './totals/sum-totals.service.js';
 import { SumTotalsWorker } from './totals/sum-totals.worker.js';
 import { TotalsController } from './totals/totals.controller.js';
+import { TotalsPages } from './totals/totals.pages.js';
 import { GivingTotals } from './totals/totals.service.js';
 import { ReviewsModule } from '../reviews/index.js';
-import { FundsModule } from '../funds/index.js';
-import { ReversalsModule } from '../reversals/index.js';
 import { CorrectGiftPages } from './gift-pages/correct-gift.pages.js';
 import { GiveGiftPages } from './gift-pages/give-gift.pages.js';
 import { TakeBackPages } from './gift-pages/take-back.pages.js';
@@ -43,13 +49,26 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
 
 /** Reading contributions: single ones, lists, searches, the history, and totals. */
 @Module({
-  imports: [AuthModule, FundsModule, HttpModule, JobsModule, PagesModule, PeopleModule, ReversalsModule, ReviewsModule],
+  imports: [
+    AuthModule,
+    BundlesModule,
+    FundsModule,
+    HttpModule,
+    JobsModule,
+    PagesModule,
+    PeopleModule,
+    ReversalsModule,
+    ReviewsModule,
+  ],
   controllers: [
     GivingController,
     MergingController,
     ReadingController,
     ReviewingController,
     SearchingController,
+    BundlePage,
+    ReviewPages,
+    SettleReviewPages,
     TotalsController,
     // The page of a file is before that of a gift, whose path has an id at the same place.
     GiftSearchPages,
@@ -63,6 +82,7 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     PersonPages,
     EditPersonPages,
     MergePages,
+    TotalsPages,
   ],
   providers: [
     ContributionHistory,
@@ -71,12 +91,13 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     IndexGifts,
     IndexGiftsWorker,
     ListContributions,
+    ListOpenReviews,
+    NextReview,
     PreviewMerge,
     ReadContribution,
     ReadGift,
     ReadPerson,
     ReadReview,
-    RecentMonths,
     RecentMonthsPanel,
     SearchGifts,
     SearchGivers,

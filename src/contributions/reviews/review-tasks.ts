@@ -16,6 +16,8 @@ export class ReviewTasks implements OnModuleInit {
 
   private async open(): Promise<Task | undefined> {
     const count = await this.reviews.countOpen();
-    return count === 0 ? undefined : { count, label: count === 1 ? 'gift to check' : 'gifts to check' };
+    return count === 0
+      ? undefined
+      : { count, label: count === 1 ? 'gift to check' : 'gifts to check', to: '/console/reviews' };
   }
 }

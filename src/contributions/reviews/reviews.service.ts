@@ -84,7 +84,7 @@ export class Reviews {
    * At most 200 open reviews with a ReviewId above `after`, the oldest first. The reading is recorded.
    * @param by user name, or "command line"
    */
-  async listOpen(after: number, by: string): Promise<ReviewView[]> {
+  async listOpen(after: number, by: Actor): Promise<ReviewView[]> {
     const rows = await this.transactions.query<ReviewRow>(SELECT_OPEN, [after]);
     await this.audit.recordReading({
       action: REVIEW_ACTIONS.list,

@@ -23,6 +23,8 @@ interface TextFieldProps extends FieldProps {
   readonly autofocus?: boolean;
   /** Whether "/" puts the cursor here. */
   readonly isSearch?: boolean;
+  /** The single key that puts the cursor here, which the list of keys names. */
+  readonly hotkey?: string;
 }
 
 /** A line of text. A password is never shown again. */
@@ -37,6 +39,7 @@ export function TextField(props: TextFieldProps): VNode {
     maxLength,
     autofocus,
     isSearch,
+    hotkey = isSearch === true ? '/' : undefined,
   } = props;
   const { typed, attributes } = useField(props);
   // Preact's types have one shape for each kind of input.
@@ -53,7 +56,7 @@ export function TextField(props: TextFieldProps): VNode {
         inputMode={inputMode}
         maxLength={maxLength}
         autofocus={autofocus}
-        data-hotkey={isSearch === true ? '/' : undefined}
+        data-hotkey={hotkey}
         spellcheck={false}
       />
     </Field>

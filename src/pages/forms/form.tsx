@@ -13,6 +13,8 @@ export function useFormState(): FormState {
 }
 
 interface FormProps {
+  /** For fields outside of the form, such as ticks in the rows of a table. */
+  readonly id?: string;
   /** The path to which it is sent: "/console/bundles/12/close". */
   readonly to: string;
   /** What was typed before, and what was wrong with it. */
@@ -21,11 +23,11 @@ interface FormProps {
 }
 
 /** A form that changes something. It is sent by POST, with the form token of the session. */
-export function Form({ to, state = NEW_FORM, children }: FormProps): VNode {
+export function Form({ id, to, state = NEW_FORM, children }: FormProps): VNode {
   const { root, formToken } = usePage();
   return (
     <State.Provider value={state}>
-      <form method="post" action={addressOf(root, to)}>
+      <form id={id} method="post" action={addressOf(root, to)}>
         <Refusal state={state} />
         {formToken !== undefined && <input type="hidden" name={FORM_TOKEN_FIELD} value={formToken} />}
         {children}
@@ -35,7 +37,7 @@ export function Form({ to, state = NEW_FORM, children }: FormProps): VNode {
 }
 
 /** A form that only asks for another view of a page: a search or a filter. Its fields become the query of the address. */
-export function FilterForm({ to, state = NEW_FORM, children }: FormProps): VNode {
+export function FilterForm({ to, state = NEW_FORM, children }: Omit<FormProps, 'id'>): VNode {
   const { root } = usePage();
   return (
     <State.Provider value={state}>

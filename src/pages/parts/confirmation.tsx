@@ -28,7 +28,9 @@ export function Confirmation({ children, to, fields = {}, button, back, state }:
           <HiddenField key={name} name={name} value={value} />
         ))}
         <div class="buttons">
-          <SubmitButton kind="danger">{button}</SubmitButton>
+          <SubmitButton kind="danger" hotkey="y">
+            {button}
+          </SubmitButton>
           <Link to={back}>Cancel</Link>
         </div>
       </Form>

@@ -1,16 +1,18 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import type { VNode } from 'preact';
 import { Church } from '../../../config/index.js';
-import { type Bar, BarChart, groupedAmount, HomeParts } from '../../../pages/index.js';
-import { type MonthOfGiving, RecentMonths } from './recent-months.service.js';
+import { RetryLaterError } from '../../../http/index.js';
+import { type Bar, BarChart, EmptyState, groupedAmount, HomeParts } from '../../../pages/index.js';
+import { monthInWords } from '../totals/month-words.js';
+import { GivingTotals } from '../totals/totals.service.js';
+import type { MonthSums } from '../totals/totals-view.js';
 
 /** The gifts of the last twelve months as a picture on the home page. */
 @Injectable()
 export class RecentMonthsPanel implements OnModuleInit {
   constructor(
     private readonly home: HomeParts,
-    private readonly recent: RecentMonths,
+    private readonly totals: GivingTotals,
     private readonly church: Church,
   ) {}
 
@@ -19,25 +21,26 @@ export class RecentMonthsPanel implements OnModuleInit {
   }
 
   private async picture(): Promise<VNode> {
-    const months = await this.recent.list();
-    const bars = months.map((month) => barOf(month, this.church.currency));
-    return (
-      <BarChart
-        caption={`Gifts of the last 12 months in ${this.church.currency}, less what was taken back`}
-        bars={bars}
-      />
-    );
+    try {
+      const { months, currencies } = await this.totals.recent();
+      const sums = currencies.find(({ currency }) => currency === this.church.currency)?.months ?? [];
+      const caption = `Gifts of the last 12 months in ${this.church.currency}, less what was taken back`;
+      return <BarChart caption={caption} bars={months.map((month, index) => barOf(month, sums[index], this.church))} />;
+    } catch (error) {
+      // The rest of the home page does not depend on the totals.
+      if (error instanceof RetryLaterError) return <EmptyState>{error.message}</EmptyState>;
+      throw error;
+    }
   }
 }
 
-function barOf({ month, count, total }: MonthOfGiving, currency: string): Bar {
-  const first = DateTime.fromISO(`${month}-01`, { zone: 'UTC' }).setLocale('en');
+function barOf(month: string, sums: MonthSums | undefined, { currency }: Church): Bar {
+  const { gifts, total } = sums ?? { gifts: 0, total: '0' };
   return {
-    label: first.toFormat('LLL'),
-    name: first.toFormat('LLLL yyyy'),
+    ...monthInWords(month),
     // Only the height of a bar: its exact value is the text.
     height: Number.parseFloat(total),
     short: groupedAmount(total.replace(/\..*/, '')),
-    value: `${currency} ${groupedAmount(total)} in ${count} ${count === 1 ? 'entry' : 'entries'}`,
+    value: `${currency} ${groupedAmount(total)}, ${gifts} ${gifts === 1 ? 'gift' : 'gifts'}`,
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../../audit/index.js';
-import { type Caller, visibleGiftsOf } from '../../../auth/index.js';
+import { actorOf, type Caller, visibleGiftsOf } from '../../../auth/index.js';
 import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
 import { survivingPersonId } from '../../../people/index.js';
 import { BooksState } from './books-state.js';
@@ -43,7 +43,7 @@ export class ListContributions {
         subject: 'contributions',
         peopleIds: page.contributions.map(({ peopleId }) => peopleId),
         details: { contributions: page.contributions.length },
-        by: caller.username,
+        by: actorOf(caller),
       });
     }
     return page;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../../audit/index.js';
+import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
 import { Transactions } from '../../../database/index.js';
 import { agreementOf, PersonRecords } from '../../../people/index.js';
@@ -23,8 +23,8 @@ export class ReadReview {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The reading is recorded. @param by the API user. @throws ReviewNotFoundError */
-  async of(reviewId: number, by: string): Promise<ReviewDetails> {
+  /** The reading is recorded. @throws ReviewNotFoundError */
+  async of(reviewId: number, by: Actor): Promise<ReviewDetails> {
     const review = await this.reviews.show(reviewId);
     const gifts = await this.gifts([review.contributionId, ...review.otherGifts]);
     const gift = gifts.get(review.contributionId);

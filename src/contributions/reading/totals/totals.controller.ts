@@ -1,11 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ForTokens, ReadsBooks } from '../../../auth/index.js';
-import { Church } from '../../../config/index.js';
-import { DatabaseClock } from '../../../database/index.js';
 import { Operation, QueryPipe } from '../../../http/index.js';
 import { FINANCE } from '../../ledger/index.js';
 import { TOTALS_NOT_READY } from './errors.js';
-import { toMonths, TotalsRequest } from './totals.request.js';
+import { TotalsRequest } from './totals.request.js';
 import { GivingTotals } from './totals.service.js';
 import { TotalsView } from './totals-view.js';
 
@@ -13,11 +11,7 @@ import { TotalsView } from './totals-view.js';
 @Controller('Api')
 @ReadsBooks()
 export class TotalsController {
-  constructor(
-    private readonly church: Church,
-    private readonly clock: DatabaseClock,
-    private readonly totals: GivingTotals,
-  ) {}
+  constructor(private readonly totals: GivingTotals) {}
 
   @Get('Totals')
   @ForTokens('read')
@@ -32,7 +26,7 @@ export class TotalsController {
     failures: [TOTALS_NOT_READY],
   })
   async read(@Query(QueryPipe) request: TotalsRequest): Promise<TotalsView> {
-    return this.totals.of(toMonths(request, this.clock.now(), this.church.timeZone));
+    return this.totals.of(this.totals.monthsOf(request));
   }
 
   @Get('Totals/recent')

@@ -5,6 +5,7 @@ import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../../database/
 import { churchToday } from '../../../values/index.js';
 import { TotalsNotReadyError } from './errors.js';
 import { lastMonths, type Months } from './months.js';
+import { toMonths, type TotalsRequest } from './totals.request.js';
 import { SELECT_SUMS } from './month-sums.js';
 import { sumRows, type SumsRow } from './sum-rows.js';
 import type { CurrencySums, FundSums, TotalsView } from './totals-view.js';
@@ -29,6 +30,11 @@ export class GivingTotals {
       const nameOf = new Map(names.map(({ id, name }) => [id, name]));
       return { months, currencies: this.currenciesOf(rows).map((code) => sumsIn(code, rows, months, nameOf)) };
     });
+  }
+
+  /** The months of a request: by default, those of this year in church time. @throws InvalidRequestError */
+  monthsOf(request: TotalsRequest): Months {
+    return toMonths(request, this.clock.now(), this.church.timeZone);
   }
 
   /** The sums of the last twelve months, this month included. @throws TotalsNotReadyError */

@@ -1,7 +1,7 @@
 // The keys of the console. Everything works without this file.
 //
 // An element with data-hotkey is pressed, followed or focused by its key: "c" or "g b". "/" goes to the search field, j and
-// k go from row to row, and ? lists the keys of the page. Single keys can be switched off (WCAG 2.1.4); the browser remembers it.
+// k go from row to row, x ticks a row, and ? lists the keys of the page. Single keys can be switched off (WCAG 2.1.4); the browser remembers it.
 
 const REMEMBERED = 'offertory.keys';
 /** How long the second key of "g b" may take, in milliseconds. */
@@ -28,6 +28,7 @@ function listKeys() {
           ['Enter', 'Open the row'],
         ]
       : []),
+    ...(document.querySelector('.rows .tick') === null ? [] : [['x', 'Tick the row']]),
     ['?', 'List the keys'],
   ];
   document.getElementById('keys-list').replaceChildren(
@@ -55,6 +56,15 @@ function moveRow(step) {
   const current = links.findIndex((link) => link.closest('tr').contains(document.activeElement));
   const next = current === -1 ? (step > 0 ? 0 : links.length - 1) : current + step;
   links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
+}
+
+/** Ticks the row with the focus, or the first one. */
+function tickRow() {
+  const row = document.activeElement.closest('.rows tbody tr') ?? document.querySelector('.rows tbody tr');
+  const box = row?.querySelector('.tick');
+  box?.focus();
+  box?.click();
+  return box !== null && box !== undefined;
 }
 
 function press(keys) {
@@ -85,7 +95,12 @@ function handle(event) {
   }
   if (key === '?') return showKeys() ?? true;
   if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1) ?? true;
-  return press(key);
+  return press(key) || (key === 'x' && tickRow());
+}
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => globalThis.print());
 }
 
 if (dialog !== null) {

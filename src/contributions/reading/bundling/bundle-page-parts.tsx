@@ -1,0 +1,142 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Amount, type Column, Day, Facts, Link, Moment, PrintButton, Table } from '../../../pages/index.js';
+import { type BundleDetails, TotalsInWords, type TypeTotals } from '../../bundles/index.js';
+import { TYPE_NAMES } from '../../ledger/index.js';
+import type { ContributionView } from '../contribution-view.js';
+
+interface BundleActionsProps {
+  readonly bundle: BundleDetails;
+  readonly mayClose: boolean;
+}
+
+/** What can be done with a bundle. */
+export function BundleActions({ bundle: { bundleId, status }, mayClose }: BundleActionsProps): VNode {
+  const path = `/console/bundles/${bundleId}`;
+  return (
+    <>
+      {status === 'Open' && mayClose && (
+        <Link to={`${path}/close`} button hotkey="c">
+          Close…
+        </Link>
+      )}
+      <Link to={`${path}/export`} button download>
+        Download CSV
+      </Link>
+      <PrintButton />
+    </>
+  );
+}
+
+/** What a bundle is, and what it holds. */
+export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }): VNode {
+  const closed: readonly (readonly [string, ComponentChildren])[] =
+    bundle.closedAt === null
+      ? []
+      : [
+          ['Closed', <Moment key="closed" value={new Date(bundle.closedAt)} />],
+          ['Closed by', bundle.closedBy ?? 'SQL'],
+        ];
+  return (
+    <Facts
+      facts={[
+        ['Holds', <TotalsInWords key="holds" totals={bundle.totals} />],
+        ['Day', <Day key="day" value={bundle.day} />],
+        ['Whose', bundle.user],
+        ['Kind', bundle.bundleType],
+        ['Status', bundle.status],
+        ...closed,
+      ]}
+    />
+  );
+}
+
+/** The totals of a bundle by fund, by type and by method. */
+export function BundleSums({ bundle: { byFund, byType, byMethod } }: { readonly bundle: BundleDetails }): VNode {
+  return (
+    <div class="beside">
+      <Sums by="Fund" rows={byFund.map(({ fund, ...sum }) => ({ ...sum, name: fund }))} />
+      <Sums by="Type" rows={byType.map(({ contributionType, ...sum }) => ({ ...sum, name: contributionType }))} />
+      <Sums by="Method" rows={byMethod.map(({ method, ...sum }) => ({ ...sum, name: method ?? 'Not sent' }))} />
+    </div>
+  );
+}
+
+interface SumsProps {
+  /** "Fund" */
+  readonly by: string;
+  readonly rows: readonly (Pick<TypeTotals, 'count' | 'total' | 'currency'> & { readonly name: string })[];
+}
+
+function Sums({ by, rows }: SumsProps): VNode {
+  return (
+    <section>
+      <h2>By {by.toLowerCase()}</h2>
+      <Table
+        caption={`Totals by ${by.toLowerCase()}`}
+        rows={rows}
+        keyOf={({ name, currency }) => `${name} ${currency}`}
+        empty="It is empty."
+        columns={[
+          { header: by, cell: ({ name }) => name },
+          { header: 'Count', align: 'right', cell: ({ count }) => count },
+          {
+            header: 'Total',
+            align: 'right',
+            cell: ({ total, currency }) => <Amount value={total} currency={currency} />,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+interface EntryTableProps {
+  readonly bundle: BundleDetails;
+  readonly entries: readonly ContributionView[];
+}
+
+/** The entries of a bundle: gifts, and what takes them back or moves them. */
+export function EntryTable({ bundle, entries }: EntryTableProps): VNode {
+  const fundOf = new Map(bundle.byFund.map(({ fundId, fund }) => [fundId, fund]));
+  const columns: readonly Column<ContributionView>[] = [
+    {
+      header: 'Entry',
+      cell: ({ contributionId }) => <Link to={`/console/gifts/${contributionId}`}>{contributionId}</Link>,
+    },
+    { header: 'Day', cell: ({ day }) => <Day value={day} /> },
+    {
+      header: 'Giver',
+      cell: ({ peopleId, giver }) => (
+        <Link to={`/console/people/${peopleId}`}>
+          {giver === null ? `Person ${peopleId}` : `${giver.first} ${giver.last}`}
+        </Link>
+      ),
+    },
+    { header: 'Fund', cell: ({ fundId }) => fundOf.get(fundId) },
+    { header: 'What', cell: whatItIs },
+    {
+      header: 'Method',
+      cell: ({ payment: { method, checkNumber } }) => [method, checkNumber].filter(Boolean).join(' '),
+    },
+    { header: 'Amount', align: 'right', cell: ({ amount, currency }) => <Amount value={amount} currency={currency} /> },
+  ];
+  return (
+    <>
+      <h2>Entries</h2>
+      <Table
+        caption="Entries of the bundle"
+        rows={entries}
+        keyOf={({ contributionId }) => contributionId}
+        empty="It is empty."
+        columns={columns}
+      />
+    </>
+  );
+}
+
+function whatItIs({ reverses, moves, reinstates, status, contributionTypeId }: ContributionView): string {
+  if (reverses !== null) return `Takes back ${reverses}`;
+  if (moves !== null) return `Moves ${moves} to another fund`;
+  if (reinstates !== null) return `Gives back what ${reinstates} took`;
+  return status === 'Reversed' ? 'Taken back' : (TYPE_NAMES[contributionTypeId] ?? 'Gift');
+}

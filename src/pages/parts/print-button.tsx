@@ -1,0 +1,10 @@
+import type { VNode } from 'preact';
+
+/** Prints the page. Shown by console.js: without JavaScript the browser's own menu prints. */
+export function PrintButton(): VNode {
+  return (
+    <button type="button" class="button" data-print data-hotkey="p" hidden>
+      Print
+    </button>
+  );
+}

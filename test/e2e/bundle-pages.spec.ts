@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addedGift, recordedGift } from '../contract/gift-requests.js';
+import { type ConsoleVisitor, logInToConsole, mainOf, newVisitor } from '../support/console.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PASSWORD = 'correct horse battery';
+
+let service: TestApp;
+let finance: ConsoleVisitor;
+let auditor: ConsoleVisitor;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  ({ visitor: finance } = await newVisitor(service));
+  auditor = await logInToConsole(service, await service.createUser('auditor', PASSWORD, ['Auditor']));
+});
+afterAll(() => service.stop());
+
+const page = async (visitor: ConsoleVisitor, path: string): Promise<string> =>
+  mainOf((await visitor.get(path).expect(200)).text);
+
+/** The cells of the rows of a page, a line of text for each. */
+const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    row
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+
+let count = 0;
+
+/** An open bundle of its own with a gift of USD 25. */
+async function openBundle(): Promise<number> {
+  const login = await service.createUser(`processor ${++count}`, PASSWORD, ['Developer', 'APIOnly', 'APIWrite']);
+  const answer = await service.add({ Amount: '25' }, login).expect(200);
+  const [row] = await service.database.query<{ id: number }>('SELECT bundle_id AS id FROM contribution WHERE id = $1', [
+    (answer.body as { ContributionId: number }).ContributionId,
+  ]);
+  return row?.id ?? 0;
+}
+
+async function statusOf(bundleId: number): Promise<number | undefined> {
+  const [row] = await service.database.query<{ status: number }>('SELECT status FROM bundle WHERE id = $1', [bundleId]);
+  return row?.status;
+}
+
+const OPEN = 1;
+const CLOSED = 0;
+const HELD = '1 of USD 25.00';
+
+it('the list says what would be there', async () => {
+  expect(await page(finance, '/console/bundles')).toContain('There is no bundle yet.');
+});
+
+describe('the list of bundles', () => {
+  it('has day, whose, kind, count, total and status, and filters', async () => {
+    const bundleId = await openBundle();
+    const [user] = await service.database.query<{ name: string }>(
+      'SELECT username AS name FROM bundle b JOIN app_user u ON u.id = b.user_id WHERE b.id = $1',
+      [bundleId],
+    );
+    const filter = `user=${encodeURIComponent(user?.name ?? '')}`;
+    const [, row] = rowsOf(await page(finance, `/console/bundles?${filter}&status=Open&bundleTypeId=4&from=&to=`));
+    expect(row).toMatch(new RegExp(`^${bundleId} [A-Z][a-z]{2} \\d+, \\d{4} ${user?.name ?? ''} Online 1 25.00 Open$`));
+    const none = await page(finance, `/console/bundles?${filter}&status=Closed`);
+    expect(none).toContain('No bundle is like that.');
+    expect(none).toContain('<option value="Closed" selected');
+    const { text } = await finance.get('/console/bundles?from=yesterday').expect(400);
+    expect(text).toContain('value="yesterday"');
+    expect(text).toContain('id="field-from-fault"');
+  });
+});
+
+describe('a bundle', () => {
+  it('is shown with its totals by fund, type and method, and its entries, which is recorded', async () => {
+    const gift = await recordedGift(service, { Amount: '40', Method: 'check', CheckNumber: '1042', BundleTypeId: 1 });
+    await service.reverse(`${gift.contributionId}/a`).expect(200);
+    const text = await page(auditor, `/console/bundles/${gift.bundleId}`);
+    expect(rowsOf(text)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^General \d 0\.00$/), expect.stringMatching(/^check \d 0\.00$/)]),
+    );
+    expect(text).toContain(`Takes back ${gift.contributionId}`);
+    expect(text).toContain('check 1042');
+    const [entry] = await service.database.query(
+      `SELECT actor, via, details -> 'peopleIds' AS ids FROM audit_entry WHERE action = 'contribution.list' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(entry).toEqual({ actor: 'auditor', via: 'page', ids: [gift.peopleId] });
+  });
+
+  it('is closed after a confirmation with count and total, by the person who did it', async () => {
+    const bundleId = await openBundle();
+    const path = `/console/bundles/${bundleId}`;
+    expect(await page(finance, `${path}/close`)).toContain(`<input type="hidden" name="holds" value="${HELD}"/>`);
+    await finance.post(`${path}/close`, { holds: HELD }).expect(303);
+    const text = await page(finance, path);
+    expect(text).toContain('<dd>Closed</dd>');
+    expect(text).not.toContain(`/close"`);
+    const [entry] = await service.database.query(
+      `SELECT b.closed_by = e.actor AS same, e.via FROM bundle b JOIN audit_entry e ON e.subject = 'bundle ' || b.id
+       WHERE b.id = $1 AND e.action = 'bundle.close'`,
+      [bundleId],
+    );
+    expect(entry).toEqual({ same: true, via: 'page' });
+    await finance.get(`${path}/close`).expect(303);
+  });
+
+  it('stays open if it changed since, and the page shows what it holds now', async () => {
+    const bundleId = await openBundle();
+    const path = `/console/bundles/${bundleId}/close`;
+    const { text } = await finance.post(path, { holds: '2 of USD 50.00' }).expect(409);
+    expect(text).toContain(`Bundle ${bundleId} holds something else than you expect: ${HELD}.`);
+    expect(text).toContain(`name="holds" value="${HELD}"`);
+    expect(await statusOf(bundleId)).toBe(OPEN);
+    // Without what was seen, it asks again.
+    expect((await finance.post(path, {}).expect(200)).text).toContain('for ever</button>');
+    expect(await statusOf(bundleId)).toBe(OPEN);
+  });
+
+  it('is a file for a spreadsheet, whose reading is recorded', async () => {
+    const bundleId = await openBundle();
+    const { headers, text } = await auditor.get(`/console/bundles/${bundleId}/export`).expect(200);
+    expect(headers['content-disposition']).toBe(`attachment; filename="bundle-${bundleId}.csv"`);
+    expect(text.split('\r\n')).toHaveLength(3);
+    const rows = await service.database.query(
+      `SELECT via FROM audit_entry WHERE action = 'bundle.export' AND subject = $1`,
+      [`bundle ${bundleId}`],
+    );
+    expect(rows).toEqual([{ via: 'page' }]);
+  });
+
+  it('is not found, and its address has a number', async () => {
+    expect((await finance.get('/console/bundles/999').expect(404)).text).toContain('There is no bundle 999.');
+    await finance.get('/console/bundles/999/close').expect(404);
+    await finance.get('/console/bundles/999/export').expect(404);
+  });
+
+  it('has several pages of entries', async () => {
+    const login = await service.createUser('busy', PASSWORD, ['Developer', 'APIOnly', 'APIWrite']);
+    const answer = await service.add({}, login).expect(200);
+    const [row] = await service.database.query<{ id: number }>(
+      'SELECT bundle_id AS id FROM contribution WHERE id = $1',
+      [(answer.body as { ContributionId: number }).ContributionId],
+    );
+    for (let gifts = 1; gifts < 101; gifts++) await service.add({}, login).expect(200);
+    const path = `/console/bundles/${row?.id ?? 0}`;
+    const first = await page(finance, path);
+    const next = /href="\.\.\/\.\.(\/console\/bundles\/\d+\?after=[^"]+)"/.exec(first)?.[1] ?? '';
+    const second = await page(finance, next);
+    expect([first, second].map((html) => html.match(/data-header="Entry"/g)?.length)).toEqual([100, 1]);
+    expect(second).not.toContain('Next page');
+    expect(second).toContain('First page');
+  });
+});
+
+describe('several bundles', () => {
+  it('are closed together after a confirmation, each with what was shown', async () => {
+    const bundleIds = [await openBundle(), await openBundle()];
+    const ticks = Object.fromEntries(bundleIds.map((id) => [`bundle-${id}`, HELD]));
+    expect(await page(finance, '/console/bundles')).toContain(`name="bundle-${bundleIds[0] ?? 0}" value="${HELD}"`);
+    const { text } = await finance.post('/console/bundles/close', ticks).expect(200);
+    expect(text).toContain('Close 2 bundles for ever');
+    expect(await Promise.all(bundleIds.map(statusOf))).toEqual([OPEN, OPEN]);
+    await finance.post('/console/bundles/close', { ...ticks, confirmed: 'true' }).expect(303);
+    expect(await Promise.all(bundleIds.map(statusOf))).toEqual([CLOSED, CLOSED]);
+  });
+
+  it('stay open if they changed meanwhile, with the reason, while the others are closed', async () => {
+    const [same, changed] = [await openBundle(), await openBundle()];
+    const sent = { [`bundle-${same}`]: HELD, [`bundle-${changed}`]: '3 of USD 75.00', confirmed: 'true' };
+    const { text } = await finance.post('/console/bundles/close', sent).expect(409);
+    expect([await statusOf(same), await statusOf(changed)]).toEqual([CLOSED, OPEN]);
+    expect(rowsOf(text)).toEqual([
+      'Tick Bundle You saw Result',
+      `${same} ${HELD} Closed`,
+      expect.stringMatching(new RegExp(`^${changed} 3 of USD 75.00 Bundle ${changed} holds something else`)),
+    ]);
+    // It is ticked with what it holds now.
+    expect(text).toMatch(new RegExp(`name="bundle-${changed}" value="${HELD}"[^>]* checked`));
+  });
+
+  it('are not closed if none is ticked, or what is sent is no tick', async () => {
+    for (const fields of [{}, { confirmed: 'true' }, { 'bundle-x': HELD, 'bundle-1': '', confirmed: 'true' }]) {
+      const { headers } = await finance.post('/console/bundles/close', fields).expect(303);
+      expect(headers['location']).toContain('No+bundle+was+ticked');
+    }
+  });
+});
+
+it('auditors see bundles without ticks and buttons that close, and close none', async () => {
+  const { bundleId } = await recordedGift(service, {});
+  await addedGift(service, {});
+  for (const path of ['/console/bundles', `/console/bundles/${bundleId}`]) {
+    expect(await page(auditor, path)).not.toMatch(/method="post"|class="tick"|Close(…| the)/);
+  }
+  await auditor.get(`/console/bundles/${bundleId}/close`).expect(403);
+  await auditor.post(`/console/bundles/${bundleId}/close`, { holds: HELD }).expect(403);
+  await auditor.post('/console/bundles/close', { [`bundle-${bundleId}`]: HELD, confirmed: 'true' }).expect(403);
+  expect(await statusOf(bundleId)).toBe(OPEN);
+});

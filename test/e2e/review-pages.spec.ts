@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { giver } from '../contract/givers.js';
+import { addedGift, readBack } from '../contract/gift-requests.js';
+import { openReview, type Review } from '../contract/review-requests.js';
+import { type ConsoleVisitor, logInToConsole, mainOf } from '../support/console.js';
+import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+
+const PASSWORD = 'correct horse battery';
+
+let service: TestApp;
+let login: Login;
+let finance: ConsoleVisitor;
+let auditor: ConsoleVisitor;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  login = await service.createUser('treasurer', PASSWORD, ['Finance']);
+  finance = await logInToConsole(service, login);
+  auditor = await logInToConsole(service, await service.createUser('auditor', PASSWORD, ['Auditor']));
+});
+afterAll(() => service.stop());
+
+const page = async (visitor: ConsoleVisitor, path: string): Promise<string> =>
+  mainOf((await visitor.get(path).expect(200)).text);
+
+const openOf = (contributionId: number): Promise<Review> => openReview(service, login, contributionId);
+
+/** A gift of a new person who resembles an earlier one, with its review. */
+async function similarGiver(): Promise<Review & { readonly other: number }> {
+  const details = giver();
+  const { PeopleId: other } = await addedGift(service, details);
+  const { ContributionId } = await addedGift(service, { ...details, First: `${details.First}zz`, Amount: '25' });
+  return { ...(await openOf(ContributionId)), other };
+}
+
+/** The second of two equal gifts, with its review. */
+async function sentTwice(): Promise<Review> {
+  const details = { ...giver(), Amount: '30' };
+  await addedGift(service, details);
+  return openOf((await addedGift(service, details)).ContributionId);
+}
+
+const isOpen = async (reviewId: number): Promise<boolean> =>
+  (await service.database.query('SELECT FROM review WHERE id = $1 AND accepted_at IS NULL', [reviewId])).length === 1;
+
+const entriesOf = (action: string, subject: string): Promise<unknown> =>
+  service.database.query('SELECT actor, via FROM audit_entry WHERE action = $1 AND subject = $2', [action, subject]);
+
+const ON_PAGE = [{ actor: 'treasurer', via: 'page' }];
+
+it('the list says when there is nothing to review', async () => {
+  expect(await page(finance, '/console/reviews')).toContain('Nothing left to review.');
+});
+
+describe('a review', () => {
+  it('is listed with its reason in words, giver, fund, amount and time', async () => {
+    const { reviewId } = await sentTwice();
+    const row = (await page(auditor, '/console/reviews')).split('<tr>').find((one) => one.includes(`/${reviewId}"`));
+    expect(row).toContain('The gift may have been sent twice.');
+    expect(row).toMatch(/data-header="Amount"><span class="amount">30\.00/);
+    expect(row).toContain('data-header="Fund">General');
+    expect(row).toContain('<time datetime=');
+  });
+
+  it('has both persons and both gifts side by side, and marks what agrees', async () => {
+    const { reviewId, peopleId, other } = await similarGiver();
+    const text = await page(finance, `/console/reviews/${reviewId}`);
+    expect(text).toContain(`Person ${peopleId}, who has the gift`);
+    expect(text).toContain(`Person ${other}, who may be meant`);
+    expect(text).toMatch(/<strong class="agrees">Lee\w+ <span aria-hidden="true">✓/);
+    const twice = await sentTwice();
+    const gifts = await page(finance, `/console/reviews/${twice.reviewId}`);
+    expect(gifts).toContain('Is it the same gift?');
+    expect(gifts).toMatch(/class="agrees"><span class="amount">30\.00<\/span> <span aria-hidden/);
+    expect(await entriesOf('review.read', `review ${twice.reviewId}`)).toEqual(ON_PAGE);
+  });
+
+  it('is closed because the gift is right, and the next one follows with what was done', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const next = await sentTwice();
+    const { headers } = await finance.post(`/console/reviews/${reviewId}/accept`).expect(303);
+    expect(headers['location']).toMatch(
+      new RegExp(`console/reviews/${next.reviewId}\\?flash=Gift\\+${contributionId}\\+is`),
+    );
+    expect(await isOpen(reviewId)).toBe(false);
+    expect(await entriesOf('review.accept', `review ${reviewId}`)).toEqual(ON_PAGE);
+    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('by treasurer: the gift is right as it is.');
+  });
+
+  it('is decided by giving the gift to the other person', async () => {
+    const { reviewId, contributionId, peopleId, other } = await similarGiver();
+    const fields = { PeopleId: String(other), FromPeopleId: String(peopleId) };
+    await finance.post(`/console/reviews/${reviewId}/give`, fields).expect(303);
+    expect((await readBack(service, contributionId)).peopleId).toBe(other);
+    expect(await entriesOf('contribution.reassign', `contribution ${contributionId}`)).toEqual(ON_PAGE);
+    expect(await isOpen(reviewId)).toBe(false);
+  });
+
+  it('shows how it is now if somebody else was faster, and gives nothing away', async () => {
+    const { reviewId, contributionId, peopleId, other } = await similarGiver();
+    const { PeopleId: third } = await addedGift(service, {});
+    const give = (to: number, from: number) =>
+      finance.post(`/console/reviews/${reviewId}/give`, { PeopleId: String(to), FromPeopleId: String(from) });
+    await give(other, peopleId).expect(303);
+    const { text } = await give(third, peopleId).expect(409);
+    expect(text).toContain(`Contribution ${contributionId} belongs to person ${other} now. Nothing was changed.`);
+    expect(text).toContain('Nothing is left to decide.');
+    expect((await readBack(service, contributionId)).peopleId).toBe(other);
+    await give(0, peopleId).expect(400);
+  });
+
+  it('is decided by a merge, after both persons were shown with what moves', async () => {
+    const { reviewId, peopleId, other } = await similarGiver();
+    const path = `/console/reviews/${reviewId}/merge`;
+    const text = await page(finance, `${path}?other=${other}`);
+    expect(text).toContain(`Merge person ${peopleId} into ${other} for ever`);
+    expect(text).toContain('1 gift of USD 25.00,');
+    const swapped = await page(finance, `${path}?other=${other}&keep=${peopleId}`);
+    expect(swapped).toContain(`Merge person ${other} into ${peopleId} for ever`);
+    const fields = Object.fromEntries(
+      [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    ) as Record<string, string>;
+    const stale = await finance.post(path, { ...fields, Version: 'another' }).expect(409);
+    expect(stale.text).toContain('for ever</button>');
+    await finance.post(path, fields).expect(303);
+    const [row] = await service.database.query('SELECT merged_into FROM person WHERE id = $1', [peopleId]);
+    expect(row).toEqual({ merged_into: other });
+    expect(await isOpen(reviewId)).toBe(false);
+    expect(await entriesOf('person.merge', `person ${peopleId}`)).toEqual(ON_PAGE);
+    await finance.post(path, {}).expect(303);
+    await finance.get(path).expect(400);
+  });
+
+  it('is decided by taking the gift back, with the figures that were shown', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const path = `/console/reviews/${reviewId}/take-back`;
+    const text = await page(finance, path);
+    expect(text).toContain('name="Amount" value="30.00"');
+    expect(text).toContain('<option value="duplicate" selected');
+    const { text: refused } = await finance.post(path, { Amount: '30.00', Reason: '', Note: 'Sent twice' }).expect(400);
+    expect(refused).toContain('value="Sent twice"');
+    await finance.post(path, { Amount: '31.00', Reason: 'duplicate', Note: '' }).expect(422);
+    await finance.post(path, { Amount: '30.00', Reason: 'duplicate', Note: '' }).expect(303);
+    expect((await readBack(service, contributionId))['status']).toBe('Reversed');
+    expect(await isOpen(reviewId)).toBe(false);
+    await finance.post(path, { Amount: '30.00', Reason: 'duplicate', Note: '' }).expect(409);
+  });
+
+  it('is not found', async () => {
+    for (const path of ['', '/merge?other=1', '/take-back'])
+      expect((await finance.get(`/console/reviews/9999${path}`).expect(404)).text).toContain(
+        'There is no review 9999.',
+      );
+    await finance.post('/console/reviews/9999/accept').expect(404);
+  });
+});
+
+it('auditors see reviews without decisions, and decide nothing', async () => {
+  const { reviewId, peopleId, other } = await similarGiver();
+  const path = `/console/reviews/${reviewId}`;
+  expect(await page(auditor, path)).not.toMatch(/<form|Right as it is|Take the gift back/);
+  for (const get of [`/merge?other=${other}`, '/take-back']) await auditor.get(path + get).expect(403);
+  await auditor.post(`${path}/accept`).expect(403);
+  await auditor.post(`${path}/give`, { PeopleId: String(other), FromPeopleId: String(peopleId) }).expect(403);
+  await auditor.post(`${path}/merge`).expect(403);
+  await auditor.post(`${path}/take-back`, { Amount: '25.00', Reason: 'error' }).expect(403);
+  expect(await isOpen(reviewId)).toBe(true);
+});
