@@ -91,7 +91,13 @@ function addPage({ state, similar = [], key = randomUUID(), status = 200, code }
           <TextField name="Phone" label="Phone" type="tel" help="Gifts with it match this person." />
           <AddressFields />
           <CheckboxField name="Deceased" label="Deceased" />
+          {/* The first button is also that of the Enter key, so it asks again when a detail was corrected. */}
           <SubmitButton>Add the person</SubmitButton>
+          {similar.length > 0 && (
+            <SubmitButton name="Confirm" value="true">
+              No, create anyway
+            </SubmitButton>
+          )}
         </Form>
         <p class="back">
           <Link to={PEOPLE}>Back to the people</Link>
@@ -116,9 +122,6 @@ function Similar({ persons }: { readonly persons: readonly PersonView[] }): VNod
           </li>
         ))}
       </ul>
-      <SubmitButton name="Confirm" value="true">
-        No, create anyway
-      </SubmitButton>
     </section>
   );
 }
