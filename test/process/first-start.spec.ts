@@ -87,7 +87,7 @@ describe('the first start on the embedded database', () => {
     expect(answer.status).toBe(303);
     const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const home = await fetch(address, { headers: { Cookie: cookie } });
-    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('USD 0.00 in 2 entries')]);
+    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('USD 0.00, 1 gift')]);
   });
 
   it('prints the commands that the README shows', () => {
