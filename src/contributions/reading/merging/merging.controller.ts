@@ -20,7 +20,7 @@ export class MergingController {
     summary: 'Show what a merge of a person into another one would move',
     answer: MergePreview,
     failures: [GIVER_NOT_FOUND, PERSON_NOT_FOUND, PERSON_MERGED],
-    parts: { id: 'The PeopleId of the person who would be merged into the other one.' },
+    parts: { id: 'The PeopleId of the person to merge.' },
   })
   async preview(
     @Param('id', PathIdPipe) from: number,

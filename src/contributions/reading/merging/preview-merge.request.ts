@@ -2,6 +2,6 @@ import { filterId, RequiredField } from '../../../http/index.js';
 
 /** The query of PreviewMerge. */
 export class PreviewMergeRequest {
-  @RequiredField(filterId, { description: 'The PeopleId of the person who would be kept.', examples: [187] })
+  @RequiredField(filterId, { description: 'The PeopleId of the person to keep.', examples: [187] })
   into!: number;
 }

@@ -19,7 +19,7 @@ export class SearchingController {
     id: 'SearchGifts',
     summary: 'Search for gifts',
     description:
-      'The gifts that have `q` in one of their details and that all filters select, those recorded last first. Reversals and moves ' +
+      'Finds gifts that match `q` and all filters. The latest recorded gift comes first. Reversals and moves ' +
       'to another fund are not listed by themselves: `left` and `fundId` of their gift tell of them. No gift is repeated or ' +
       'missed on the next pages while gifts are added; the new ones are on a new first page.',
     answer: GiftPage,
