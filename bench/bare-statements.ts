@@ -189,9 +189,14 @@ export const INSERT_AUDIT_ENTRY = prepared(`
   SELECT $1, $2, $3, subject, $5::jsonb FROM unnest($4::text[]) AS subject`);
 
 export const CLOSE_FOR_REVERSAL = prepared(`
-  WITH locked AS (
+  WITH concerned AS (
+    SELECT id FROM review WHERE accepted_at IS NULL AND contribution_id = ANY ($3::integer[])
+    UNION
+    SELECT id FROM review WHERE accepted_at IS NULL AND other_gifts && $1::integer[]
+  ),
+  locked AS (
     SELECT r.* FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($3::integer[]) OR r.other_gifts && $1::integer[])
+    WHERE r.id = ANY (ARRAY(SELECT id FROM concerned)) AND r.accepted_at IS NULL
     ORDER BY r.id FOR UPDATE
   ),
   settled AS (

@@ -63,11 +63,19 @@ function closeLocked(through: 'reversal' | 'merge', condition: string): string {
   RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`;
 }
 
-/** Locks reviews by id, so that two such statements cannot deadlock. */
+/**
+ * Locks reviews by id, so that two such statements cannot deadlock. Each condition has a look-up of its own: joined by OR,
+ * they were answered by reading all open reviews until PostgreSQL had fresh statistics.
+ */
 const CLOSE_FOR_REVERSAL = prepared(`
-  WITH locked AS (
+  WITH concerned AS (
+    SELECT id FROM review WHERE accepted_at IS NULL AND contribution_id = ANY ($3::integer[])
+    UNION
+    SELECT id FROM review WHERE accepted_at IS NULL AND other_gifts && $1::integer[]
+  ),
+  locked AS (
     SELECT r.* FROM review r
-    WHERE r.accepted_at IS NULL AND (r.contribution_id = ANY ($3::integer[]) OR r.other_gifts && $1::integer[])
+    WHERE r.id = ANY (ARRAY(SELECT id FROM concerned)) AND r.accepted_at IS NULL
     ORDER BY r.id FOR UPDATE
   ),${closeLocked('reversal', `r.contribution_id = ANY ($3::integer[]) OR NOT ${HAS_OPEN_QUESTION}`)}`);
 
