@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from 'commander';
 import { print, type RunWith, withJson, Progress } from '../../command-line/index.js';
 import type { Church } from '../../config/index.js';
-import { type Columns, describeColumns } from './files/columns.js';
+import type { Columns } from './files/columns.js';
+import { describeColumns } from './files/describe-columns.js';
 import { ImportError, quoted } from './import-error.js';
 import { ImportGifts, type ImportSummary, type ImportWatcher } from './import-gifts.service.js';
 import { type Mapping, NO_MAPPING, readMapping } from './files/mapping.js';
@@ -87,14 +88,16 @@ Examples:
 `;
 
 function countsOf(
-  { rows, recorded, reversed, ...others }: ImportSummary,
-  { refunds }: Columns,
+  { rows, recorded, reversed, leftOut, ...others }: ImportSummary,
+  { fields, only, refunds }: Columns,
   dryRun: boolean,
 ): Record<string, number | boolean> {
+  const hasRefunds = refunds.length > 0 || fields.includes('RefundOf') || fields.includes('RefundedAmount');
   return {
     ...(dryRun ? { dryRun, rows, wouldBeRecorded: recorded } : { rows, recorded }),
     ...others,
-    ...(refunds.length > 0 && { [dryRun ? 'wouldBeReversed' : 'reversed']: reversed }),
+    ...(only.length > 0 && { leftOut }),
+    ...(hasRefunds && { [dryRun ? 'wouldBeReversed' : 'reversed']: reversed }),
   };
 }
 
