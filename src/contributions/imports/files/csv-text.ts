@@ -130,6 +130,25 @@ export async function beginningOf(path: string, format: TextFormat): Promise<str
   return text;
 }
 
+/** Whether the file is text in this encoding; undefined: UTF-8, or UTF-16. @throws ImportError if it is not CSV. */
+export async function isDecodable(path: string, encoding: string | undefined): Promise<boolean> {
+  let decoder: TextDecoder | undefined;
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+    decoder ??= decoderOf(bytes, encoding);
+    if (!isDecoded(decoder, bytes)) return false;
+  }
+  return decoder === undefined || isDecoded(decoder, undefined);
+}
+
+function isDecoded(decoder: TextDecoder, bytes: Buffer | undefined): boolean {
+  try {
+    decoder.decode(bytes, { stream: bytes !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Checks that a file whose mapping names another encoding is not UTF-8 all the same: then each é would be read as Ã©.
  * @throws ImportError

@@ -3,7 +3,7 @@ import { currencyInHeader } from './header-currency.js';
 import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
 import { AMBIGUOUS_FIELDS, foldColumn } from './field-names.js';
 import type { FileFormat } from './file-format.js';
-import type { Mapping } from './mapping.js';
+import { type Mapping, NO_MAPPING } from './mapping.js';
 
 /** A column that can change the meaning of a row, and that the mapping does not mention. */
 interface UndecidedColumn {
@@ -81,6 +81,19 @@ export function undecidedColumns(columns: ChosenColumns): string | undefined {
     ...found.flatMap(({ name, why, lines }) => [`  ${inJson(name)} ${why}`, ...lines.map((line) => `      ${line}`)]),
     `The mapping is the JSON file that --mapping names, such as {${exampleOf(found[0]?.lines ?? [])}}.`,
   ].join('\n');
+}
+
+/**
+ * The columns about whose values the mapping has to decide, so that failed payments are not recorded.
+ * @param columns the columns that are mapped already, by their names.
+ */
+export function undecidedNames(
+  header: readonly string[],
+  columns: Readonly<Record<string, unknown>>,
+  church: ChurchOfFile,
+): string[] {
+  const chosen = { header, fields: header.map(() => undefined), mapping: NO_MAPPING, church };
+  return header.filter((name) => !(name in columns) && undecidedPayment(chosen, name) !== undefined);
 }
 
 /** The line that ignores the column, which is the shortest, or else the first line. */
