@@ -22,6 +22,10 @@ import { ReversalsModule } from '../reversals/index.js';
 import { ForgetFiles } from './uploads/files/forget-files.service.js';
 import { UploadFile } from './uploads/files/upload-file.service.js';
 import { ImportsController } from './uploads/imports.controller.js';
+import { ForgetImportPages } from './uploads/files/forget-import.pages.js';
+import { MappingPage } from './uploads/mapping/mapping-page.service.js';
+import { MappingPages } from './uploads/mapping/mapping.pages.js';
+import { BookImportPages } from './uploads/running/book-import.pages.js';
 import { ImportPages } from './uploads/imports.pages.js';
 import { ImportFileWorker } from './uploads/running/import-file.worker.js';
 import { PreviewRows } from './uploads/running/preview-rows.js';
@@ -34,7 +38,7 @@ import { Imports } from './uploads/showing/imports.service.js';
     ...[AuthModule, HttpModule, IdempotencyModule, JobsModule, PagesModule, PeopleModule],
     ...[FundsModule, GiftsModule, ReversalsModule],
   ],
-  controllers: [ImportsController, ImportPages],
+  controllers: [ImportsController, ImportPages, MappingPages, BookImportPages, ForgetImportPages],
   providers: [
     ImportFileRow,
     ImportRow,
@@ -47,6 +51,7 @@ import { Imports } from './uploads/showing/imports.service.js';
     RefundRow,
     RefundedSoFar,
     ImportAudit,
+    MappingPage,
     UploadFile,
     ForgetFiles,
     StartRun,

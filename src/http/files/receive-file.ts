@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from '@nestjs/common';
-import { HttpException, HttpStatus } from '@nestjs/common';
+import { HttpException, PayloadTooLargeException } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { EMPTY } from 'rxjs';
 import { InvalidRequestError, PayloadTooLargeError } from '../problems/errors.js';
@@ -72,7 +72,7 @@ function fileTooLarge(): PayloadTooLargeError {
 
 function asExpected(error: unknown, request: RequestWithFile): unknown {
   if (error instanceof HttpException) {
-    return error.getStatus() === Number(HttpStatus.PAYLOAD_TOO_LARGE)
+    return error instanceof PayloadTooLargeException
       ? fileTooLarge()
       : new InvalidRequestError('The form with the file cannot be read.');
   }

@@ -1,6 +1,7 @@
 import { isBlank } from '../../../../values/index.js';
 import type { ProposedImport } from '../../checking/check-file.js';
 import type { MappingObject } from '../../files/mapping.js';
+import { storableText } from './storable-text.js';
 
 /** What was found in an uploaded file, for the form of its mapping. */
 export interface FoundTable {
@@ -31,16 +32,13 @@ export function foundTable({ header, rows, format, mapping, remarks }: ProposedI
   const columns = header.map((name, index) => {
     const filled = rows.map((row) => row[index]?.trim() ?? '').filter((cell) => !isBlank(cell));
     const values = [...new Set(filled)];
-    const isFew = values.length <= MAX_VALUES && values.every((value) => value.length <= MAX_EXAMPLE);
+    const isFew =
+      values.length <= MAX_VALUES && values.every((value) => value.length <= MAX_EXAMPLE && !value.includes('\0'));
     return {
       name: name.trim(),
-      examples: filled.slice(0, EXAMPLES).map(shortened),
+      examples: filled.slice(0, EXAMPLES).map((text) => storableText(text, MAX_EXAMPLE)),
       values: isFew ? values : [],
     };
   });
   return { columns, format: format?.name ?? null, mapping, remarks };
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text;
 }

@@ -67,6 +67,8 @@ export class UploadFile {
     try {
       const proposed = await proposeImport(path, this.church);
       if (proposed.header.length === 0) throw new ImportError('The file is empty.');
+      if (proposed.header.some((name) => /\p{Cc}/u.test(name.replaceAll(/\s/g, ''))))
+        throw new ImportError('The file is not text, or in an unknown encoding: save it as "CSV UTF-8".');
       return foundTable(proposed);
     } catch (error) {
       if (error instanceof ImportError) throw new FileNotUsableError(error.message);

@@ -80,7 +80,9 @@ function mappingOfFields(texts: Texts, before: FormBefore): MappingObject {
     return chosenColumn(texts, column, values, now);
   });
   chosen.forEach((column, index) => {
-    const fault = faultOf(column, index, chosen, found);
+    // What is shown already was decided by the format, or by a person.
+    const isSame = column.choice !== '' && JSON.stringify(column) === JSON.stringify(shown.columns[index]);
+    const fault = isSame ? undefined : faultOf(column, index, chosen, found);
     if (fault !== undefined) faults.push({ field: columnField(index), message: fault });
   });
   return {

@@ -6,6 +6,7 @@ import { PEOPLE_PER_READING } from '../../../../audit/index.js';
 import { UserAccounts } from '../../../../auth/index.js';
 import { Church } from '../../../../config/index.js';
 import { describeError, isDatabaseUnavailable, sqlRows, Transactions } from '../../../../database/index.js';
+import { expectedErrorOf } from '../../../../http/index.js';
 import { JobQueue, type RunningJob } from '../../../../jobs/index.js';
 import { type InspectedFile, inspectFile } from '../../files/inspect-file.js';
 import { UnusableColumnsError } from '../../files/unusable-columns-error.js';
@@ -161,6 +162,8 @@ export class ImportFileWorker implements OnModuleInit {
     const root = rootOf(error);
     if (root instanceof UnusableColumnsError) return columnsNotUsable(root.columns).message;
     if (root instanceof ImportError) return root.message;
+    const expected = expectedErrorOf(root);
+    if (expected !== undefined) return expected.message;
     this.logger.error(
       `Import ${importId} stopped: ${describeError(root)}`,
       root instanceof Error ? root.stack : undefined,

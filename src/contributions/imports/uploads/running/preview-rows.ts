@@ -8,12 +8,16 @@ import { type FileRow, fileRows } from '../../files/file-rows.js';
 import type { InspectedFile } from '../../files/inspect-file.js';
 import { ReadRow } from '../../files/read-row.js';
 import type { RowResult } from '../../results/result-file.js';
+import { storableText } from '../files/storable-text.js';
 import type { PreviewedRow, RunOutcome } from './run-outcome.js';
 
 /** The first rows of a file that are shown. */
 const FIRST_ROWS = 20;
 /** The most refused rows that are shown. The result file has all. */
 const MAX_REFUSED = 200;
+
+/** Longer texts are shortened. */
+const MAX_TEXT = 200;
 
 const IS_RECORDED: ReadonlySet<RowResult['status']> = new Set([
   ...(['recorded', 'would be recorded', 'recorded and reversed', 'would be recorded and reversed'] as const),
@@ -91,9 +95,9 @@ export class PreviewRows {
     const fields = fieldsOfRow(columns, cells);
     const text = (name: string): string => {
       const value = fields[name];
-      if (typeof value === 'string') return value;
+      if (typeof value === 'string') return storableText(value, MAX_TEXT);
       // An amount in another notation: shown as it is in the file.
-      if (typeof value === 'symbol') return cells[columns.fields.indexOf(name)] ?? '';
+      if (typeof value === 'symbol') return storableText(cells[columns.fields.indexOf(name)] ?? '', MAX_TEXT);
       return typeof value === 'number' ? String(value) : '';
     };
     const amount = readAmount(fields['Amount'], this.church.minorUnits);
@@ -106,7 +110,10 @@ export class PreviewRows {
       amount: isFault(amount) ? text('Amount') : amount.value,
       fund: text('FundName') === '' ? text('FundId') : text('FundName'),
       method: text('Method'),
-      result: { status, contributionId, peopleId, newPerson, review, similarTo, code, error },
+      result: {
+        ...{ status, contributionId, peopleId, newPerson, review, similarTo, code },
+        error: error === null ? null : storableText(error),
+      },
     };
   }
 

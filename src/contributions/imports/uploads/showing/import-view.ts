@@ -197,6 +197,22 @@ export class ImportDetails extends ImportView {
 const instant = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 export function importView(file: ImportFile): ImportView {
+  return viewOf(file);
+}
+
+export function importDetails(file: ImportFile): ImportDetails {
+  const { found, preview, options } = file;
+  return {
+    ...viewOf(file),
+    mapping: options.mapping,
+    columns: (found?.columns ?? []).map(({ name, examples }) => ({ name, examples })),
+    remarks: found?.remarks ?? [],
+    someRows: (preview ?? []).map(rowView),
+  };
+}
+
+/** A plain object, which can be spread. */
+function viewOf(file: ImportFile): Pick<ImportView, keyof ImportView> {
   const { id, state, name, sha256, uploadedBy, uploadedAt, options, revision, rows, rowsDone, problem, outcome } = file;
   const { username: user, source, format, withoutContacts } = options;
   return {
@@ -207,17 +223,6 @@ export function importView(file: ImportFile): ImportView {
     startedAt: instant(file.startedAt),
     endedAt: instant(file.endedAt),
     contentDeletedAt: instant(file.forgottenAt),
-  };
-}
-
-export function importDetails(file: ImportFile): ImportDetails {
-  const { found, preview, options } = file;
-  return {
-    ...importView(file),
-    mapping: options.mapping,
-    columns: (found?.columns ?? []).map(({ name, examples }) => ({ name, examples })),
-    remarks: found?.remarks ?? [],
-    someRows: (preview ?? []).map(rowView),
   };
 }
 
