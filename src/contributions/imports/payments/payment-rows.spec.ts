@@ -89,7 +89,7 @@ describe('rows with one TransactionId', () => {
     expect(payments.wholeOf(fieldsOf('A'))).toMatchObject({ Amount: 'ten' });
   });
 
-  it('take at most 400 bytes each', async () => {
+  it('take at most 400 bytes each', () => {
     const rows = 100_000;
     const payments = new PaymentRows(rows);
     globalThis.gc?.();
