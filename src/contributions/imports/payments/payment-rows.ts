@@ -90,7 +90,8 @@ export class PaymentRows {
   wholeOf(fields: Fields): Fields {
     const payment = this.payments.size === 0 ? undefined : this.payments.get(transactionKey(fields));
     if (payment === undefined) return fields;
-    const parts = partsOf(payment);
+    // In an order of their own, so that the same payment is found in a file with another order of its rows.
+    const parts = partsOf(payment).sort((one, other) => compare(fundOf(one), fundOf(other)));
     if (payment.differing.size > 0) throw differentRows(parts, [...payment.differing]);
     const common = Object.entries(fields).filter(([name]) => !OWN.has(name));
     const amounts = parts.map(({ own }) => own['Amount']);
@@ -132,8 +133,12 @@ function fundOf({ own: { FundId, FundName } }: Part): string {
   return JSON.stringify([FundId ?? null, name]);
 }
 
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
+
 function differentRows(parts: readonly Part[], names: readonly string[]): InvalidRequestError {
-  const lines = parts.map(({ line }) => line);
+  const lines = parts.map(({ line }) => line).sort((a, b) => a - b);
   const message =
     `is on the lines ${lines.join(', ')}, which differ in ${names.join(', ')}. Rows with one id and different funds are one ` +
     'payment, and must be equal in all but fund, amount, fee and notes';
