@@ -24,18 +24,22 @@ const SIGNLESS = ['Fee', 'RefundedAmount'];
  * the row invalid.
  */
 export function convertCells(row: Readonly<Record<string, string>>, format: CellFormat): Record<string, unknown> {
-  const converted: Record<string, unknown> = { ...row };
-  convertName(converted, row[WHOLE_NAME], format);
+  const { [WHOLE_NAME]: name, Date: date, Time: time, TimeZone: zone, ...others } = row;
+  const { file, church, nameOrder } = format;
+  const converted: Record<string, unknown> = { ...others };
+  if (name !== undefined && nameOrder !== undefined) convertName(converted, name, nameOrder);
   convertAmounts(converted, row, format);
-  convertDate(converted, row, format);
+  if (date !== undefined) {
+    const order = file.dates ?? church.slashDates;
+    converted['Date'] = readCellDate({ date, time, zone }, order, file.dates !== undefined);
+  }
   const { Method: method } = row;
   if (method !== undefined) converted['Method'] = readCellMethod(method);
   return converted;
 }
 
-function convertName(converted: Record<string, unknown>, name: string | undefined, { nameOrder }: CellFormat): void {
-  if (name === undefined || nameOrder === undefined) return;
-  const { first, last } = splitName(name, nameOrder);
+function convertName(converted: Record<string, unknown>, name: string, order: NameOrder): void {
+  const { first, last } = splitName(name, order);
   if (first !== undefined) converted['First'] = first;
   if (last !== undefined) converted['Last'] = last;
 }
@@ -55,16 +59,4 @@ function convertAmounts(
     // The use case refuses another currency than the church's.
     if (amount?.otherCurrency !== undefined) converted['Currency'] = amount.otherCurrency;
   }
-}
-
-function convertDate(
-  converted: Record<string, unknown>,
-  row: Readonly<Record<string, string>>,
-  { file: { dates }, church: { slashDates } }: CellFormat,
-): void {
-  const { Date: date, Time: time, TimeZone: zone } = row;
-  if (date !== undefined)
-    converted['Date'] = readCellDate({ date, time, zone }, dates ?? slashDates, dates !== undefined);
-  delete converted['Time'];
-  delete converted['TimeZone'];
 }

@@ -1,5 +1,5 @@
 import { fieldsOfRow, kindOfRow } from '../files/columns.js';
-import { type CsvFormat, csvRows, delimiterOf } from '../files/csv-rows.js';
+import { type CsvFormat, csvRows, delimiterOf, RowWidthError } from '../files/csv-rows.js';
 import { beginningOf, isDecodable } from '../files/csv-text.js';
 import { fileRows } from '../files/file-rows.js';
 import { linesAboveHeader } from '../files/find-header.js';
@@ -109,10 +109,10 @@ async function readSample(path: string, { format }: FoundTable, remarks: string[
       const rows = await readRows(path, { ...format, footer });
       const isSum = rows.at(-1)?.some((cell) => /^\s*(grand |sub)?(totals?|sums?)\s*:?\s*$/i.test(cell)) ?? false;
       if (isSum && footer < MAX_FOOTER) continue;
-      if (footer > 0) remarks.push(`The last ${footer} lines are not gifts.`);
+      if (footer > 0) remarks.push(`Lines below the table: ${footer}.`);
       return { rows, footer };
     } catch (error) {
-      if (!(error instanceof ImportError) || footer === MAX_FOOTER) throw error;
+      if (!(error instanceof RowWidthError) || footer === MAX_FOOTER) throw error;
     }
   }
 }
@@ -136,8 +136,7 @@ async function tryInspecting(
 ): Promise<InspectedFile | undefined> {
   try {
     const mapping = format === undefined ? mappingOf(proposed) : mappingOfFormat(format, proposed);
-    const withoutContacts = format !== undefined;
-    return await inspectFile({ path, mapping, source: SOURCE, church, withoutContacts });
+    return await inspectFile({ path, mapping, source: SOURCE, church, withoutContacts: true });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     remarks.push(error.message);

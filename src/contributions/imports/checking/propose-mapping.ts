@@ -47,10 +47,23 @@ function proposeColumns({ header, rows }: Table, remarks: string[]): Record<stri
     if (field !== 'name') columns[name] = field;
     else columns[name] = { name: rows.some((row) => row[index]?.includes(',')) ? 'Last, First' : 'First Last' };
   }
+  const date = taken.has('Date')
+    ? undefined
+    : header.find((name) => /\b(date|day)\b/i.test(name) && !(name in columns));
+  if (date !== undefined) {
+    columns[date] = 'Date';
+    taken.add('Date');
+  }
   const missing = ['Amount', 'Date'].filter((field) => !taken.has(field));
   if (missing.length > 0) remarks.push(`No column seems to be ${missing.join(' or ')}: name it in the mapping.`);
-  for (const contact of ['Email', 'Phone']) if (!taken.has(contact)) remarks.push(`No column seems to be ${contact}.`);
-  return columns;
+  return { ...columns, ...proposeDefaults(taken, remarks) };
+}
+
+/** Rows may lack a contact for which the file has no column. */
+function proposeDefaults(taken: ReadonlySet<string>, remarks: string[]): Record<string, unknown> {
+  const missing = ['Email', 'Phone'].filter((contact) => !taken.has(contact));
+  if (missing.length === 2) remarks.push('No column seems to be Email or Phone: import it with --without-contacts.');
+  return missing.length === 1 ? { defaults: Object.fromEntries(missing.map((contact) => [contact, null])) } : {};
 }
 
 /** Conditions for the columns that say whether a payment was successful. Other columns that matter remain undecided. */

@@ -64,6 +64,9 @@ export async function* csvRows(path: string, format: CsvFormat): AsyncGenerator<
   }
 }
 
+/** A row has another number of cells than the first one. */
+export class RowWidthError extends ImportError {}
+
 /** Gives all rows the width of the first row. Spreadsheets add blank cells at the end of some rows; they are removed. */
 class RowWidth {
   private columns: number | undefined;
@@ -73,7 +76,7 @@ class RowWidth {
     const filled = cells.findLastIndex((cell) => !isBlank(cell)) + 1;
     this.columns ??= filled;
     if (cells.length >= this.columns && filled <= this.columns) return cells.slice(0, this.columns);
-    throw new ImportError(
+    throw new RowWidthError(
       `The row that begins on line ${line} cannot be read: it has ${cells.length < this.columns ? 'fewer' : 'more'} ` +
         `cells than the first line has columns (${this.columns}). If the file has other lines above or below the table, ` +
         'add their numbers to the mapping, such as "file": {"skipLines": 3, "footer": 1}.',
