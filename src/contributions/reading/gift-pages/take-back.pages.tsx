@@ -17,7 +17,7 @@ import {
   SentForm,
   showPage,
 } from '../../../pages/index.js';
-import { displayAmount, fault, fromCents, sumOfAmounts, toCents } from '../../../values/index.js';
+import { displayAmount, fault, fromCents, storedAmount, sumOfAmounts, toCents } from '../../../values/index.js';
 import {
   ReverseAsFinanceRequest,
   ReverseContribution,
@@ -138,8 +138,9 @@ function confirmationPage(details: GiftDetails, request: ReverseAsFinanceRequest
   const path = `/console/gifts/${gift.contributionId}`;
   const { FundId: fundId, Reason: reason, Note: note } = request;
   const eligible = gifts.filter((one) => fundId === undefined || one.fundId === fundId);
-  const amount = displayAmount(request.Amount ?? sumOfAmounts(eligible.map((one) => one.left)), gift.currency);
-  const after = displayAmount(fromCents(toCents(left) - toCents(amount)), gift.currency);
+  const taken = request.Amount ?? sumOfAmounts(eligible.map((one) => storedAmount(one.left)));
+  const amount = displayAmount(taken, gift.currency);
+  const after = displayAmount(fromCents(toCents(storedAmount(left)) - toCents(taken)), gift.currency);
   const fields = {
     ...{ Amount: amount, Left: left, Reason: reason, Key: randomUUID() },
     ...(fundId !== undefined && { FundId: String(fundId) }),

@@ -1,7 +1,7 @@
 import { currentFund, type PaymentMethod, REVERSED } from '../../ledger/index.js';
 import type { FoundGift } from './found-gift-view.js';
 import type { WayToMatch } from './gift-matches.js';
-import { displayAmount } from '../../../values/index.js';
+import { displayAmount, type StoredAmount } from '../../../values/index.js';
 
 /** A row of {@link SELECT_FOUND_GIFTS}. */
 export interface FoundGiftRow {
@@ -15,8 +15,8 @@ export interface FoundGiftRow {
   readonly giver_last: string;
   readonly fund_id: number;
   readonly fund: string;
-  readonly amount: string;
-  readonly left_amount: string;
+  readonly amount: StoredAmount;
+  readonly left_amount: StoredAmount;
   readonly currency: string;
   readonly method: PaymentMethod | null;
   readonly check_number: string | null;

@@ -13,7 +13,7 @@ import {
   showPage,
 } from '../../../../pages/index.js';
 import { MergePersons } from '../../../../people/index.js';
-import { displayAmount, storedAmount, sumOfAmounts } from '../../../../values/index.js';
+import { displayAmount, fromCents, storedAmount, sumOfAmounts, toCents } from '../../../../values/index.js';
 import { ReverseAsFinanceRequest, ReverseContribution } from '../../../reversals/index.js';
 import { Reviews } from '../../../reviews/index.js';
 import { PreviewMerge } from '../../merging/preview-merge.service.js';
@@ -132,7 +132,7 @@ export class SettleReviewPages {
     const gift = await this.contributions.byIdFor(caller, contributionId);
     const parts = await Promise.all(gift.payment.parts.map((id) => this.contributions.byIdFor(caller, id)));
     const left = sumOfAmounts(
-      parts.flatMap(({ amount, reversedAmount }) => [storedAmount(amount), `-${storedAmount(reversedAmount)}`]),
+      parts.flatMap(({ amount, reversedAmount }) => [storedAmount(amount), fromCents(-toCents(storedAmount(reversedAmount)))]),
     );
     return showPage({
       title: `Take back gift ${contributionId}`,
