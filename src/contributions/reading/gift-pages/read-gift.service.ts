@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
+import { amountInWords } from '../../../pages/index.js';
 import { PersonRecords, type PersonView } from '../../../people/index.js';
-import { displayAmount, sumOfAmounts } from '../../../values/index.js';
+import { displayAmount, type StoredAmount, sumOfAmounts } from '../../../values/index.js';
 import { type FundView, Funds } from '../../funds/index.js';
 import { ContributionNotFoundError, isGift, isOfPayment } from '../../ledger/index.js';
 import { Reviews, type ReviewView } from '../../reviews/index.js';
@@ -34,6 +35,8 @@ const SELECT_ENTRIES = `${SELECT_CONTRIBUTIONS}
   WHERE ${isOfPayment('c', '(SELECT payment_id FROM contribution WHERE id = $1)')}
     AND (${isGift('c')} OR c.reverses_id IS NOT NULL OR c.id = $1)
   ORDER BY c.id`;
+
+const SELECT_CURRENCY = 'SELECT currency FROM contribution WHERE id = $1';
 
 const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
 
@@ -78,6 +81,14 @@ export class ReadGift {
       funds: await this.funds.list(),
       names,
     };
+  }
+
+  /** An amount of the gift for a message: "USD 1,234.50"; "All" without one. It is no reading of personal data. */
+  async inWords(contributionId: number, amount: StoredAmount | undefined): Promise<string> {
+    if (amount === undefined) return 'All';
+    const [row] = await this.transactions.query<{ currency: string }>(SELECT_CURRENCY, [contributionId]);
+    if (row === undefined) throw new ContributionNotFoundError(contributionId);
+    return amountInWords(displayAmount(amount, row.currency), row.currency);
   }
 
   private async namesOf(peopleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -53,7 +53,7 @@ function Closed({ review: { closedAt, closedBy, closedThrough } }: { readonly re
 
 /** The keys 2 and 3 are for the first of the other persons. */
 function Decisions({ review }: { readonly review: ReviewDetails }): VNode {
-  const { reviewId, contributionId, peopleId, others } = review;
+  const { reviewId, contributionId, peopleId, others, left } = review;
   const path = `${REVIEWS}/${reviewId}`;
   const several = others.length > 1;
   return (
@@ -80,9 +80,11 @@ function Decisions({ review }: { readonly review: ReviewDetails }): VNode {
           {index === 0 ? '3 ' : ''}Same person: merge{several ? ` with ${person.peopleId}` : ''}…
         </Link>
       ))}
-      <Link to={`${path}/take-back`} button hotkey="4">
-        4 Take the gift back…
-      </Link>
+      {/[1-9]/.test(left) && (
+        <Link to={`/console/gifts/${contributionId}/take-back${queryOf({ Review: reviewId })}`} button hotkey="4">
+          4 Take the gift back…
+        </Link>
+      )}
       {others.length === 0 && <Link to={`/console/gifts/${contributionId}`}>Give it to another person</Link>}
     </section>
   );

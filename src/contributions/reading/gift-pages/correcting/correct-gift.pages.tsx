@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Param, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { actorOf, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
-import { id, PathIdPipe, type Query as Sent, RequiredField } from '../../../http/index.js';
-import { SentRequest } from '../../../idempotency/index.js';
+import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { id, PathIdPipe, type Query as Sent, RequiredField } from '../../../../http/index.js';
+import { SentRequest } from '../../../../idempotency/index.js';
 import {
   Amount,
   Confirmation,
@@ -22,13 +22,13 @@ import {
   showPage,
   SubmitButton,
   TextField,
-} from '../../../pages/index.js';
-import { ContributionNotFoundError } from '../../ledger/index.js';
-import { MoveContribution, MoveRequest, ReinstateContribution } from '../../reversals/index.js';
-import { Reviews } from '../../reviews/index.js';
-import { keyAndRest } from '../form-key.js';
-import { type GiftDetails, ReadGift } from './read-gift.service.js';
-import { reasonInWords } from './wording.js';
+} from '../../../../pages/index.js';
+import { ContributionNotFoundError } from '../../../ledger/index.js';
+import { MoveContribution, MoveRequest, ReinstateContribution } from '../../../reversals/index.js';
+import { Reviews } from '../../../reviews/index.js';
+import { keyAndRest } from '../../form-key.js';
+import { type GiftDetails, ReadGift } from '../read-gift.service.js';
+import { reasonInWords } from '../wording.js';
 
 class AcceptForm {
   @RequiredField(id, { description: 'The review.', examples: [3] })
