@@ -53,9 +53,14 @@ export function textOf(html: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
+/** The message that an answer leads to: what a form has done. */
+export function flashOf(headers: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(headers['location']?.split('?')[1] ?? '').get('flash') ?? '';
+}
+
 /** The fields of a page that its forms send along unseen, but for the form token. */
 export function hiddenFieldsOf(html: string): Record<string, string> {
-  const fields = [...mainOf(html).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  const fields = [...mainOf(html).matchAll(/type="hidden" name="(\w+)" value(?:="([^"]*)")?/g)];
   return Object.fromEntries(
     fields.flatMap(([, name = '', value = '']) => (name === 'formToken' ? [] : [[name, value]])),
   );
