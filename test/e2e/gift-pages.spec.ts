@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addedGift } from '../contract/gift-requests.js';
-import { type ConsoleVisitor, entriesOf, logInToConsole, newVisitor } from '../support/console.js';
+import { entriesOf as entriesOfPayment, newFund, rowsOf, splitGift } from '../contract/reversal-requests.js';
+import { type ConsoleVisitor, entriesOf, flashOf, logInToConsole, newVisitor, textOf } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -15,11 +16,6 @@ beforeAll(async () => {
   await service.database.query(`INSERT INTO fund (name) VALUES ('Roof')`);
 });
 afterAll(() => service.stop());
-
-/** The texts of a page, without its elements. */
-function textOf(html: string): string {
-  return (html.split('<main')[1] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-}
 
 async function page(path: string, by = visitor): Promise<string> {
   return textOf((await by.get(path).expect(200)).text);
@@ -179,6 +175,34 @@ describe('taking back a gift', () => {
     expect(await page(`/console/gifts/${id}`)).toContain('20.00 given back');
     await visitor.post(back, { Key: 'another' }).expect(409);
     await visitor.get(`/console/gifts/${id}/reinstate/${id}`).expect(404);
+  });
+
+  it('gives back all that was taken at once, from each fund, after saying so with the sum', async () => {
+    const roof = await newFund(service, 'Attic');
+    const [id = 0, other = 0] = await splitGift(service, [
+      ['100', 1],
+      ['50', roof],
+    ]);
+    await service.reverse(`${id}/bank?amount=30`).expect(200);
+    const text = await page(`/console/gifts/${id}`);
+    expect(text).toMatch(
+      /What was taken back When .* −30\.00 \w+ 20\.00 , Attic 10\.00 No reason was sent api Give back what entry/,
+    );
+    expect(text.split('Give back what entry')).toHaveLength(2);
+    const entries = await entriesOfPayment(service, id);
+    expect(entries.map(({ reverses }) => reverses)).toEqual([id, other]);
+    for (const entry of entries) {
+      const question = await page(`/console/gifts/${id}/reinstate/${entry.id}`);
+      expect(question).toMatch(/Given back 30\.00 .*20\.00 .*Attic 10\.00 In total 30\.00 .*Give back USD 30\.00/);
+    }
+    const path = `/console/gifts/${id}/reinstate/${entries[1]?.id}`;
+    const { headers } = await visitor.post(path, { Key: 'once' }).expect(303);
+    const given = (await rowsOf(service, id)).filter(({ reinstates }) => reinstates !== null);
+    expect(given.map(({ amount }) => amount)).toEqual(['20.00', '10.00']);
+    expect(flashOf(headers)).toBe(`USD 30.00 was given back as gifts ${given.map((row) => row.id).join(', ')}.`);
+    expect(await page(`/console/gifts/${id}`)).toContain(`As gift ${given[0]?.id} , ${given[1]?.id}`);
+    const again = await visitor.post(path, { Key: 'another' }).expect(409);
+    expect(textOf(again.text)).toContain('left to reinstate');
   });
 
   it('refuses what cannot be taken back, and keeps what was typed', async () => {

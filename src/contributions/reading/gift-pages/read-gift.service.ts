@@ -11,6 +11,7 @@ import { READING_ACTIONS } from '../audit-actions.js';
 import { ContributionHistory, type HistoryEvent } from '../contribution-history.service.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
+import { type GiftReversal, reversalsOf } from './gift-reversals.js';
 import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from '../searching/found-gift-rows.js';
 import type { FoundGift } from '../searching/found-gift-view.js';
 
@@ -20,8 +21,8 @@ export interface GiftDetails {
   readonly giver: PersonView;
   /** All gifts of the payment, the first first: its parts, and what was reinstated. With their present funds. */
   readonly gifts: readonly FoundGift[];
-  /** All reversing entries of the payment, the first first. */
-  readonly reversals: readonly ContributionView[];
+  /** Everything that was taken back of the payment, the first first. */
+  readonly reversals: readonly GiftReversal[];
   /** What is left of the whole payment, as decimal text. */
   readonly left: string;
   readonly reviews: readonly ReviewView[];
@@ -37,6 +38,8 @@ const SELECT_ENTRIES = `${SELECT_CONTRIBUTIONS}
   ORDER BY c.id`;
 
 const SELECT_CURRENCY = 'SELECT currency FROM contribution WHERE id = $1';
+
+const SELECT_SUM = `SELECT currency, sum(amount) AS sum FROM contribution WHERE id = ANY ($1::integer[]) GROUP BY currency`;
 
 const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
 
@@ -74,7 +77,7 @@ export class ReadGift {
       gift,
       giver,
       gifts: gifts.map((row) => foundGiftOf(row, [])).reverse(),
-      reversals: entries.filter(({ reverses }) => reverses !== null),
+      reversals: reversalsOf(rows),
       left: displayAmount(sumOfAmounts(gifts.map(({ left_amount: left }) => left)), gift.currency),
       reviews: await this.reviews.openOf(ids),
       history,
@@ -89,6 +92,13 @@ export class ReadGift {
     const [row] = await this.transactions.query<{ currency: string }>(SELECT_CURRENCY, [contributionId]);
     if (row === undefined) throw new ContributionNotFoundError(contributionId);
     return amountInWords(displayAmount(amount, row.currency), row.currency);
+  }
+
+  /** The sum of gifts of one payment for a message. It is no reading of personal data. */
+  async sumInWords(contributionIds: readonly number[]): Promise<string> {
+    const [row] = await this.transactions.query<{ currency: string; sum: string }>(SELECT_SUM, [contributionIds]);
+    if (row === undefined) throw new Error('A payment has no gifts');
+    return amountInWords(displayAmount(row.sum, row.currency), row.currency);
   }
 
   private async namesOf(peopleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
