@@ -85,7 +85,7 @@ const PAGES: readonly NamedPage[] = [
       await person.go('Enter');
       await person.go('c');
       await person.go('y');
-      expect(await person.message()).toMatch(/^Bundle \d+ is closed with 1 of USD 12345\.67\.$/);
+      expect(await person.message()).toMatch(/^Bundle \d+ is closed with 1 entry, USD 12,345\.67\.$/);
     });
   });
 

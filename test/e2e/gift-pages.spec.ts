@@ -103,6 +103,19 @@ describe('the page of a gift', () => {
     await visitor.get('/console/gifts/2000000000').expect(404);
   });
 
+  it('says what type a gift is of if it is not plain money, also in lists and files', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Promised', Amount: '70', ContributionTypeId: 8 });
+    expect(await page(`/console/gifts/${id}`)).toContain('Amount 70.00 Type Pledge Status Recorded');
+    expect(await page(`/console/gifts/${id}/take-back`)).toContain('Type Pledge');
+    expect(await page('/console/gifts?q=promised')).toMatch(/Amount Type Method .* 70\.00 Pledge /);
+    expect((await visitor.get('/console/gifts/export?q=promised').expect(200)).text).toMatch(/,Type\r\n.*,Pledge\r\n$/);
+    const { ContributionId: dinner } = await addedGift(service, { Last: 'Dinner', ContributionTypeId: 9 });
+    expect(await page(`/console/gifts/${dinner}`)).toContain('Type Not deductible');
+    const { ContributionId: plain } = await addedGift(service, { Last: 'Plain', ContributionTypeId: 5 });
+    expect(await page(`/console/gifts/${plain}`)).not.toContain('Type');
+    expect(await page('/console/gifts?q=plain')).not.toContain('Type');
+  });
+
   it('shows an auditor the same without anything that changes it, and refuses the forms', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Audited' });
     const text = await page(`/console/gifts/${id}`, auditor);

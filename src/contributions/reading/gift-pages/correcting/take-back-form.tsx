@@ -13,6 +13,7 @@ import {
   TextField,
 } from '../../../../pages/index.js';
 import type { ReversalReason } from '../../../events/index.js';
+import { specialType } from '../../../ledger/index.js';
 import type { ReviewReason, ReviewView } from '../../../reviews/index.js';
 import type { GiftDetails } from '../read-gift.service.js';
 import { REASON_OPTIONS } from '../wording.js';
@@ -20,6 +21,7 @@ import type { ToTakeBack } from './take-back-origin.js';
 
 /** The gift as it is before it is taken back. */
 export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
+  const type = specialType(gift.contributionTypeId);
   return (
     <Facts
       facts={[
@@ -27,6 +29,7 @@ export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
         ['Day', <Day value={gift.day} />],
         ['Paid', <Amount value={gift.payment.amount} currency={gift.currency} />],
         ['Left', <Amount value={left} currency={gift.currency} />],
+        ...(type === undefined ? [] : [['Type', type] as const]),
       ]}
     />
   );
