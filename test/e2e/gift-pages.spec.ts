@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addedGift } from '../contract/gift-requests.js';
 import { entriesOf as entriesOfPayment, newFund, rowsOf, splitGift } from '../contract/reversal-requests.js';
-import { type ConsoleVisitor, entriesOf, flashOf, logInToConsole, newVisitor, textOf } from '../support/console.js';
+import {
+  type ConsoleVisitor,
+  entriesOf,
+  flashOf,
+  hiddenFieldsOf,
+  logInToConsole,
+  newVisitor,
+  textOf,
+} from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -239,11 +247,32 @@ it('moves a gift to another fund', async () => {
   const [roof] = await service.database.query<{ id: number }>(`SELECT id FROM fund WHERE name = 'Roof'`);
   const { text } = await visitor.get(`/console/gifts/${id}/fund`).expect(200);
   expect(text).toContain('>Roof</option>');
-  const fields = { FundId: String(roof?.id), Reason: 'The giver meant the roof', Key: hidden(text, 'Key') };
-  await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Reason: '' }).expect(400);
+  const fields: Record<string, string> = {
+    ...hiddenFieldsOf(text),
+    FundId: String(roof?.id),
+    Reason: 'The giver meant the roof',
+  };
+  expect(fields).toMatchObject({ Left: '40.00', SeenFunds: '1' });
+  const invalid = await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Reason: '' }).expect(400);
+  expect(hidden(invalid.text, 'Key')).toBe(hidden(text, 'Key'));
+  const { headers } = await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
+  expect(flashOf(headers)).toBe(`USD 40.00 of gift ${id} is in the fund Roof now.`);
   await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
   expect(await page(`/console/gifts/${id}`)).toMatch(/Fund Roof .*40\.00 moved from \w+ to Roof/);
   await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Key: 'another' }).expect(409);
+  // Somebody who still has the page of before, and chooses another fund.
+  const attic = await newFund(service, 'Loft');
+  const late = { ...fields, FundId: String(attic), Key: 'late' };
+  const refused = await visitor.post(`/console/gifts/${id}/fund`, late).expect(409);
+  expect(textOf(refused.text)).toContain(`is in fund ${roof?.id} now. Nothing was changed.`);
+  const seen = { SeenFunds: String(roof?.id) };
+  await visitor.post(`/console/gifts/${id}/fund`, { ...late, ...seen, Left: '41.00' }).expect(409);
+  // A form that has acted before gets a new key.
+  const again = await visitor
+    .post(`/console/gifts/${id}/fund`, { ...late, ...seen, Key: fields['Key'] ?? '' })
+    .expect(422);
+  expect(hidden(again.text, 'Key')).not.toBe(fields['Key']);
+  await visitor.post(`/console/gifts/${id}/fund`, { ...late, ...seen, Key: hidden(again.text, 'Key') }).expect(303);
 });
 
 it('accepts a review on the page of its gift', async () => {

@@ -11,7 +11,8 @@ import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
-import { GiftChangedError, ReversalExceedsGiftError } from './errors.js';
+import { ReversalExceedsGiftError } from './errors.js';
+import { assertAsSeen, leftOf } from './taking/as-seen.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
@@ -150,10 +151,7 @@ export class ReverseContribution {
     const [first] = left;
     if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
     const { currency } = first;
-    const present = leftOf(left);
-    if (seen !== undefined && toCents(seen) !== toCents(present)) {
-      throw new GiftChangedError({ contributionId, left: displayAmount(present, currency), currency });
-    }
+    assertAsSeen(contributionId, left, { left: seen });
     const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];
@@ -179,10 +177,6 @@ export class ReverseContribution {
       by: actorOf(user),
     });
   }
-}
-
-function leftOf(gifts: readonly GiftRow[]): StoredAmount {
-  return sumOfAmounts(gifts.map(({ left }) => left));
 }
 
 function reversedEvent({

@@ -39,7 +39,8 @@ const SELECT_ENTRIES = `${SELECT_CONTRIBUTIONS}
 
 const SELECT_CURRENCY = 'SELECT currency FROM contribution WHERE id = $1';
 
-const SELECT_SUM = `SELECT currency, sum(amount) AS sum FROM contribution WHERE id = ANY ($1::integer[]) GROUP BY currency`;
+const SELECT_SUM = `SELECT currency, sum(amount) AS sum FROM contribution
+  WHERE id = ANY ($1::integer[]) AND amount > 0 GROUP BY currency`;
 
 const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
 
@@ -94,7 +95,7 @@ export class ReadGift {
     return amountInWords(displayAmount(amount, row.currency), row.currency);
   }
 
-  /** The sum of gifts of one payment for a message. It is no reading of personal data. */
+  /** The sum of those of a payment's entries that add to a fund, for a message. It is no reading of personal data. */
   async sumInWords(contributionIds: readonly number[]): Promise<string> {
     const [row] = await this.transactions.query<{ currency: string; sum: string }>(SELECT_SUM, [contributionIds]);
     if (row === undefined) throw new Error('A payment has no gifts');

@@ -49,6 +49,19 @@ export class MoveRequest {
   @RequiredField(id, { description: 'The fund that the gift is for.', examples: [2] })
   FundId!: number;
 
+  @OptionalField(amountToTakeBack, {
+    description: 'What is left of the payment, as you have seen it. If it is not so by now, nothing is moved.',
+    examples: ['100.00'],
+  })
+  Left?: StoredAmount;
+
+  @OptionalField(id, {
+    description:
+      'The fund in which all that is left is, as you have seen it. If it is not so by now, nothing is moved.',
+    examples: [1],
+  })
+  FromFundId?: number;
+
   @RequiredField(lines(4000), {
     description: 'Why. Stored with the entries. The user who added the gift can read it, too.',
     examples: ['The giver meant the roof'],

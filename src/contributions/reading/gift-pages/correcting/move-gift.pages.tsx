@@ -22,8 +22,9 @@ import {
   SubmitButton,
   TextField,
 } from '../../../../pages/index.js';
+import { Funds } from '../../../funds/index.js';
 import { MoveContribution, MoveRequest } from '../../../reversals/index.js';
-import { keyAndRest } from '../../form-key.js';
+import { keyAfter, keyAndRest } from '../../form-key.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 
 /** Moves a gift to another fund. */
@@ -33,6 +34,7 @@ export class MoveGiftPages {
   constructor(
     private readonly readGift: ReadGift,
     private readonly moveContribution: MoveContribution,
+    private readonly funds: Funds,
     private readonly forms: FormReader,
   ) {}
 
@@ -41,7 +43,8 @@ export class MoveGiftPages {
     @Param('id', PathIdPipe) contributionId: number,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    return fundPage(await this.readGift.of(contributionId, actorOf(caller)), NEW_FORM);
+    const details = await this.readGift.of(contributionId, actorOf(caller));
+    return fundPage({ details, state: NEW_FORM, formKey: randomUUID() });
   }
 
   @Post(':id/fund')
@@ -50,28 +53,55 @@ export class MoveGiftPages {
     @SentForm() sent: Sent,
     @CurrentCaller() user: Caller,
   ): Promise<PageAnswer> {
-    const { key, rest } = keyAndRest(sent);
+    const { key, rest: form } = keyAndRest(sent);
+    const { fundIds, rest } = seenFundsAndRest(form);
     const reading = this.forms.read(MoveRequest, rest);
-    const by = actorOf(user);
-    if (!reading.isValid) {
-      return fundPage(await this.readGift.of(contributionId, by), reading.state, 400, 'invalid_request');
-    }
-    const { FundId: fundId, Reason: reason } = reading.value;
-    const sentRequest = new SentRequest({ contributionId, fundId, reason });
+    const refuse = async (state: FormState, status: number, code: string): Promise<PageAnswer> => {
+      const details = await this.readGift.of(contributionId, actorOf(user));
+      return fundPage({ details, state, formKey: keyAfter(code, key), status, code });
+    };
+    if (!reading.isValid) return refuse(reading.state, 400, 'invalid_request');
+    const { FundId: fundId, Left: left, Reason: reason } = reading.value;
+    const request = new SentRequest({ contributionId, fundId, reason });
+    const command = { contributionId, fundId, seen: { left, fundIds }, reason, user, key, sent: request };
     try {
-      await this.moveContribution.move({ contributionId, fundId, reason, user, key, sent: sentRequest });
+      const { contributionIds } = (await this.moveContribution.move(command)).answer;
+      const [sum, { name }] = [await this.readGift.sumInWords(contributionIds), await this.funds.show(fundId)];
+      return goTo(`/console/gifts/${contributionId}`, `${sum} of gift ${contributionId} is in the fund ${name} now.`);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
-      return fundPage(await this.readGift.of(contributionId, by), state, status, code);
+      return refuse(state, status, code);
     }
-    return goTo(`/console/gifts/${contributionId}`, `What is left of the gift is in fund ${fundId} now.`);
   }
 }
 
-function fundPage(details: GiftDetails, state: FormState, status = 200, code?: string): PageAnswer {
+const SEEN_FUNDS = 'SeenFunds';
+
+/** The funds that the form has shown, and the other fields. */
+function seenFundsAndRest({ [SEEN_FUNDS]: sent, ...rest }: Sent): {
+  readonly fundIds: readonly number[] | undefined;
+  readonly rest: Sent;
+} {
+  return {
+    fundIds: typeof sent === 'string' && /^\d+(,\d+)*$/.test(sent) ? sent.split(',').map(Number) : undefined,
+    rest,
+  };
+}
+
+interface FundPageProps {
+  readonly details: GiftDetails;
+  readonly state: FormState;
+  /** By which the form acts once. */
+  readonly formKey: string;
+  readonly status?: number;
+  readonly code?: string;
+}
+
+function fundPage(props: FundPageProps): PageAnswer {
+  const { details, status = 200, code } = props;
   const { gift, gifts, left } = details;
   const path = `/console/gifts/${gift.contributionId}`;
-  const present = [...new Set(gifts.filter((one) => /[1-9]/.test(one.left)).map(({ fund }) => fund))];
+  const present = new Map(gifts.filter((one) => /[1-9]/.test(one.left)).map(({ fundId, fund }) => [fundId, fund]));
   return showPage({
     title: `Move gift ${gift.contributionId} to another fund`,
     status,
@@ -81,11 +111,11 @@ function fundPage(details: GiftDetails, state: FormState, status = 200, code?: s
         <Facts
           facts={[
             ['Giver', `${details.giver.first} ${details.giver.last}`],
-            ['Left', <Amount value={left} currency={gift.currency} />],
-            ['Fund', present.join(', ') || 'Nothing is left of it'],
+            ['Left', <Amount key="left" value={left} currency={gift.currency} />],
+            ['Fund', [...present.values()].join(', ') || 'Nothing is left of it'],
           ]}
         />
-        <FundForm details={details} state={state} present={present} />
+        <FundForm {...props} present={present} />
         <p class="back">
           <Link to={path}>Back to the gift</Link>
         </p>
@@ -94,23 +124,25 @@ function fundPage(details: GiftDetails, state: FormState, status = 200, code?: s
   });
 }
 
-interface FundFormProps {
-  readonly details: GiftDetails;
-  readonly state: FormState;
-  /** The funds in which something is left. */
-  readonly present: readonly string[];
+interface FundFormProps extends FundPageProps {
+  /** The funds in which something is left, with their names. */
+  readonly present: ReadonlyMap<number, string>;
 }
 
-function FundForm({ details: { gift, gifts, funds }, state, present }: FundFormProps): VNode {
+/** Sends along what is shown: the amount, and the funds in which it is. */
+function FundForm({ details: { gift, gifts, left, funds }, state, formKey, present }: FundFormProps): VNode {
   const options = funds
-    .filter(({ open, name }) => open && !(present.length === 1 && present[0] === name))
+    .filter(({ open, fundId }) => open && !(present.size === 1 && present.has(fundId)))
     .map(({ fundId, name }) => [String(fundId), name] as const);
+  if (present.size === 0) return <p class="empty">{state.message ?? 'Nothing is left that could be moved.'}</p>;
   if (options.length === 0) {
     return <p class="empty">There is no other open fund. Add one on the page of funds first.</p>;
   }
   return (
     <Form to={`/console/gifts/${gift.contributionId}/fund`} state={state}>
-      <HiddenField name="Key" value={state.typed['Key'] ?? randomUUID()} />
+      <HiddenField name="Key" value={formKey} />
+      <HiddenField name="Left" value={left} />
+      <HiddenField name={SEEN_FUNDS} value={[...present.keys()].join(',')} />
       <SelectField name="FundId" label="New fund" options={[['', 'Please choose'], ...options]} required />
       <TextField
         name="Reason"
