@@ -284,7 +284,8 @@ it('accepts a review on the page of its gift', async () => {
   );
   const { text } = await visitor.get(`/console/gifts/${id}`).expect(200);
   expect(textOf(text)).toContain('The person is marked as deceased.');
-  await visitor.post(`/console/gifts/${id}/accept`, { ReviewId: hidden(text, 'ReviewId') }).expect(303);
-  await visitor.post(`/console/gifts/${id}/accept`).expect(303);
+  const { headers } = await visitor.post(`/console/gifts/${id}/accept`, hiddenFieldsOf(text)).expect(303);
+  expect(flashOf(headers)).toBe(`Gift ${id} is right as it is.`);
+  await visitor.post(`/console/gifts/${id}/accept`).expect(400);
   expect(await page(`/console/gifts/${id}`)).toContain('Checked: right as it is');
 });

@@ -88,6 +88,20 @@ describe('a review', () => {
     expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('by treasurer: the gift is right as it is.');
   });
 
+  it('stays open if its person or its reasons are others than were seen', async () => {
+    const { reviewId, contributionId, peopleId, reasons } = await sentTwice();
+    const seen = hiddenFieldsOf(await page(finance, `/console/reviews/${reviewId}`));
+    expect(seen).toMatchObject({ PeopleId: String(peopleId), Reasons: reasons[0] });
+    await service.database.query(`UPDATE review SET reasons = reasons || '{deceased}' WHERE id = $1`, [reviewId]);
+    const { text } = await finance.post(`/console/reviews/${reviewId}/accept`, seen).expect(409);
+    expect(text).toContain('look at it again. It was not closed.');
+    expect(text).toContain('The person is marked as deceased.');
+    const onGift = { ...seen, ReviewId: String(reviewId) };
+    const gift = await finance.post(`/console/gifts/${contributionId}/accept`, onGift).expect(409);
+    expect(gift.text).toContain('The gift is shown as it is now.');
+    expect(await isOpen(reviewId)).toBe(true);
+  });
+
   it('is decided by giving the gift to the other person', async () => {
     const { reviewId, contributionId, peopleId, other } = await similarGiver();
     const fields = { PeopleId: String(other), FromPeopleId: String(peopleId) };

@@ -40,7 +40,6 @@ import { TotalsController } from './totals/totals.controller.js';
 import { TotalsPages } from './totals/totals.pages.js';
 import { GivingTotals } from './totals/totals.service.js';
 import { ReviewsModule } from '../reviews/index.js';
-import { AcceptGiftPages } from './gift-pages/correcting/accept-gift.pages.js';
 import { GiveGiftPages } from './gift-pages/correcting/give-gift.pages.js';
 import { MoveGiftPages } from './gift-pages/correcting/move-gift.pages.js';
 import { ReinstateGiftPages } from './gift-pages/correcting/reinstate-gift.pages.js';
@@ -79,7 +78,6 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     TakeBackPages,
     MoveGiftPages,
     ReinstateGiftPages,
-    AcceptGiftPages,
     PeopleSearchPages,
     // Its page of a new person is before that of a person, whose path has an id at the same place.
     AddPersonPages,

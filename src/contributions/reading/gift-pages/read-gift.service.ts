@@ -37,6 +37,8 @@ const SELECT_ENTRIES = `${SELECT_CONTRIBUTIONS}
     AND (${isGift('c')} OR c.reverses_id IS NOT NULL OR c.id = $1)
   ORDER BY c.id`;
 
+const SELECT_GIFT = 'SELECT COALESCE(reverses_id, moves_id, id) AS gift FROM contribution WHERE id = $1';
+
 const SELECT_CURRENCY = 'SELECT currency FROM contribution WHERE id = $1';
 
 const SELECT_SUM = `SELECT currency, sum(amount) AS sum FROM contribution
@@ -55,6 +57,13 @@ export class ReadGift {
     private readonly funds: Funds,
     private readonly audit: AuditTrail,
   ) {}
+
+  /** The gift to which an entry belongs; of a gift, itself. It is no reading of personal data. @throws ContributionNotFoundError */
+  async giftOf(contributionId: number): Promise<number> {
+    const [row] = await this.transactions.query<{ gift: number }>(SELECT_GIFT, [contributionId]);
+    if (row === undefined) throw new ContributionNotFoundError(contributionId);
+    return row.gift;
+  }
 
   /** The reading is recorded. @throws ContributionNotFoundError */
   async of(contributionId: number, by: Actor): Promise<GiftDetails> {

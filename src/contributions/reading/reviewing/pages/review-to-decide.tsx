@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Form, type FormState, HiddenField, Link, Moment, queryOf, SubmitButton } from '../../../../pages/index.js';
+import { SeenReview } from '../../seen-review.js';
 import type { ReviewDetails } from '../review-details.js';
 import { Gifts, Persons } from './review-sides.js';
 
@@ -59,6 +60,7 @@ function Decisions({ review }: { readonly review: ReviewDetails }): VNode {
   return (
     <section class="decisions" aria-label="Decide">
       <Form to={`${path}/accept`}>
+        <SeenReview review={review} />
         <SubmitButton hotkey="1">1 Right as it is</SubmitButton>
       </Form>
       {others.map(({ person }, index) => (
