@@ -134,8 +134,6 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'POST /console/reviews/:id/give': [['Finance']],
   'GET /console/reviews/:id/merge': [['Finance']],
   'POST /console/reviews/:id/merge': [['Finance']],
-  'GET /console/reviews/:id/take-back': [['Finance']],
-  'POST /console/reviews/:id/take-back': [['Finance']],
 };
 
 /** Calls of the API need credentials of HTTP, and pages of the console a session. */
