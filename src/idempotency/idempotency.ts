@@ -13,7 +13,8 @@ export type KeyedOperation =
   | 'ReverseAsFinance'
   | 'ReinstateContribution'
   | 'MoveContribution'
-  | 'CreatePerson';
+  | 'CreatePerson'
+  | 'AdjustDeposit';
 
 /** A call that may be repeated. Keys of different users, and of different operations, are independent. */
 export interface KeyedCall {

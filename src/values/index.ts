@@ -12,7 +12,14 @@ export {
 export { FLAG_SCHEMA, readFlag } from './flag.js';
 export { ID_SCHEMA, PLAIN_ID_SCHEMA, readId, readPathId } from './id.js';
 export { type FieldDescription, anyCasePattern, INSTANT, type JsonSchema, orNull } from './json-schema.js';
-export { amountOrZeroSchema, amountSchema, readAmount, readAmountOrZero } from './money/amount.js';
+export {
+  amountOrZeroSchema,
+  amountSchema,
+  readAmount,
+  readAmountOrZero,
+  readSignedAmount,
+  signedAmountSchema,
+} from './money/amount.js';
 export { fromCents, sumOfAmounts, toCents } from './money/cents.js';
 export {
   displayAmount,

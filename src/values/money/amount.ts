@@ -62,6 +62,14 @@ export function readAmountOrZero(
   return read(storedAmount(`${whole}.${groups['fraction'] ?? ''}`));
 }
 
+/** Reads an amount that may be negative or zero, as {@link readAmountOrZero} does: "-10" is "-10.00". */
+export function readSignedAmount(value: unknown, minorUnits: MinorUnits): Reading<StoredAmount> {
+  const text = typeof value === 'number' || typeof value === 'string' ? trimText(String(value)) : value;
+  if (typeof text !== 'string' || !NEGATIVE.test(text)) return readAmountOrZero(text, minorUnits);
+  const amount = readAmountOrZero(text.slice(1), minorUnits);
+  return isFault(amount) || !/[1-9]/u.test(amount.value) ? amount : read(`-${amount.value}` as StoredAmount);
+}
+
 /** What {@link readAmount} accepts. Minimum and maximum apply to numbers only; the description states those of text. */
 export function amountSchema(minorUnits: MinorUnits): JsonSchema {
   return { ...amountOrZeroSchema(minorUnits), minimum: Number(smallest(minorUnits)) };
@@ -74,5 +82,16 @@ export function amountOrZeroSchema(minorUnits: MinorUnits): JsonSchema {
     pattern: PATTERNS[minorUnits].source.replaceAll(/\?<\w+>/g, ''),
     minimum: 0,
     maximum: Number(largest(minorUnits)),
+  };
+}
+
+/** What {@link readSignedAmount} accepts. */
+export function signedAmountSchema(minorUnits: MinorUnits): JsonSchema {
+  const { pattern = '', maximum, ...schema } = amountOrZeroSchema(minorUnits);
+  return {
+    ...schema,
+    pattern: pattern.replace('^', '^[-\u2212]?'),
+    minimum: -Number(maximum),
+    maximum: Number(maximum),
   };
 }
