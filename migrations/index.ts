@@ -31,6 +31,7 @@ import { Search0030 } from './0030-search.js';
 import { ConsoleAccess0031 } from './0031-console-access.js';
 import { DeskOfFinance0032 } from './0032-desk-of-finance.js';
 import { EqualGiftsByPerson0033 } from './0033-equal-gifts-by-person.js';
+import { Deposits0034 } from './0034-deposits.js';
 import { ReviewsWithoutContacts0036 } from './0036-reviews-without-contacts.js';
 import { ImportFiles0037 } from './0037-import-files.js';
 
@@ -69,6 +70,7 @@ export const migrations = [
   ConsoleAccess0031,
   DeskOfFinance0032,
   EqualGiftsByPerson0033,
+  Deposits0034,
   ReviewsWithoutContacts0036,
   ImportFiles0037,
 ];

@@ -13,7 +13,7 @@ export { goTo, type PageAnswer, showPage } from './page-answer.js';
 export { PagesModule } from './pages.module.js';
 export { PagesUnder } from './pages-under.js';
 export { RenderPages } from './render-pages.interceptor.js';
-export { Amount, groupedAmount } from './parts/amount.js';
+export { Amount, amountInWords, groupedAmount } from './parts/amount.js';
 export { type Bar, BarChart } from './parts/bar-chart.js';
 export { Confirmation } from './parts/confirmation.js';
 export { Day, displayDay, Moment } from './parts/day.js';

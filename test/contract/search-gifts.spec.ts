@@ -93,7 +93,13 @@ describe('a gift is found', () => {
       giver: { peopleId: gift.PeopleId, first: 'María José', last: "De La Cruz-O'Neill", asSent: null },
       ...{ fundId: 2, fund: 'Building', amount: '1234.56', left: '1234.56', currency: 'USD' },
       ...{ method: 'check', checkNumber: '00815', source: 'txt2give', transactionId: 'T-77/a' },
-      ...{ contributionTypeId: 1, bundleId: expect.any(Number), processor: 'api', status: 'Recorded' },
+      ...{
+        contributionTypeId: 1,
+        contributionType: 'Regular',
+        bundleId: expect.any(Number),
+        processor: 'api',
+        status: 'Recorded',
+      },
       matched: ['contributionId'],
     });
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../auth/index.js';
 import { ExpectedError, InvalidRequestError } from '../../../http/index.js';
 import { SentRequest } from '../../../idempotency/index.js';
-import { isFault, normalizeText, readAmountOrZero, toCents } from '../../../values/index.js';
+import { isFault, normalizeText, readAmountOrZero, type StoredAmount, toCents } from '../../../values/index.js';
 import { Church } from '../../../config/index.js';
 import { ReverseContribution, type ReverseContributionCommand } from '../../reversals/index.js';
 import type { DatabaseRetry } from '../database-retry.js';
@@ -20,8 +20,8 @@ interface RefundContext {
 /** The row of a gift that says how much of it was refunded so far. */
 interface RefundedGift {
   readonly source: string;
-  /** Decimal text, more than zero and at most the gift. */
-  readonly refunded: string;
+  /** More than zero, and at most the gift. */
+  readonly refunded: StoredAmount;
 }
 
 /**
