@@ -2,12 +2,13 @@ import type { Church } from '../../../../config/index.js';
 import { ExpectedError, type FieldFault, type Query } from '../../../../http/index.js';
 import { foldColumn } from '../../files/field-names.js';
 import { isObject, type Mapping, type MappingObject, readMappingObject } from '../../files/mapping.js';
-import { FORMATS } from '../../formats/formats.js';
+import { FORMATS, formatNamed } from '../../formats/formats.js';
 import type { FoundTable } from '../files/found-table.js';
 import {
   ALL_CHOICES,
   type ChosenColumn,
   CONDITION,
+  type CurrentChoices,
   currentChoices,
   entryOf,
   type Meaning,
@@ -87,9 +88,9 @@ function mappingOfFields(texts: Texts, before: FormBefore): MappingObject {
   });
   return {
     ...entriesOf(chosen, before),
-    ...conditionsOf(chosen, shown.columns, shown.mapping, found),
+    ...conditionsOf(chosen, shown, before),
     ...section('defaults', defaultsOf(texts, options.mapping, church)),
-    ...section('file', fileOf(texts)),
+    ...section('file', fileOf(texts, options.format)),
   };
 }
 
@@ -146,28 +147,35 @@ function nameInMapping(name: string, format: Mapping | undefined): string {
   return format?.otherNames.get(foldColumn(name)) ?? name;
 }
 
-/** The conditions of all columns. They are written if one has changed, because each key replaces that of the format. */
+/** The conditions of all columns. If one has changed, all are written, because each key replaces that of the format. */
 function conditionsOf(
   chosen: readonly ChosenColumn[],
-  shown: readonly ChosenColumn[],
-  mapping: Mapping,
-  found: FoundTable,
+  { columns: shown, mapping }: CurrentChoices,
+  { found, options }: FormBefore,
 ): MappingObject {
+  const isCondition = (column: ChosenColumn | undefined): boolean => column?.choice === CONDITION;
+  const isSame = (index: number): boolean => JSON.stringify(chosen[index]) === JSON.stringify(shown[index]);
+  const matters = chosen.flatMap((column, index) => (isCondition(column) || isCondition(shown[index]) ? [index] : []));
+  if (matters.every(isSame)) {
+    const { only, refunds } = options.mapping;
+    return { ...(only !== undefined && { only }), ...(refunds !== undefined && { refunds }) };
+  }
   const only: Record<string, readonly string[]> = {};
   const refunds: Record<string, readonly string[]> = {};
-  chosen.forEach(({ choice, meanings }, index) => {
-    if (choice !== CONDITION) return;
+  for (const index of matters) {
+    const { choice, meanings } = chosen[index] ?? { choice: '', meanings: [] };
+    if (choice !== CONDITION) continue;
     const { name: inFile = '', values = [] } = found.columns[index] ?? {};
     const name = nameInMapping(inFile, mapping);
-    const isSame = JSON.stringify(shown[index]) === JSON.stringify({ choice, meanings });
-    const valuesOf = (meaning: Meaning): string[] => values.filter((_value, i) => meanings[i] === meaning);
     // A format knows values that this file does not have.
-    const keep = (condition: Mapping['only'], meaning: Meaning): string[] =>
-      isSame ? [...(condition.get(foldColumn(name))?.values ?? [])] : valuesOf(meaning);
-    const [gifts, refunded] = [keep(mapping.only, 'gift'), keep(mapping.refunds, 'refund')];
+    const valuesOf = (condition: Mapping['only'], meaning: Meaning): string[] =>
+      isSame(index)
+        ? [...(condition.get(foldColumn(name))?.values ?? [])]
+        : values.filter((_value, i) => meanings[i] === meaning);
+    const [gifts, refunded] = [valuesOf(mapping.only, 'gift'), valuesOf(mapping.refunds, 'refund')];
     if (gifts.length > 0) only[name] = gifts;
     if (refunded.length > 0) refunds[name] = refunded;
-  });
+  }
   return { ...section('only', only), ...section('refunds', refunds) };
 }
 
@@ -183,13 +191,19 @@ function defaultsOf(texts: Texts, { defaults }: MappingObject, church: Church): 
   };
 }
 
-function fileOf(texts: Texts): Record<string, unknown> {
+/** How the file writes its table: what differs from the format. */
+function fileOf(texts: Texts, format: string | null): Record<string, unknown> {
+  const ofFormat = format === null ? {} : formatNamed(format).mapping['file'];
+  const own: Readonly<Record<string, unknown>> = isObject(ofFormat) ? { ...ofFormat } : {};
   const entries = FILE_KEYS.flatMap((key): [string, unknown][] => {
     const text = texts.of(key);
     if (text === undefined) return [];
-    if (key === 'separator') return [[key, text === 'tab' ? '\t' : text]];
     const isCount = key === 'skipLines' || key === 'footer';
-    return [[key, isCount && /^\d{1,3}$/.test(text) ? Number(text) : text]];
+    const number = isCount && /^\d{1,3}$/.test(text) ? Number(text) : text;
+    const value = key === 'separator' && text === 'tab' ? '\t' : number;
+    // A mapping may have either name.
+    const name = key === 'timeZone' && 'zone' in own ? 'zone' : key;
+    return own[name] === value ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
 }
