@@ -44,7 +44,7 @@ export function FileOptions({ current: { mapping }, church, state }: WithChoices
   return (
     <>
       <details open={isChosen}>
-        <summary>How the file writes dates and amounts</summary>
+        <summary>Dates, amounts and encoding</summary>
         <Notations file={file} church={church} />
         <Lines file={file} />
       </details>
