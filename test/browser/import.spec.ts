@@ -68,7 +68,7 @@ Gus,Hall,,,5,2026-06-07,E-3
       await page.waitForSelector('text=Tried, not booked');
       expect(await person.text()).toContain('2 rows of 100.00');
       await person.go('b');
-      expect(await person.text()).toContain('1 refused rows are not recorded');
+      expect(await person.text()).toContain('1 refused row is not recorded');
       await person.go('y');
       await page.waitForSelector('dd:text-is("Booked")');
       expect(await page.locator('.rows').first().innerText()).toContain('Gus Hall');

@@ -125,7 +125,7 @@ describe('a file', () => {
     expect(await countOfGifts('book')).toBe(0);
 
     const asked = await page(`${path}/book`);
-    expect(asked).toContain('1 refused rows are not recorded');
+    expect(asked).toContain('1 refused row is not recorded');
     expect(shownForm(asked)).toEqual({ Revision: '1' });
     // Somebody clicks twice, and sends the form again later.
     const answers = await Promise.all([1, 2].map(() => finance.post(`${path}/book`, { Revision: '1' })));

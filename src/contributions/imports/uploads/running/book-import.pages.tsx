@@ -15,7 +15,7 @@ import type { ImportFile } from '../files/import-file.entity.js';
 import type { RefusedState } from '../mapping/mapping-page.service.js';
 import { BookImportRequest } from '../requests.js';
 import { Imports } from '../showing/imports.service.js';
-import { grouped, RowsAndTotal } from '../showing/outcome-parts.js';
+import { counted, RowsAndTotal } from '../showing/outcome-parts.js';
 import { StartRun } from './start-run.service.js';
 
 const IMPORT = '/console/import';
@@ -70,9 +70,10 @@ function confirmation(file: ImportFile, { status, code, ...state }: RefusedState
       >
         <p>
           <RowsAndTotal outcome={outcome} /> would be recorded for {options.username}, in the bundles of today.
-          {outcome.refused > 0 && ` ${grouped(outcome.refused)} refused rows are not recorded.`}
-          {outcome.reversed > 0 && ` ${grouped(outcome.reversed)} gifts are taken back, and Finance is notified.`}
-          {outcome.newPeople > 0 && ` ${grouped(outcome.newPeople)} persons are created.`}
+          {outcome.refused > 0 && ` ${counted(outcome.refused, 'refused row is', 'refused rows are')} not recorded.`}
+          {outcome.reversed > 0 &&
+            ` ${counted(outcome.reversed, 'gift is', 'gifts are')} taken back, and Finance is notified.`}
+          {outcome.newPeople > 0 && ` ${counted(outcome.newPeople, 'person is', 'persons are')} created.`}
         </p>
         <p>
           Gifts cannot be deleted afterwards, only taken back one by one. If something else was recorded since the file

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Link, type PageAnswer, PrintButton, showPage } from '../../../../pages/index.js';
 import type { ImportFile } from '../files/import-file.entity.js';
 import { ImportFacts, ProblemOfImport } from './import-parts.js';
-import { OutcomeFacts, SomeRows } from './outcome-parts.js';
+import { AboutEarlierRows, OutcomeFacts, SomeRows } from './outcome-parts.js';
 
 interface OutcomeProps {
   readonly file: ImportFile;
@@ -70,6 +70,7 @@ function Outcome({ file, earlier }: OutcomeProps): VNode {
         <>
           {state === 'checked' && <p>Nothing is recorded yet. This is what would be recorded:</p>}
           <OutcomeFacts outcome={outcome} isBooked={state === 'booked'} />
+          <AboutEarlierRows outcome={outcome} />
         </>
       )}
       <SomeRows file={file} />

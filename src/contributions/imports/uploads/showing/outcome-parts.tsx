@@ -10,7 +10,12 @@ export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** "12 rows, 480.50" */
+/** "1 person is", "1,234 persons are" */
+export function counted(count: number, one: string, several: string): string {
+  return `${grouped(count)} ${count === 1 ? one : several}`;
+}
+
+/** "12 rows of 480.50" */
 export function RowsAndTotal({ outcome: { recorded, total } }: { readonly outcome: RunOutcome }): VNode {
   return (
     <strong>
@@ -42,6 +47,17 @@ export function OutcomeFacts({
         ...unlessZero('To review', toReview),
       ]}
     />
+  );
+}
+
+/** Why rows may have been recorded before. */
+export function AboutEarlierRows({ outcome }: { readonly outcome: RunOutcome }): VNode | null {
+  if (outcome.alreadyRecorded === 0) return null;
+  return (
+    <p>
+      Rows that were recorded before stay as they are: by an earlier import, by the processor itself, or by this import
+      before it was interrupted.
+    </p>
   );
 }
 
