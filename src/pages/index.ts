@@ -19,6 +19,6 @@ export { Confirmation } from './parts/confirmation.js';
 export { Day, displayDay, Moment } from './parts/day.js';
 export { Pagination, queryOf } from './parts/pagination.js';
 export { PrintButton } from './parts/print-button.js';
-export { RowTick } from './parts/row-tick.js';
+export { RowTick, TickAllButton } from './parts/row-tick.js';
 export { type Column, EmptyState, Facts, Table } from './parts/table.js';
 export { usePage } from './frame/page-context.js';

@@ -12,6 +12,7 @@ import {
   SubmitButton,
   Table,
   TextField,
+  TickAllButton,
 } from '../../pages/index.js';
 import { describeTotals, type Totals } from '../ledger/index.js';
 import type { BundleView } from './bundle-view.js';
@@ -82,7 +83,10 @@ export function BundleTable({ bundles, mayClose, isFiltered }: BundleTableProps)
       />
       {isClosable && (
         <Form id={CLOSING} to={`${BUNDLES}/close`}>
-          <SubmitButton hotkey="c">Close the ticked bundles…</SubmitButton>
+          <div class="buttons">
+            <SubmitButton hotkey="c">Close the ticked bundles…</SubmitButton>
+            <TickAllButton />
+          </div>
         </Form>
       )}
       <details>
