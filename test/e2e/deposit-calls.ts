@@ -80,7 +80,12 @@ export class DepositCalls {
   /** SendDeposit of payments by their ids, which must be accepted. */
   async sent(ids: readonly number[], fields: object = {}): Promise<DepositAnswer> {
     const Items = ids.map((ContributionId) => ({ ContributionId }));
-    return (await this.send({ Items, ...fields }).expect(200)).body as DepositAnswer;
+    return this.accepted({ Items, ...fields });
+  }
+
+  /** SendDeposit that must be accepted. */
+  async accepted(fields: object): Promise<DepositAnswer> {
+    return (await this.send(fields).expect(200)).body as DepositAnswer;
   }
 
   /** A call of Finance. */

@@ -48,10 +48,10 @@ describe('a deposit of four gifts of 1,660 with fees of 49.34', () => {
       createdBy: 'api',
       reconciledAt: null,
     });
-    const { body } = await calls
+    const reconciled = await calls
       .post(`Deposits/${sent.id}/reconcile`, { ItemCount: 4, Expected: '1610.66' })
       .expect(200);
-    expect(body).toMatchObject({ status: 'Reconciled', reconciledBy: 'treasurer', difference: '0.00' });
+    expect(reconciled.body).toMatchObject({ status: 'Reconciled', reconciledBy: 'treasurer', difference: '0.00' });
   });
 
   it('differs from 1,610.65 by 0.01, and cannot be reconciled without an adjustment', async () => {
@@ -84,9 +84,9 @@ describe('a deposit of four gifts of 1,660 with fees of 49.34', () => {
     const ids = await fourGifts();
     const reversalId = await calls.reverse(ids[3] ?? 0);
     const Items = [...ids.map((ContributionId) => ({ ContributionId })), { ReversalOf: ids[3], Fee: '0.25' }];
-    const { body } = await calls.send({ Items, Amount: '1600.41' }).expect(200);
+    const body = await calls.accepted({ Items, Amount: '1600.41' });
     expect(body).toMatchObject({ status: 'Matches', itemCount: 5, gross: '1660.00', fees: '49.59', reversed: '10.00' });
-    const { items } = await calls.read((body as DepositAnswer).id);
+    const { items } = await calls.read(body.id);
     expect(items.at(-1)).toMatchObject({
       kind: 'Reversal',
       reversalId,
@@ -148,10 +148,10 @@ describe('an item', () => {
 
   it('has the fee that the deposit names, and the gift keeps its own', async () => {
     const { id } = await calls.gift({ Amount: '50', Fee: '1.75' });
-    const { body } = await calls.send({ Items: [{ ContributionId: id, Fee: '2.00' }], Amount: '48.25' }).expect(200);
+    const body = await calls.accepted({ Items: [{ ContributionId: id, Fee: '2.00' }], Amount: '48.25' });
     expect(body).toMatchObject({ fees: '2.00', expected: '48.00', difference: '0.25' });
     expect((await service.read(id)).body).toMatchObject({ payment: { fee: '1.75' } });
-    expect((await calls.read((body as DepositAnswer).id)).likelyCauses).toMatchObject([
+    expect((await calls.read(body.id)).likelyCauses).toMatchObject([
       { code: 'fee_differs', amount: '0.25', explains: true, count: 1 },
     ]);
   });

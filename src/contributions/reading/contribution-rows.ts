@@ -1,6 +1,7 @@
 import type { ContributionView } from './contribution-view.js';
 import type { PaymentView } from './payment-view.js';
 import type { ReversalView } from './reversal-view.js';
+import { type DepositOfPayment, depositOfPayment } from '../deposits/index.js';
 import { displayAmount } from '../../values/index.js';
 import { isGift, isPart, REVERSED } from '../ledger/index.js';
 
@@ -45,6 +46,7 @@ export interface ContributionRow {
   check_number: string | null;
   payout_id: string | null;
   further_parts: readonly number[];
+  deposit: DepositOfPayment | null;
 }
 
 /**
@@ -81,7 +83,7 @@ export const SELECT_CONTRIBUTIONS = `
       SELECT i.id FROM contribution i WHERE i.reinstates_id = c.id) END AS reinstated_by,
     c.reversed_amount, ${REVERSALS} AS reversals,
     p.id AS payment_id, p.amount AS payment_amount, p.fee, p.amount - p.fee AS net, p.method, p.check_number, p.payout_id,
-    ${FURTHER_PARTS} AS further_parts
+    ${FURTHER_PARTS} AS further_parts, ${depositOfPayment('c.payment_id')} AS deposit
   FROM contribution c
     JOIN payment p ON p.id = c.payment_id
     JOIN bundle b ON b.id = c.bundle_id
@@ -137,6 +139,7 @@ function paymentOf(row: ContributionRow): PaymentView {
     checkNumber: row.check_number,
     payoutId: row.payout_id,
     parts: [row.payment_id, ...row.further_parts],
+    deposit: row.deposit,
   };
 }
 

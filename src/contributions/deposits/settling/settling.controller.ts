@@ -112,7 +112,7 @@ export class SettlingController {
       `CloseBundles does. Another one stays open, with the code \`${BUNDLE_NOT_COVERED.code}\`: a payout often has only a part ` +
       'of the gifts of a day. Moves and pledges do not count. To repeat the call is safe.',
     answer: CloseBundlesAnswer,
-    failures: [DEPOSIT_NOT_FOUND, DEPOSIT_NOT_RECONCILED],
+    failures: [DEPOSIT_NOT_FOUND, DEPOSIT_NOT_RECONCILED, BUNDLE_NOT_COVERED],
     parts: DEPOSIT,
   })
   async closeBundles(
