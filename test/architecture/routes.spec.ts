@@ -8,6 +8,7 @@ import { ROLE_NAMES } from '../../src/auth/users/role-name.js';
 import { assetPath } from '../../src/pages/assets/assets.js';
 import { logInToConsole, originOf, sendLogin } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
+import { SCOPES } from './route-scopes.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -131,6 +132,25 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
   'GET /console/bundles/:id/export': [['Finance'], ['Auditor']],
   'GET /console/bundles/:id/close': [['Finance']],
   'POST /console/bundles/:id/close': [['Finance']],
+  'GET /console/deposits': [['Finance'], ['Auditor']],
+  'POST /console/deposits': [['Finance']],
+  'POST /console/deposits/payouts': [['Finance']],
+  'GET /console/deposits/new': [['Finance']],
+  'GET /console/deposits/statement': [['Finance']],
+  'POST /console/deposits/statement': [['Finance']],
+  'GET /console/deposits/reconcile': [['Finance']],
+  'POST /console/deposits/reconcile': [['Finance']],
+  'GET /console/deposits/close-bundles': [['Finance']],
+  'POST /console/deposits/close-bundles': [['Finance']],
+  'GET /console/deposits/:id/close-bundles': [['Finance']],
+  'GET /console/deposits/:id': [['Finance'], ['Auditor']],
+  'GET /console/deposits/:id/reconcile': [['Finance']],
+  'POST /console/deposits/:id/reconcile': [['Finance']],
+  'GET /console/deposits/:id/add': [['Finance']],
+  'POST /console/deposits/:id/items': [['Finance']],
+  'POST /console/deposits/:id/items/remove': [['Finance']],
+  'POST /console/deposits/:id/bank': [['Finance']],
+  'POST /console/deposits/:id/adjust': [['Finance']],
   'GET /console/funds': [['Finance'], ['Auditor']],
   'GET /console/funds/new': [['Finance']],
   'POST /console/funds': [['Finance']],
@@ -154,67 +174,6 @@ const ROUTES: Readonly<Record<string, 'public' | readonly (readonly string[])[]>
 /** Calls of the API need credentials of HTTP, and pages of the console a session. */
 const isCall = (route: string): boolean => ROUTES[route] !== 'public' && !isPage(route);
 const isPage = (route: string): boolean => ROUTES[route] !== 'public' && / \/console(\/|$)/.test(route);
-
-/** The scopes of tokens that a route accepts, and none for a route that no token may call. */
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  'POST /Api/AddContribution': ['preview', 'add'],
-  'POST /Api/AddContributions': ['add'],
-  'POST /Api/ReverseContribution/:id/:source': ['reverse'],
-  'POST /Api/Transactions/:source/:transactionId/reverse': ['reverse'],
-  'GET /Api/Contributions': ['read'],
-  'GET /Api/Contributions/:id': ['read'],
-  'POST /Api/Contributions/:id/reassign': [],
-  'POST /Api/Contributions/:id/reverse': [],
-  'POST /Api/Contributions/:id/reinstate': [],
-  'POST /Api/Contributions/:id/move': [],
-  'GET /Api/Bundles': ['read'],
-  'GET /Api/Bundles/:id': ['read'],
-  'GET /Api/Bundles/:id/export': ['read'],
-  'POST /Api/Bundles/:id/close': [],
-  'GET /Api/Funds': ['read'],
-  'GET /Api/People': ['read'],
-  'GET /Api/People/:id': ['read'],
-  'GET /Api/Gifts': ['read'],
-  'GET /Api/Totals': ['read'],
-  'GET /Api/Totals/recent': ['read'],
-  'GET /Api/Reviews': ['read'],
-  'GET /Api/Funds/:id': ['read'],
-  'POST /Api/Funds': [],
-  'POST /Api/Funds/:id/rename': [],
-  'POST /Api/Funds/:id/close': [],
-  'POST /Api/Funds/:id/open': [],
-  'POST /Api/Funds/:id/default': [],
-  'POST /Api/Bundles/close': [],
-  'GET /Api/Reviews/:id': ['read'],
-  'POST /Api/People': [],
-  'POST /Api/People/:id/edit': [],
-  'GET /Api/People/:id/history': ['read'],
-  'GET /Api/People/:id/merge': ['read'],
-  'POST /Api/People/:id/merge': [],
-  'POST /Api/People/:id/contacts': [],
-  'GET /Api/Contacts': ['read'],
-  'POST /Api/Contacts/:id/confirm': [],
-  'POST /Api/Contacts/:id/remove': [],
-  'GET /Api/Audit': ['read'],
-  'GET /Api/Notices': ['read'],
-  'GET /Api/Notices/:id': ['read'],
-  'POST /Api/Notices/:id/retry': [],
-  'GET /Api/Warnings': ['read'],
-  'POST /Api/Reviews/:id/accept': [],
-  'POST /Api/Deposits': ['add'],
-  'POST /Api/Deposits/enter': [],
-  'GET /Api/Deposits': ['read'],
-  'GET /Api/Deposits/:id': ['read'],
-  'POST /Api/Deposits/:id/items': [],
-  'POST /Api/Deposits/:id/items/remove': [],
-  'POST /Api/Deposits/:id/bank': [],
-  'POST /Api/Deposits/:id/adjust': [],
-  'POST /Api/Deposits/:id/reconcile': [],
-  'POST /Api/Deposits/:id/close-bundles': [],
-  'GET /Api/Payouts': ['read'],
-  'POST /Api/Payouts/deposit': [],
-  'GET /Api/Undeposited': ['read'],
-};
 
 /** What a function says of each route, by method and path. */
 function ofEachRoute(says: (handler: object, controller: object) => unknown): Record<string, unknown> {

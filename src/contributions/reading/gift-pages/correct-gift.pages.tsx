@@ -13,6 +13,7 @@ import {
   type FormState,
   goTo,
   HiddenField,
+  keyAndRest,
   Link,
   NEW_FORM,
   type PageAnswer,
@@ -26,7 +27,6 @@ import {
 import { ContributionNotFoundError } from '../../ledger/index.js';
 import { MoveContribution, MoveRequest, ReinstateContribution } from '../../reversals/index.js';
 import { Reviews } from '../../reviews/index.js';
-import { keyAndRest } from '../form-key.js';
 import { type GiftDetails, ReadGift } from './read-gift.service.js';
 import { reasonInWords } from './wording.js';
 

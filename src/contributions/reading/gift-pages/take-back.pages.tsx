@@ -10,6 +10,7 @@ import {
   FormReader,
   type FormState,
   goTo,
+  keyAndRest,
   Link,
   NEW_FORM,
   type PageAnswer,
@@ -23,7 +24,6 @@ import {
   ReverseContribution,
   type ReverseContributionCommand,
 } from '../../reversals/index.js';
-import { keyAndRest } from '../form-key.js';
 import { type GiftDetails, ReadGift } from './read-gift.service.js';
 import { PresentGift, TakeBackForm } from './take-back-form.js';
 import { reasonInWords } from './wording.js';

@@ -11,6 +11,7 @@ import {
   type FormState,
   goTo,
   HiddenField,
+  keyAndRest,
   Link,
   NEW_FORM,
   type PageAnswer,
@@ -27,7 +28,6 @@ import {
   type PersonView,
   SimilarPersonsError,
 } from '../../../people/index.js';
-import { keyAndRest } from '../form-key.js';
 import { AddressFields, NameFields } from './person-fields.js';
 
 const PEOPLE = '/console/people';
