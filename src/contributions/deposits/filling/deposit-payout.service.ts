@@ -32,9 +32,10 @@ const SELECT_LAST_DAY = `
 const SELECT_DEPOSIT = `
   SELECT id FROM deposit WHERE source = $1 AND deposit_id = $2 ORDER BY user_id NULLS FIRST LIMIT 1`;
 
-/** SQL for whether an item is in no deposit, and was not removed from this one. $1 is the deposit. */
-const isFree = (condition: string): string => `NOT EXISTS (
-  SELECT FROM deposit_item held WHERE ${condition} AND (held.removed_at IS NULL OR held.deposit_id = $1))`;
+/** SQL for whether an item is in no deposit, and was not removed from this one. Each has its index. $1 is the deposit. */
+const isFree = (condition: string): string => `
+  NOT EXISTS (SELECT FROM deposit_item held WHERE ${condition} AND held.removed_at IS NULL)
+    AND NOT EXISTS (SELECT FROM deposit_item held WHERE ${condition} AND held.deposit_id = $1)`;
 
 /** $1 deposit, $2 source, $3 payout, $4 currency */
 const SELECT_PAYMENTS = `

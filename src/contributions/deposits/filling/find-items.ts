@@ -23,10 +23,19 @@ interface NamedRow {
   readonly fee: string | null;
 }
 
-/** SQL for the users whose transaction ids a deposit may name: its processor; for a deposit of Finance, all. */
-export function usersOf(userId: string): string {
-  return `ARRAY(SELECT id FROM app_user WHERE ${userId}::integer IS NULL OR id = ${userId})`;
+/** SQL for whether a deposit may name the transaction ids of a user `u`: of its processor; a deposit of Finance, of all. */
+function isNameable(userId: string): string {
+  return `(${userId}::integer IS NULL OR u.id = ${userId})`;
 }
+
+/**
+ * SQL for the payment of an item `i` that a deposit `d` names by a transaction id. `LIMIT 1` makes the planner look up each
+ * one in the index; otherwise it may read all contributions.
+ */
+export const GIFT_OF_TRANSACTION = `(
+  SELECT c.id FROM app_user u JOIN contribution c ON c.created_by = u.id
+  WHERE ${isNameable('d.user_id')} AND c.source = i.source AND c.transaction_id = i.transaction_id AND c.payment_id = c.id
+  LIMIT 1)`;
 
 /** Looks up each name in an index. $1 ContributionIds, $2 sources, $3 transaction ids, $4 the processor or null */
 const SELECT_NAMED = `
@@ -36,8 +45,8 @@ const SELECT_NAMED = `
     CROSS JOIN LATERAL (
       SELECT * FROM contribution WHERE id = sent.contribution_id
       UNION ALL
-      SELECT * FROM contribution WHERE created_by = ANY (${usersOf('$4')}) AND source = sent.source
-        AND transaction_id = sent.transaction_id AND payment_id = id
+      SELECT * FROM contribution WHERE created_by = ANY (ARRAY(SELECT u.id FROM app_user u WHERE ${isNameable('$4')}))
+        AND source = sent.source AND transaction_id = sent.transaction_id AND payment_id = id
     ) c
     JOIN payment p ON p.id = c.payment_id`;
 

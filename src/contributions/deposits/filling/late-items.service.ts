@@ -4,7 +4,7 @@ import { AuditTrail } from '../../../audit/index.js';
 import { sqlRows, Transactions, violatesUnique } from '../../../database/index.js';
 import { DEPOSIT_ACTIONS } from '../audit-actions.js';
 import { type LockedDeposit, lockDeposit } from '../deposit-rows.js';
-import { findItems } from './find-items.js';
+import { findItems, GIFT_OF_TRANSACTION } from './find-items.js';
 import type { NamedItem } from './named-item.js';
 
 /** SQL for whether no deposit holds a payment. */
@@ -15,22 +15,21 @@ const isFreePayment = (paymentId: string): string => `NOT EXISTS (
 const isFreeReversal = (reversalId: string): string => `NOT EXISTS (
   SELECT FROM deposit_item held WHERE held.reversal_id = ${reversalId} AND held.removed_at IS NULL)`;
 
+/** The most deposits that one look at a list completes, so that it does not take long. The next look goes on. */
+const DEPOSITS_PER_SEARCH = 50;
+
 /** Deposits with items that are in the books by now. Only unknown items are read, each with a look into an index. */
 const SELECT_FINDABLE = `
   SELECT DISTINCT i.deposit_id AS id
   FROM deposit_item i JOIN deposit d ON d.id = i.deposit_id
-    LEFT JOIN LATERAL (
-      SELECT c.id FROM contribution c
-      WHERE c.created_by = ANY (ARRAY(SELECT id FROM app_user WHERE d.user_id IS NULL OR id = d.user_id))
-        AND c.source = i.source AND c.transaction_id = i.transaction_id AND c.payment_id = c.id
-    ) gift ON true
+    LEFT JOIN LATERAL ${GIFT_OF_TRANSACTION} gift ON true
   WHERE i.amount IS NULL AND i.removed_at IS NULL AND d.reconciled_at IS NULL AND ($1::integer IS NULL OR d.id = $1)
     AND CASE WHEN i.is_reversal THEN EXISTS (
         SELECT FROM contribution r
         WHERE r.payment_id = COALESCE(i.payment_id, gift.id) AND r.payment_id <> r.id AND r.reverses_id IS NOT NULL
           AND (i.refund_id IS NULL OR r.refund_id = i.refund_id) AND ${isFreeReversal('r.reversal_id')})
       ELSE gift.id IS NOT NULL AND ${isFreePayment('gift.id')} END
-  ORDER BY i.deposit_id`;
+  ORDER BY i.deposit_id LIMIT ${DEPOSITS_PER_SEARCH}`;
 
 const SELECT_UNKNOWN = `
   SELECT id, is_reversal AS "isReversal", contribution_id AS "contributionId", source, transaction_id AS "transactionId",

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../../../database/index.js';
 import type { DepositView } from '../../deposit-view.js';
-import { usersOf } from '../../filling/find-items.js';
+import { GIFT_OF_TRANSACTION } from '../../filling/find-items.js';
 
 /** An item that is not in the books, or that another deposit has. */
 export interface UnknownItem {
@@ -62,9 +62,8 @@ const SELECT_UNKNOWN = `
     i.transaction_id AS "transactionId", i.refund_id AS "refundId", held.payment_id AS "paymentId",
     (p.amount - COALESCE(i.fee, p.fee, 0))::text AS net, held.deposit_id AS "inDeposit"
   FROM deposit_item i JOIN deposit d ON d.id = i.deposit_id
-    LEFT JOIN contribution c ON NOT i.is_reversal AND c.created_by = ANY (${usersOf('d.user_id')}) AND c.source = i.source
-      AND c.transaction_id = i.transaction_id AND c.payment_id = c.id
-    LEFT JOIN deposit_item held ON held.payment_id = c.id AND NOT held.is_reversal AND held.removed_at IS NULL
+    LEFT JOIN LATERAL ${GIFT_OF_TRANSACTION} gift ON NOT i.is_reversal
+    LEFT JOIN deposit_item held ON held.payment_id = gift.id AND NOT held.is_reversal AND held.removed_at IS NULL
     LEFT JOIN payment p ON p.id = held.payment_id
   WHERE i.deposit_id = $1 AND i.amount IS NULL AND i.removed_at IS NULL ORDER BY i.id`;
 
