@@ -1,4 +1,5 @@
 export { answerOf } from './answer-of.js';
+export { keyAfter, keyAndRest } from './form-key.js';
 export { answerOnce, type Outcome } from './answer-once.js';
 export { Idempotency, type KeyedOperation } from './idempotency.js';
 export { IdempotencyKey } from './idempotency-key.js';

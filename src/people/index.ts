@@ -35,6 +35,7 @@ export {
   GIVER_NOT_FOUND,
   GiverNotFoundError,
   SimilarPersonsError,
+  PERSON_CHANGED,
   PERSON_MERGED,
   PERSON_NOT_FOUND,
   UNKNOWN_PERSON,

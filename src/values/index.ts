@@ -29,6 +29,7 @@ export {
   MAX_DECIMALS_IN_WORDS,
   STORED_DECIMALS,
   storedAmount,
+  type StoredAmount,
   SUM_PATTERN,
 } from './money/currency.js';
 export { fault, isFault, read, type Reading } from './reading.js';

@@ -157,6 +157,7 @@ const TAKING_A_BODY = [
   'POST /Api/People/:id/edit',
   'POST /Api/People/:id/merge',
   'POST /Api/People/:id/contacts',
+  'POST /Api/Reviews/:id/accept',
   'POST /Api/Deposits',
   'POST /Api/Deposits/enter',
   'POST /Api/Deposits/:id/items',

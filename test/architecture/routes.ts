@@ -141,8 +141,6 @@ export const ROUTES: Readonly<Record<string, 'public' | readonly (readonly strin
   'POST /console/reviews/:id/give': [['Finance']],
   'GET /console/reviews/:id/merge': [['Finance']],
   'POST /console/reviews/:id/merge': [['Finance']],
-  'GET /console/reviews/:id/take-back': [['Finance']],
-  'POST /console/reviews/:id/take-back': [['Finance']],
 };
 
 /** The scopes of tokens that a route accepts, and none for a route that no token may call. */

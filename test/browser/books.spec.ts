@@ -18,7 +18,7 @@ const PAGES: readonly NamedPage[] = [
   ['review-person', '/console/reviews/1'],
   ['review-gift', '/console/reviews/2'],
   ['review-merge', '/console/reviews/1/merge?other=1'],
-  ['review-take-back', '/console/reviews/2/take-back'],
+  ['review-take-back', '/console/gifts/2/take-back?Review=2'],
 ];
 
 (chromiumIsThere ? describe : describe.skip)('the books in a browser (skipped only without Chromium)', () => {
@@ -85,7 +85,7 @@ const PAGES: readonly NamedPage[] = [
       await person.go('Enter');
       await person.go('c');
       await person.go('y');
-      expect(await person.message()).toMatch(/^Bundle \d+ is closed with 1 of USD 12345\.67\.$/);
+      expect(await person.message()).toMatch(/^Bundle \d+ is closed with 1 entry, USD 12,345\.67\.$/);
     });
   });
 

@@ -259,7 +259,7 @@ describe('a merge', () => {
     expect(preview).toEqual({
       from: {
         person: expect.objectContaining({ peopleId: from, email: one.Email }),
-        ...{ gifts: 3, openReviews: 1 },
+        ...{ gifts: 3, pledges: 0, openReviews: 1 },
         totals: [{ currency: 'USD', count: 4, total: '16.25', pledgeCount: 0, pledgeTotal: '0.00' }],
       },
       into: expect.objectContaining({ gifts: 1, openReviews: 0 }),

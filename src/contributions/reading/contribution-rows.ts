@@ -32,6 +32,8 @@ export interface ContributionRow {
   reverses_id: number | null;
   moves_id: number | null;
   reinstates_id: number | null;
+  /** On a reversing entry: the first entry of the same reversal. */
+  reversal_id: number | null;
   reason: ReversalView['reason'];
   refund_id: string | null;
   reinstated_by: number | null;
@@ -78,7 +80,7 @@ export const SELECT_CONTRIBUTIONS = `
       'first', c.giver_first, 'last', c.giver_last, 'email', c.giver_email, 'phone', c.giver_phone,
       'address', c.giver_address, 'zip', c.giver_zip) END AS giver,
     u.username AS created_by, c.created_at, c.updated_at, c.change_no, c.matched_by, c.matched_on, c.other_matches,
-    c.reverses_id, c.moves_id, c.reinstates_id, c.reason, c.refund_id,
+    c.reverses_id, c.moves_id, c.reinstates_id, c.reversal_id, c.reason, c.refund_id,
     CASE WHEN c.reverses_id IS NOT NULL THEN (
       SELECT i.id FROM contribution i WHERE i.reinstates_id = c.id) END AS reinstated_by,
     c.reversed_amount, ${REVERSALS} AS reversals,

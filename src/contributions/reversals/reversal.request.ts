@@ -1,8 +1,8 @@
 import { anyCaseOf, fieldReader, filterId, OptionalField, text } from '../../http/index.js';
-import { amountSchema, readAmount } from '../../values/index.js';
+import { amountSchema, readAmount, type StoredAmount } from '../../values/index.js';
 import { REASON_NAMES, REVERSAL_REASONS, type ReversalReason } from '../events/index.js';
 
-/** An amount to take back, in the church's currency, as decimal text with two decimals. */
+/** An amount to take back, in the church's currency. */
 export const amountToTakeBack = fieldReader(
   ({ minorUnits }) => amountSchema(minorUnits),
   (value, { minorUnits }) => readAmount(value, minorUnits, 'it is the amount to take back'),
@@ -23,7 +23,7 @@ export class ReversalRequest {
       'left of it. Send `refundId` or an `Idempotency-Key` with it: otherwise a repeated call takes the amount back twice.',
     examples: ['20.00'],
   })
-  amount?: string;
+  amount?: StoredAmount;
 
   @OptionalField(reason, { description: `Why, for Finance. ${REASONS_IN_WORDS}.`, examples: ['refund'] })
   reason?: ReversalReason;

@@ -6,12 +6,13 @@ import { actorOf, type Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, dryRun, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
-import { churchToday, displayAmount, fromCents, sumOfAmounts, toCents } from '../../values/index.js';
+import { churchToday, displayAmount, fromCents, type StoredAmount, sumOfAmounts, toCents } from '../../values/index.js';
 import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
-import { GiftChangedError, ReversalExceedsGiftError } from './errors.js';
+import { ReversalExceedsGiftError } from './errors.js';
+import { assertAsSeen, leftOf } from './taking/as-seen.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
@@ -23,10 +24,10 @@ export interface ReverseContributionCommand {
   readonly payment: PaymentName;
   /** The source in the path; null if Finance reverses. */
   readonly source: string | null;
-  /** Decimal text with two decimals, positive; undefined: all that is left. */
-  readonly amount?: string | undefined;
-  /** What was left of the payment when the caller saw it, as decimal text; undefined: any. */
-  readonly left?: string | undefined;
+  /** Positive; undefined: all that is left. */
+  readonly amount?: StoredAmount | undefined;
+  /** What was left of the payment when the caller saw it; undefined: any. */
+  readonly left?: StoredAmount | undefined;
   readonly reason?: ReversalReason | undefined;
   /** Takes back only what is left in this fund. */
   readonly fundId?: number | undefined;
@@ -149,14 +150,12 @@ export class ReverseContribution {
     const left = gifts.filter(hasLeft);
     const [first] = left;
     if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
-    const present = displayAmount(leftOf(left), first.currency);
-    if (seen !== undefined && toCents(seen) !== toCents(present)) {
-      throw new GiftChangedError({ contributionId, left: present, currency: first.currency });
-    }
+    const { currency } = first;
+    assertAsSeen(contributionId, left, { left: seen });
     const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];
-    const inWords = `${first.currency} ${displayAmount(leftOf(eligible), first.currency)}`;
+    const inWords = `${currency} ${displayAmount(leftOf(eligible), currency)}`;
     throw new ReversalExceedsGiftError({ contributionId, fundId, left: inWords });
   }
 
@@ -178,10 +177,6 @@ export class ReverseContribution {
       by: actorOf(user),
     });
   }
-}
-
-function leftOf(gifts: readonly GiftRow[]): string {
-  return sumOfAmounts(gifts.map(({ left }) => left));
 }
 
 function reversedEvent({

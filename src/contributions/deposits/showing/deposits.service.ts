@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { sqlRows, Transactions } from '../../../database/index.js';
-import { displayAmount } from '../../../values/index.js';
+import { displayAmount, type StoredAmount } from '../../../values/index.js';
 import { DEPOSIT_ACTIONS } from '../audit-actions.js';
 import { type DepositRow, depositOf, readDeposit, SELECT_DEPOSITS, STATUS } from '../deposit-rows.js';
 import type { DepositStatus, DepositView } from '../deposit-view.js';
@@ -140,7 +140,7 @@ async function detailsOf(
   const deposit: Fields<DepositView> = await readDeposit(tx, id);
   const shown = (amount: string): string => displayAmount(amount, deposit.currency);
   const adjustments = await sqlRows<DepositAdjustmentView>(tx, SELECT_ADJUSTMENTS, [id]);
-  const reversedSince = await sqlRows<ReversalSince>(tx, SELECT_REVERSED_SINCE, [id]);
+  const reversedSince = await sqlRows<ReversalSinceRow>(tx, SELECT_REVERSED_SINCE, [id]);
   return {
     ...deposit,
     likelyCauses: await causesOf(tx, deposit, reversedSince),
@@ -153,10 +153,13 @@ async function detailsOf(
   };
 }
 
+/** A reversal with its amount as stored. */
+type ReversalSinceRow = Omit<ReversalSince, 'amount'> & { readonly amount: StoredAmount };
+
 async function causesOf(
   tx: EntityManager,
   deposit: DepositView,
-  reversedSince: readonly ReversalSince[],
+  reversedSince: readonly ReversalSinceRow[],
 ): Promise<LikelyCause[]> {
   if (deposit.status !== 'Differs') return [];
   const reversed = reversedSince.filter(({ inDeposit }) => inDeposit === null);

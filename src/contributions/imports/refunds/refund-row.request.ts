@@ -1,5 +1,5 @@
 import { fieldReader, OptionalField, RequiredField, text } from '../../../http/index.js';
-import { amountSchema, readAmount } from '../../../values/index.js';
+import { amountSchema, readAmount, type StoredAmount } from '../../../values/index.js';
 
 /** An amount that was taken back. Files write it with a minus sign or without one. */
 const amount = fieldReader(
@@ -20,7 +20,7 @@ export class RefundRowRequest {
     description: 'How much was taken back. The default is all that is left.',
     examples: ['10.00'],
   })
-  Amount?: string;
+  Amount?: StoredAmount;
 
   @OptionalField(text(100), {
     description: 'The sender’s own id of the refund, as in `refundId` of ReverseContribution.',

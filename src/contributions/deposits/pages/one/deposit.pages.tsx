@@ -1,11 +1,11 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { lines, PathIdPipe, type Query as Sent, RequiredField } from '../../../../http/index.js';
+import { keyAfter, keyAndRest } from '../../../../idempotency/index.js';
 import {
   FormReader,
   type FormState,
   goTo,
-  keyAndRest,
   type PageAnswer,
   PagesUnder,
   SentForm,
@@ -95,7 +95,9 @@ export class DepositPages {
       const { answer } = await this.adjustDeposit.adjust({ id, amount, reason, by: actorOf(caller), call });
       return goTo(`${DEPOSITS}/${id}`, `Deposit ${id} expects ${answer.currency} ${answer.expected} now.`);
     } catch (error) {
-      return this.refused(id, 'adjust', this.forms.refused(state, error), caller);
+      const refusal = this.forms.refused(state, error);
+      const typed = { ...refusal.typed, Key: keyAfter(refusal.code, key) };
+      return this.refused(id, 'adjust', { ...refusal, typed }, caller);
     }
   }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../../../database/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { GIFT_OF_TRANSACTION } from '../../filling/find-items.js';
+import type { StoredAmount } from '../../../../values/index.js';
 
 /** An item that is not in the books, or that another deposit has. */
 export interface UnknownItem {
@@ -13,7 +14,7 @@ export interface UnknownItem {
   /** The payment that another deposit has; null if the item is not in the books. */
   readonly paymentId: number | null;
   /** Its amount without its fee, as decimal text. */
-  readonly net: string | null;
+  readonly net: StoredAmount | null;
   readonly inDeposit: number | null;
 }
 
@@ -21,7 +22,7 @@ export interface UnknownItem {
 export interface MissingPayment {
   readonly paymentId: number;
   /** Its amount without its fee, as decimal text. */
-  readonly net: string;
+  readonly net: StoredAmount;
   /** The deposit that has it; null: none. */
   readonly inDeposit: number | null;
 }
@@ -30,7 +31,7 @@ export interface MissingPayment {
 export interface OtherFee {
   readonly itemId: number;
   /** By how much it is higher, as decimal text. */
-  readonly higher: string;
+  readonly higher: StoredAmount;
 }
 
 /** What is known about a deposit that differs. */
@@ -38,7 +39,7 @@ export interface CauseFacts {
   readonly unknown: readonly UnknownItem[];
   readonly missing: readonly MissingPayment[];
   /** Reversals of its payments that are in no deposit. */
-  readonly reversed: readonly { readonly reversalId: number; readonly amount: string }[];
+  readonly reversed: readonly { readonly reversalId: number; readonly amount: StoredAmount }[];
   readonly otherFees: readonly OtherFee[];
   /** Items whose fee nobody knows. */
   readonly unknownFees: readonly number[];

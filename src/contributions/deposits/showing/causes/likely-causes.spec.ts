@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { storedAmount } from '../../../../values/index.js';
 import type { CauseFacts } from './cause-facts.js';
 import { type ComparedDeposit, likelyCauses } from './likely-causes.js';
 
@@ -69,7 +70,7 @@ describe('likely causes', () => {
     [
       'an item in another deposit',
       '9.41',
-      { unknown: [unknown(3, { paymentId: 8, net: '9.41', inDeposit: 6 })] },
+      { unknown: [unknown(3, { paymentId: 8, net: storedAmount('9.41'), inDeposit: 6 })] },
       {},
       {
         code: 'in_other_deposit',
@@ -85,8 +86,8 @@ describe('likely causes', () => {
       '30.00',
       {
         missing: [
-          { paymentId: 8, net: '10.00', inDeposit: 6 },
-          { paymentId: 9, net: '5.00', inDeposit: 7 },
+          { paymentId: 8, net: storedAmount('10.00'), inDeposit: 6 },
+          { paymentId: 9, net: storedAmount('5.00'), inDeposit: 7 },
         ],
       },
       {},
@@ -101,7 +102,7 @@ describe('likely causes', () => {
     [
       'a gift of the payout in no deposit',
       '10.00',
-      { missing: [{ paymentId: 8, net: '10.00', inDeposit: null }] },
+      { missing: [{ paymentId: 8, net: storedAmount('10.00'), inDeposit: null }] },
       {},
       {
         code: 'payout_incomplete',
@@ -115,8 +116,8 @@ describe('likely causes', () => {
       '-7.50',
       {
         reversed: [
-          { reversalId: 21, amount: '5.00' },
-          { reversalId: 23, amount: '2.50' },
+          { reversalId: 21, amount: storedAmount('5.00') },
+          { reversalId: 23, amount: storedAmount('2.50') },
         ],
       },
       {},
@@ -133,8 +134,8 @@ describe('likely causes', () => {
       '0.10',
       {
         otherFees: [
-          { itemId: 1, higher: '0.25' },
-          { itemId: 2, higher: '-0.15' },
+          { itemId: 1, higher: storedAmount('0.25') },
+          { itemId: 2, higher: storedAmount('-0.15') },
         ],
       },
       {},
@@ -202,12 +203,16 @@ describe('likely causes', () => {
   });
 
   it('begin with those that explain the whole difference', () => {
-    const facts = { unknown: [unknown(1)], unknownFees: [2], reversed: [{ reversalId: 9, amount: '3.00' }] };
+    const facts = {
+      unknown: [unknown(1)],
+      unknownFees: [2],
+      reversed: [{ reversalId: 9, amount: storedAmount('3.00') }],
+    };
     expect(causes('-3.00', facts).map(({ code }) => code)).toEqual(['reversed_since', 'not_in_books', 'fee_unknown']);
   });
 
   it('of a deposit without a difference are only what keeps it from being reconciled', () => {
-    const held = unknown(2, { paymentId: 8, net: '0.00', inDeposit: 6 });
+    const held = unknown(2, { paymentId: 8, net: storedAmount('0.00'), inDeposit: 6 });
     const facts = { unknown: [unknown(1), held], unknownFees: [3], equalItems: [4] };
     const found = causes('0.00', facts);
     expect(found.map(({ code, explains }) => [code, explains])).toEqual([
@@ -218,8 +223,8 @@ describe('likely causes', () => {
 
   it('do not name a gift twice that the deposit names and that is of its payout', () => {
     const facts = {
-      unknown: [unknown(3, { paymentId: 8, net: '9.41', inDeposit: 6 })],
-      missing: [{ paymentId: 8, net: '9.41', inDeposit: 6 }],
+      unknown: [unknown(3, { paymentId: 8, net: storedAmount('9.41'), inDeposit: 6 })],
+      missing: [{ paymentId: 8, net: storedAmount('9.41'), inDeposit: 6 }],
     };
     expect(causes('9.41', facts)).toHaveLength(1);
   });
@@ -236,7 +241,7 @@ describe('likely causes', () => {
 
   it('are in the decimals of the currency', () => {
     const yen = { ...deposit('-100'), currency: 'JPY' };
-    const [cause] = likelyCauses(yen, { ...NO_FACTS, reversed: [{ reversalId: 9, amount: '100.00' }] });
+    const [cause] = likelyCauses(yen, { ...NO_FACTS, reversed: [{ reversalId: 9, amount: storedAmount('100.00') }] });
     expect(cause).toMatchObject({
       amount: '-100',
       explains: true,

@@ -1,4 +1,11 @@
-import { displayAmount, fromCents, storedAmount, sumOfAmounts, toCents } from '../../../../values/index.js';
+import {
+  displayAmount,
+  fromCents,
+  type StoredAmount,
+  storedAmount,
+  sumOfAmounts,
+  toCents,
+} from '../../../../values/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { itemInWords } from '../../filling/named-item.js';
 import type { LikelyCause } from '../deposit-details.js';
@@ -19,8 +26,7 @@ interface Cause {
   readonly code: CauseCode;
   readonly words: string;
   readonly count: number;
-  /** As stored. */
-  readonly amount: string | null;
+  readonly amount: StoredAmount | null;
   readonly itemIds?: readonly number[];
   readonly contributionIds?: readonly number[];
 }
@@ -32,7 +38,7 @@ interface Cause {
 export function likelyCauses(deposit: ComparedDeposit, facts: CauseFacts): LikelyCause[] {
   if (deposit.difference === null) return [];
   const difference = toCents(storedAmount(deposit.difference));
-  const money = (amount: string): string => `${deposit.currency} ${displayAmount(amount, deposit.currency)}`;
+  const money = (amount: StoredAmount): string => `${deposit.currency} ${displayAmount(amount, deposit.currency)}`;
   const causes = [...causesOfItems(facts, money), ...(difference === 0n ? [] : otherCauses(deposit, facts, money))];
   const all = causes.map(({ amount, itemIds = [], contributionIds = [], ...cause }): LikelyCause => ({
     ...cause,
@@ -44,7 +50,7 @@ export function likelyCauses(deposit: ComparedDeposit, facts: CauseFacts): Likel
   return [...all.filter(({ explains }) => explains), ...all.filter(({ explains }) => !explains)];
 }
 
-type Money = (amount: string) => string;
+type Money = (amount: StoredAmount) => string;
 
 /** The causes that keep a deposit from being reconciled even if it has no difference. */
 function causesOfItems({ unknown }: CauseFacts, money: Money): Cause[] {
@@ -61,7 +67,7 @@ function causesOfItems({ unknown }: CauseFacts, money: Money): Cause[] {
     });
   }
   if (held.length > 0) {
-    const amount = sumOfAmounts(held.map(({ net }) => net ?? '0.00'));
+    const amount = sumOfAmounts(held.map(({ net }) => net ?? fromCents(0n)));
     causes.push({
       code: 'in_other_deposit',
       words: `${counted(held.length, 'item is', 'items are')} in another deposit (${depositsOf(held)}): ${money(amount)} without fees.`,

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Amount, Day } from '../../../../pages/index.js';
 import type { PersonView } from '../../../../people/index.js';
+import { METHODS_IN_WORDS } from '../../gift-pages/wording.js';
 import type { ContributionView } from '../../contribution-view.js';
 import type { AgreeingDetail } from '../compare-gifts.js';
 import type { ReviewDetails } from '../review-details.js';
@@ -129,7 +130,7 @@ function giftSide(gift: ContributionView, agrees: readonly string[], fundNames: 
       Fund: fundNames.get(gift.fundId),
       Source: gift.source,
       'Transaction id': gift.transactionId,
-      Method: payment.method,
+      Method: payment.method === null ? undefined : METHODS_IN_WORDS[payment.method],
       'Check number': payment.checkNumber,
       'First name': giver?.first,
       'Last name': giver?.last,

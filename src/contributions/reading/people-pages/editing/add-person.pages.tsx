@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { type Caller, CurrentCaller, Page } from '../../../auth/index.js';
-import type { Query as Sent } from '../../../http/index.js';
-import { SentRequest } from '../../../idempotency/index.js';
+import { type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import type { Query as Sent } from '../../../../http/index.js';
+import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   CheckboxField,
   Form,
@@ -11,7 +11,6 @@ import {
   type FormState,
   goTo,
   HiddenField,
-  keyAndRest,
   Link,
   NEW_FORM,
   type PageAnswer,
@@ -20,14 +19,14 @@ import {
   showPage,
   SubmitButton,
   TextField,
-} from '../../../pages/index.js';
+} from '../../../../pages/index.js';
 import {
   CreatePerson,
   CreatePersonRequest,
   detailsOf,
   type PersonView,
   SimilarPersonsError,
-} from '../../../people/index.js';
+} from '../../../../people/index.js';
 import { AddressFields, NameFields } from './person-fields.js';
 
 const PEOPLE = '/console/people';

@@ -1,20 +1,27 @@
 import type { VNode } from 'preact';
 import {
   Amount,
+  amountInWords,
   Day,
   Facts,
   Form,
   type FormState,
+  HiddenField,
   SelectField,
   SubmitButton,
   TextArea,
   TextField,
-} from '../../../pages/index.js';
-import type { GiftDetails } from './read-gift.service.js';
-import { REASON_OPTIONS } from './wording.js';
+} from '../../../../pages/index.js';
+import type { ReversalReason } from '../../../events/index.js';
+import { specialType } from '../../../ledger/index.js';
+import type { ReviewReason, ReviewView } from '../../../reviews/index.js';
+import type { GiftDetails } from '../read-gift.service.js';
+import { REASON_OPTIONS } from '../wording.js';
+import type { ToTakeBack } from './take-back-origin.js';
 
 /** The gift as it is before it is taken back. */
 export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
+  const type = specialType(gift.contributionTypeId);
   return (
     <Facts
       facts={[
@@ -22,13 +29,18 @@ export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
         ['Day', <Day value={gift.day} />],
         ['Paid', <Amount value={gift.payment.amount} currency={gift.currency} />],
         ['Left', <Amount value={left} currency={gift.currency} />],
+        ...(type === undefined ? [] : [['Type', type] as const]),
       ]}
     />
   );
 }
 
+interface TakeBackFormProps extends ToTakeBack {
+  readonly state: FormState;
+}
+
 /** How much to take back, and why. */
-export function TakeBackForm({ details, state }: { readonly details: GiftDetails; readonly state: FormState }): VNode {
+export function TakeBackForm({ details, review, state }: TakeBackFormProps): VNode {
   const { gift, gifts, left } = details;
   const funds = new Map(gifts.map(({ fundId, fund }) => [String(fundId), fund]));
   if (!/[1-9]/.test(left)) {
@@ -36,10 +48,11 @@ export function TakeBackForm({ details, state }: { readonly details: GiftDetails
   }
   return (
     <Form to={`/console/gifts/${gift.contributionId}/take-back`} state={state}>
+      {review !== undefined && <HiddenField name="Review" value={String(review.reviewId)} />}
       <TextField
         name="Amount"
         label="Amount to take back"
-        help={`Leave it empty to take back all that is left: ${left}.`}
+        help={`Leave it empty to take back all that is left: ${amountInWords(left, gift.currency)}.`}
         inputMode="decimal"
         autofocus
       />
@@ -50,7 +63,13 @@ export function TakeBackForm({ details, state }: { readonly details: GiftDetails
           options={[['', 'All funds, in proportion to what is left'], ...funds]}
         />
       )}
-      <SelectField name="Reason" label="Why" options={[['', 'Please choose'], ...REASON_OPTIONS]} required />
+      <SelectField
+        name="Reason"
+        label="Why"
+        value={review && reasonFor(review)}
+        options={[['', 'Please choose'], ...REASON_OPTIONS]}
+        required
+      />
       <TextArea
         name="Note"
         label="Note"
@@ -59,4 +78,11 @@ export function TakeBackForm({ details, state }: { readonly details: GiftDetails
       <SubmitButton>Continue</SubmitButton>
     </Form>
   );
+}
+
+const OF_SAME_GIFT: readonly ReviewReason[] = ['possible_duplicate', 'similar_row'];
+
+/** The likely reason to take back the gift of a review. */
+function reasonFor({ reasons }: ReviewView): ReversalReason {
+  return reasons.some((reason) => OF_SAME_GIFT.includes(reason)) ? 'duplicate' : 'error';
 }

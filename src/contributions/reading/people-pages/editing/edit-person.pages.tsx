@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { actorOf, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
-import { PathIdPipe, type Query as Sent } from '../../../http/index.js';
+import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import {
   CheckboxField,
   Form,
@@ -15,9 +15,17 @@ import {
   SentForm,
   showPage,
   SubmitButton,
-} from '../../../pages/index.js';
-import { changesOf, CLEARABLE, EditPersonRequest, PersonRecords, type PersonView } from '../../../people/index.js';
-import { AddressFields, NameFields } from './person-fields.js';
+} from '../../../../pages/index.js';
+import {
+  changesOf,
+  CLEARABLE,
+  EditPersonRequest,
+  PERSON_CHANGED,
+  PersonRecords,
+  type PersonView,
+} from '../../../../people/index.js';
+import { AddressFields, type FieldNotes, NameFields } from './person-fields.js';
+import { conflictOf, seenAndRest, seenFieldsOf } from './seen-person.js';
 
 /** Edits a person. */
 @PagesUnder('people')
@@ -40,23 +48,35 @@ export class EditPersonPages {
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
     const by = actorOf(caller);
-    const reading = this.forms.read(EditPersonRequest, withEmptied(sent));
-    const missing = NAMES.filter((name) => isEmpty(sent[name])).map((field) => ({ field, message: 'is required' }));
+    const { seen, rest } = seenAndRest(sent);
+    const reading = this.forms.read(EditPersonRequest, withEmptied(rest));
+    const missing = NAMES.filter((name) => isEmpty(rest[name])).map((field) => ({ field, message: 'is required' }));
     if (!reading.isValid || missing.length > 0) {
       const person = await this.persons.read(peopleId, by);
       const state = { ...reading.state, faults: [...missing, ...reading.state.faults] };
-      return editPage({ person, state, status: 400, code: 'invalid_request' });
+      return editPage({ person, seen, state, status: 400, code: 'invalid_request' });
     }
     try {
       await this.persons.edit({ ...changesOf(reading.value), peopleId, version: reading.value.Version, by });
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
       const person = await this.persons.read(peopleId, by);
-      return editPage({ person, state, status, code, isChanged: code === 'person_changed' });
+      if (code !== PERSON_CHANGED.code) return editPage({ person, seen, state, status, code });
+      const conflict = conflictOf(state, seen, person);
+      return editPage({
+        person,
+        state: { ...conflict.state, message: SOMEBODY_FASTER },
+        notes: conflict.notes,
+        status,
+        code,
+      });
     }
     return goTo(`/console/people/${peopleId}`, `Person ${peopleId} was changed.`);
   }
 }
+
+const SOMEBODY_FASTER =
+  'Somebody else has changed this person meanwhile. What you typed is kept; look at the fields that say more.';
 
 /** A detail that is left out stays as it is, but a form that has no name is not meant so. */
 const NAMES = ['First', 'Last'] as const;
@@ -77,24 +97,22 @@ function withEmptied(sent: Sent): Sent {
 }
 
 interface EditProps {
+  /** As it is now. */
   readonly person: PersonView;
   readonly state: FormState;
+  /** What the form began with, if it is shown again with that. Default: the person as it is now. */
+  readonly seen?: Readonly<Record<string, string>>;
+  /** What to say beside fields. */
+  readonly notes?: FieldNotes;
   readonly status?: number;
   readonly code?: string;
-  /** Whether somebody else has changed the person since the form was opened. */
-  readonly isChanged?: boolean;
 }
 
-/** The state of a box that is not ticked says nothing of it. */
-function withoutUnticked({ typed: { Deceased: deceased, ...typed }, ...state }: FormState): FormState {
-  return { ...state, typed: { ...typed, ...(deceased === 'true' && { Deceased: deceased }) } };
-}
-
-function editPage({ person, state, status = 200, code, isChanged = false }: EditProps): PageAnswer {
+function editPage({ person, state, seen, notes = {}, status = 200, code }: EditProps): PageAnswer {
   const path = `/console/people/${person.peopleId}`;
-  const now = isChanged ? person : undefined;
-  const message =
-    'Somebody else has changed this person meanwhile. What you typed is kept; each field says how it is now.';
+  // A form that is shown again is compared with what it began with, not with what others have saved meanwhile.
+  const version = seen === undefined ? person.version : (state.typed['Version'] ?? '');
+  const isDeceased = state === NEW_FORM ? person.deceased : state.typed['Deceased'] === 'true';
   return showPage({
     title: `Edit person ${person.peopleId}`,
     heading: `Edit ${person.first} ${person.last}`,
@@ -102,15 +120,18 @@ function editPage({ person, state, status = 200, code, isChanged = false }: Edit
     ...(code !== undefined && { code }),
     content: (
       <>
-        <Form to={`${path}/edit`} state={withoutUnticked(isChanged ? { ...state, message } : state)}>
-          <HiddenField name="Version" value={person.version} />
-          <NameFields person={person} now={now} autofocus />
-          <AddressFields person={person} now={now} />
+        <Form to={`${path}/edit`} state={withoutUnticked(state)}>
+          <HiddenField name="Version" value={version} />
+          {Object.entries(seen ?? seenFieldsOf(person)).map(([name, value]) => (
+            <HiddenField key={name} name={name} value={value} />
+          ))}
+          <NameFields person={person} notes={notes} autofocus />
+          <AddressFields person={person} notes={notes} />
           <CheckboxField
             name="Deceased"
             label="Deceased"
-            help="Gifts are then listed for review."
-            checked={person.deceased && state === NEW_FORM}
+            help={notes['Deceased'] ?? 'Gifts are then listed for review.'}
+            checked={isDeceased}
           />
           <SubmitButton>Save</SubmitButton>
         </Form>
@@ -120,4 +141,9 @@ function editPage({ person, state, status = 200, code, isChanged = false }: Edit
       </>
     ),
   });
+}
+
+/** The state of a box that is not ticked says nothing of it. */
+function withoutUnticked({ typed: { Deceased: deceased, ...typed }, ...state }: FormState): FormState {
+  return { ...state, typed: { ...typed, ...(deceased === 'true' && { Deceased: deceased }) } };
 }

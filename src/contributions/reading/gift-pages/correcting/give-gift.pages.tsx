@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { actorOf, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
-import { PathIdPipe, type Query as Sent } from '../../../http/index.js';
+import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import {
   Amount,
   Form,
@@ -16,13 +16,13 @@ import {
   SentForm,
   showPage,
   SubmitButton,
-} from '../../../pages/index.js';
-import { ReassignContribution, ReassignRequest } from '../../reviews/index.js';
-import type { PeoplePage } from '../giving/people-page.js';
-import { PersonSearch } from '../people-pages/person-search.js';
-import { SearchGivers } from '../giving/search-givers.service.js';
-import { SearchPeopleRequest, toPersonPage } from '../giving/search-people.request.js';
-import { type GiftDetails, ReadGift } from './read-gift.service.js';
+} from '../../../../pages/index.js';
+import { ReassignContribution, ReassignRequest } from '../../../reviews/index.js';
+import type { PeoplePage } from '../../giving/people-page.js';
+import { PersonSearch } from '../../people-pages/person-search.js';
+import { SearchGivers } from '../../giving/search-givers.service.js';
+import { SearchPeopleRequest, toPersonPage } from '../../giving/search-people.request.js';
+import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 
 /** Gives a gift to the person who gave it. */
 @PagesUnder('gifts')
