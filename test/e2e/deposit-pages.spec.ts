@@ -302,15 +302,15 @@ describe('closing the bundles', () => {
     const path = `${DEPOSITS}/${first}/close-bundles`;
     const before = await on.page(path);
     expect(before).toContain('No bundle of this deposit can be closed now.');
-    expect(textOf(before)).toMatch(/They stay open .* 2 of USD 50\.00 1 entry/);
+    expect(textOf(before)).toMatch(/They stay open .* 2 entries, USD 50\.00 1 entry/);
     // Somebody who sends the box all the same.
-    const holds = '2 of USD 50.00';
+    const holds = '2 entries, USD 50.00';
     const { text } = await on.finance.post(`${DEPOSITS}/close-bundles`, { [`bundle-${bundleId}`]: holds }).expect(409);
     expect(text).toContain(`Bundle ${bundleId} has 1 entry that is in no reconciled deposit.`);
     await on.calls.post(`Deposits/${second}/reconcile`).expect(200);
     for (const shown of [path, `${DEPOSITS}/close-bundles`])
       expect(await on.page(shown)).toContain(`name="bundle-${bundleId}" value="${holds}"`);
-    const changed = { [`bundle-${bundleId}`]: '1 of USD 25.00', of: String(first) };
+    const changed = { [`bundle-${bundleId}`]: '1 entry, USD 25.00', of: String(first) };
     const refused = await on.finance.post(`${DEPOSITS}/close-bundles`, changed).expect(409);
     expect(refused.text).toContain(`Bundle ${bundleId} holds something else than you expect: ${holds}.`);
     expect(fieldOf(refused.text, `bundle-${bundleId}`)).toBe(holds);

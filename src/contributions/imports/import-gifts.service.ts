@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { UserAccounts } from '../../auth/index.js';
-import { type ImportContext, ImportRow } from './import-row.js';
-import { csvRows } from './files/csv-rows.js';
+import type { ImportContext } from './import-row.js';
+import { ImportFileRow } from './import-file-row.js';
+import { rowsToRecord } from './files/file-rows.js';
 import { ImportError, quoted } from './import-error.js';
 import { type ImportCounts, ImportAudit } from './results/import-audit.js';
 import { KeyedQueue } from './keyed-queue.js';
@@ -11,6 +12,7 @@ import { ReadRow } from './files/read-row.js';
 import { RefundIds } from './refunds/refund-ids.js';
 import { EarlierRows } from './identity/earlier-rows.js';
 import { SeenIds } from './identity/seen-ids.js';
+import { PaymentResults } from './payments/payment-results.js';
 import { ResultFile, type RowResult } from './results/result-file.js';
 import type { InspectedFile } from './files/inspect-file.js';
 
@@ -50,7 +52,7 @@ export class ImportGifts {
     private readonly users: UserAccounts,
     private readonly readRow: ReadRow,
     private readonly numberRows: NumberRows,
-    private readonly importRow: ImportRow,
+    private readonly importRow: ImportFileRow,
     private readonly audit: ImportAudit,
   ) {}
 
@@ -63,12 +65,14 @@ export class ImportGifts {
     const user = await this.users.activeUser(order.username);
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
-    const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0, reversed: 0 };
+    const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0, reversed: 0, leftOut: 0 };
+    let finished = 0;
     const previewed = new Set<number>();
     const report = async (row: RowResult): Promise<void> => {
       await result.write(row);
       if (order.dryRun && row.peopleId !== null) previewed.add(row.peopleId);
-      summary[COUNTED_AS[row.status]]++;
+      for (const count of COUNTED_AS[row.status]) summary[count]++;
+      finished++;
       watcher.rowImported(row);
     };
     const pending: Promise<RowResult>[] = [];
@@ -84,7 +88,7 @@ export class ImportGifts {
       await reportSettled(pending, report);
       // If the database is unavailable, the audit trail only has the begin, as for a run that was killed.
       await this.audit.recordEnd(order, summary, true).catch(() => undefined);
-      throw stoppedError(error, summary, await result.abandon(), order.dryRun);
+      throw stoppedError(error, { finished, rows: summary.rows }, await result.abandon(), order.dryRun);
     } finally {
       if (order.dryRun) await this.audit.recordPreview(order, previewed);
     }
@@ -106,15 +110,12 @@ export class ImportGifts {
       ids,
       seenIds: new SeenIds(file.rows),
       refundIds: new RefundIds(),
+      paymentResults: new PaymentResults(),
       earlierRows: dryRun ? new EarlierRows() : undefined,
     };
-    let number = -1;
-    for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
-      number++;
-      // The first line has the names of the columns.
-      if (number === 0) continue;
+    for await (const { row, line, cells } of rowsToRecord(file)) {
       if (signal.aborted) throw new ImportError('it was stopped');
-      const { keys, importRow } = this.importRow.read(context, { row: number, line }, cells);
+      const { keys, importRow } = this.importRow.read(context, { row, line }, cells);
       const result = queue.add(keys, importRow);
       // A rejection is handled when the row is reported. Without this, an earlier rejection would end the process.
       result.catch(() => undefined);
@@ -126,15 +127,18 @@ export class ImportGifts {
 }
 
 const COUNTED_AS = {
-  recorded: 'recorded',
-  'would be recorded': 'recorded',
-  'already recorded': 'alreadyRecorded',
-  'already recorded (reversed)': 'alreadyRecorded',
-  reversed: 'reversed',
-  'would be reversed': 'reversed',
-  'already reversed': 'alreadyRecorded',
-  refused: 'refused',
-} as const satisfies Record<RowResult['status'], keyof ImportSummary>;
+  recorded: ['recorded'],
+  'would be recorded': ['recorded'],
+  'recorded and reversed': ['recorded', 'reversed'],
+  'would be recorded and reversed': ['recorded', 'reversed'],
+  'already recorded': ['alreadyRecorded'],
+  'already recorded (reversed)': ['alreadyRecorded'],
+  reversed: ['reversed'],
+  'would be reversed': ['reversed'],
+  'already reversed': ['alreadyRecorded'],
+  'left out': ['leftOut'],
+  refused: ['refused'],
+} as const satisfies Record<RowResult['status'], readonly (keyof ImportCounts)[]>;
 
 type Report = (row: RowResult) => Promise<void>;
 
@@ -151,8 +155,12 @@ async function reportSettled(pending: readonly Promise<RowResult>[], report: Rep
   }
 }
 
-function stoppedError(error: unknown, { rows, ...counts }: ImportSummary, path: string, dryRun: boolean): ImportError {
-  const finished = Object.values(counts).reduce((sum, count) => sum + count);
+function stoppedError(
+  error: unknown,
+  { finished, rows }: { readonly finished: number; readonly rows: number },
+  path: string,
+  dryRun: boolean,
+): ImportError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ImportError(
     `Stopped after ${finished} of ${rows} rows: ${reason.replace(/\.$/, '')}. Their results are in ${quoted(path)}. ` +

@@ -2,23 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
-import { ExpectedError } from '../../http/index.js';
-import { ReadInChurchTimeError, RepeatedTransactionIdError, AmbiguousRowError } from './errors.js';
-import { type Columns, fieldsOfRow, isRefund } from './files/columns.js';
+import { ReadInChurchTimeError, AmbiguousRowError } from './errors.js';
+import type { Columns } from './files/columns.js';
 import type { DerivedTransactionIds, EarlierReadings, RowWithoutId } from './identity/derived-transaction-ids.js';
 import { ImportError } from './import-error.js';
 import type { DatabaseRetry } from './database-retry.js';
 import { ReadRow } from './files/read-row.js';
 import { RecordedRows } from './identity/recorded-rows.js';
-import type { RefundIds } from './refunds/refund-ids.js';
-import { RefundRow } from './refunds/refund-row.js';
 import type { RowResult } from './results/result-file.js';
 import { RowKeys } from './identity/row-keys.js';
 import { EarlierRows } from './identity/earlier-rows.js';
 import { answerOf, EMPTY_OUTCOME, type Outcome, refusedOutcome, reviewOf } from './results/row-outcome.js';
-import { SeenIds } from './identity/seen-ids.js';
-import { assertNotShortened } from './files/shortened-id.js';
-import { normalizeText } from '../../values/index.js';
+import type { SeenIds } from './identity/seen-ids.js';
+import { assertIdIsUnique } from './identity/sent-id.js';
 import {
   AddContribution,
   type AddContributionCommand,
@@ -37,16 +33,15 @@ export interface ImportContext {
   readonly ids: DerivedTransactionIds;
   /** The TransactionIds of the rows read so far. */
   readonly seenIds: SeenIds;
-  readonly refundIds: RefundIds;
   /** The rows that a dry run would have recorded so far; undefined if the rows are recorded. */
   readonly earlierRows: EarlierRows | undefined;
   readonly retry: DatabaseRetry;
 }
 
-type RowPosition = Pick<RowResult, 'row' | 'line'>;
+export type RowPosition = Pick<RowResult, 'row' | 'line'>;
 
 /** A row that was read and can be imported. */
-interface RowToImport {
+export interface RowToImport {
   /**
    * Values of the row that other rows may share, such as the giver's e-mail address ({@link RowKeys}). Rows that share
    * a key must be recorded in the order of the file. Other rows may be recorded at the same time.
@@ -76,7 +71,7 @@ interface NewRow {
   readonly keys: readonly string[];
 }
 
-/** Imports a row by the same rules by which AddContribution records a call. */
+/** Imports the row of a gift by the same rules by which AddContribution records a call. */
 @Injectable()
 export class ImportRow {
   constructor(
@@ -85,37 +80,28 @@ export class ImportRow {
     private readonly recordedRows: RecordedRows,
     private readonly transactions: Transactions,
     private readonly rowKeys: RowKeys,
-    private readonly refundRow: RefundRow,
   ) {}
 
   /**
-   * Reads a row, and records nothing: call `importRow` of the result to record it. The rows must be read in the order
-   * of the file, so that a repeated TransactionId is refused on its second row.
+   * Reads a gift, and records nothing: call `importRow` of the result to record it. The rows must be read in the order of
+   * the file, so that a repeated TransactionId is refused on its second row.
+   * @throws ExpectedError if the row would be refused.
    */
   read(context: ImportContext, position: RowPosition, cells: readonly string[]): RowToImport {
-    try {
-      if (isRefund(context.columns, cells)) {
-        const { transactionId, keys, importRow } = this.refundRow.read(context, cells);
-        return { keys, importRow: async () => ({ ...position, transactionId, ...(await importRow()) }) };
-      }
-      assertIdIsUnique(context, position, cells);
-      const request = this.readRow.read(context.columns, cells);
-      const known = request.TransactionId === undefined ? context.ids.of(position.row, request) : undefined;
-      if (known?.kind === 'recorded') {
-        const { contributionId } = known;
-        return {
-          keys: [],
-          importRow: async () => ({ ...position, ...(await this.recorded(context, contributionId)) }),
-        };
-      }
-      const row = this.newRow(context, position, cells, request, known);
-      const identified = { ...position, transactionId: row.command.transactionId };
-      return { keys: row.keys, importRow: async () => ({ ...identified, ...(await this.record(context, row)) }) };
-    } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      const transactionId = sentId(context.columns, cells) ?? null;
-      return { keys: [], importRow: () => Promise.resolve({ ...position, transactionId, ...refusedOutcome(error) }) };
+    assertIdIsUnique(context, position, cells);
+    const request = this.readRow.read(context.columns, cells);
+    const known = request.TransactionId === undefined ? context.ids.of(position.row, request) : undefined;
+    if (known?.kind === 'recorded') {
+      const { contributionId } = known;
+      return {
+        keys: [],
+        importRow: async () => ({ ...position, ...(await this.recorded(context, contributionId)) }),
+      };
     }
+    const row = this.newRow(context, position, cells, request, known);
+    const identified = { ...position, transactionId: row.command.transactionId };
+    const importRow = async (): Promise<RowResult> => ({ ...identified, ...(await this.record(context, row)) });
+    return { keys: row.keys, importRow };
   }
 
   private newRow(
@@ -221,23 +207,4 @@ export class ImportRow {
       }),
     };
   }
-}
-
-/**
- * Checks that no earlier row has the TransactionId of this row, with the same Source.
- * @throws InvalidRequestError if a spreadsheet has shortened the id, RepeatedTransactionIdError
- */
-function assertIdIsUnique({ columns, seenIds }: ImportContext, { line }: RowPosition, cells: readonly string[]): void {
-  const id = sentId(columns, cells);
-  if (id === undefined) return;
-  assertNotShortened(id);
-  const { Source: source } = fieldsOfRow(columns, cells);
-  const firstLine = seenIds.add({ source: normalizeText(String(source)), id, line });
-  if (firstLine !== undefined) throw new RepeatedTransactionIdError(id, firstLine);
-}
-
-/** The row's TransactionId; undefined if it has none. */
-function sentId(columns: Columns, cells: readonly string[]): string | undefined {
-  const { TransactionId: id } = fieldsOfRow(columns, cells);
-  return typeof id === 'string' ? normalizeText(id) : undefined;
 }

@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
 import { PeopleModule } from '../../people/index.js';
+import { ImportFileRow } from './import-file-row.js';
 import { ImportRow } from './import-row.js';
 import { ImportGifts } from './import-gifts.service.js';
 import { NumberRows } from './identity/number-rows.js';
@@ -12,6 +13,7 @@ import { RowKeys } from './identity/row-keys.js';
 import { ReadRow } from './files/read-row.js';
 import { ImportAudit } from './results/import-audit.js';
 import { RefundRow } from './refunds/refund-row.js';
+import { RefundedSoFar } from './refunds/refunded-so-far.js';
 import { GiftsModule } from '../gifts/index.js';
 import { ReversalsModule } from '../reversals/index.js';
 
@@ -19,6 +21,7 @@ import { ReversalsModule } from '../reversals/index.js';
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, GiftsModule, ReversalsModule],
   providers: [
+    ImportFileRow,
     ImportRow,
     ImportGifts,
     NumberRows,
@@ -27,6 +30,7 @@ import { ReversalsModule } from '../reversals/index.js';
     RowKeys,
     ReadRow,
     RefundRow,
+    RefundedSoFar,
     ImportAudit,
   ],
 })

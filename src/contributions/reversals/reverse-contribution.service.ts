@@ -26,6 +26,11 @@ export interface ReverseContributionCommand {
   readonly source: string | null;
   /** Positive; undefined: all that is left. */
   readonly amount?: StoredAmount | undefined;
+  /**
+   * In place of `amount`: how much is reversed of the payment in all, after this call. If that much is reversed already,
+   * nothing is, and the answer counts as replayed.
+   */
+  readonly reversedTotal?: StoredAmount | undefined;
   /** What was left of the payment when the caller saw it; undefined: any. */
   readonly left?: StoredAmount | undefined;
   readonly reason?: ReversalReason | undefined;
@@ -100,7 +105,8 @@ export class ReverseContribution {
     const outcome = await this.unlessRefunded(tx, command, contributionId, async () => {
       const reversed = await this.reverseIn(tx, command, contributionId);
       gifts = reversed.gifts;
-      return { answer: { contributionId, peopleId: reversed.peopleId, source: command.source }, replayed: false };
+      const answer = { contributionId, peopleId: reversed.peopleId, source: command.source };
+      return { answer, replayed: reversed.gifts.length === 0 };
     });
     return { ...outcome, gifts };
   }
@@ -126,7 +132,9 @@ export class ReverseContribution {
     const payment = await lockPayment(tx, contributionId);
     assertReversible(payment.reversesId, contributionId);
     const before = await lockGifts(tx, payment);
-    const reversed = await this.choose(tx, command, contributionId, before);
+    const amount = command.reversedTotal === undefined ? command.amount : missingTo(command.reversedTotal, before);
+    if (amount === NOTHING) return { gifts: [], peopleId: before[0]?.person_id ?? 0 };
+    const reversed = await this.choose(tx, { ...command, amount }, contributionId, before);
     const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
     const reversal = { now, today, source, userId: user.userId, reason, refundId, notes };
@@ -177,6 +185,14 @@ export class ReverseContribution {
       by: actorOf(user),
     });
   }
+}
+
+const NOTHING = fromCents(0n);
+
+/** What has to be reversed for this much to be reversed in all. What was reinstated counts as reversed. */
+function missingTo(total: StoredAmount, gifts: readonly GiftRow[]): StoredAmount {
+  const missing = toCents(total) - toCents(sumOfAmounts(gifts.map(({ reversed }) => reversed)));
+  return missing > 0n ? fromCents(missing) : NOTHING;
 }
 
 function reversedEvent({

@@ -4,11 +4,13 @@ import { Church } from '../../config/index.js';
 import { TransactionalEvents } from '../../database/index.js';
 import { UnknownPersonError } from '../errors.js';
 import { PersonCreated } from '../events/index.js';
+import { hasNoContacts } from './fold-address.js';
 import { foldingRule, foldName } from './folding.js';
 import type { Giver } from './giver.js';
 import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
 import { hasLastName } from './has-last-name.js';
 import { insertPerson, lockPersonKeys } from './insert-person.js';
+import { personsAtAddress } from './match-by-address.js';
 import type { Evidence } from './match-points.js';
 import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches, lockMatchesOfMany } from './match-person.js';
 import { findSimilar, isShared, lockKeysOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
@@ -146,6 +148,7 @@ export class FindGiver {
     folded: FoldedGiver,
     matches: GiverMatches = [],
   ): Promise<FoundGiver | undefined> {
+    if (hasNoContacts(giver)) return this.matchByAddress(tx, giver, folded);
     const [best, ...others] = matches.length > 0 ? matches : await lockMatches(tx, folded);
     if (best === undefined) return undefined;
     const { personId: id, mergedInto, deceased } = best;
@@ -170,8 +173,29 @@ export class FindGiver {
     };
   }
 
+  /** Of a giver without contacts. Name and address are enough, but a father and a son may share both. */
+  private async matchByAddress(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver | undefined> {
+    const [best, ...others] = await personsAtAddress(tx, giver, folded);
+    if (best === undefined) return undefined;
+    const person = await lockSurvivingPerson(tx, best);
+    const otherMatches = others.filter((id) => id !== person.id);
+    const doubts: GiverDoubt[] = [
+      'without_contacts',
+      ...(otherMatches.length > 0 ? (['several_matches'] as const) : []),
+      ...doubtsOf(person),
+    ];
+    return {
+      peopleId: person.id,
+      by: 'match',
+      matchedOn: ['lastName', 'firstName', 'address'],
+      otherMatches,
+      ...collectDoubts(doubts.map((doubt) => [doubt, []] as const)),
+    };
+  }
+
   private async create(tx: EntityManager, giver: Giver, similar: SimilarityQuery): Promise<FoundGiver> {
-    const doubts = await findSimilar(tx, similar);
+    const found = await findSimilar(tx, similar);
+    const doubts: Doubt[] = [...found, ...(hasNoContacts(giver) ? [['without_contacts', []] as const] : [])];
     const peopleId = await this.createPerson(tx, giver, similar.giver);
     return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
   }

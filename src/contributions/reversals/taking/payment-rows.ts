@@ -20,6 +20,8 @@ export interface GiftRow {
   readonly last_name: string;
   /** What is not reversed of it. */
   readonly left: StoredAmount;
+  /** What is reversed of it. */
+  readonly reversed: StoredAmount;
   readonly currency: string;
   readonly contribution_type_id: number;
   readonly day: string;
@@ -40,7 +42,8 @@ const LOCK_PAYMENT = prepared(`
 
 /** Locks the gifts before the joins: if one moved to another person during the wait, the join would find no row. */
 const LOCK_GIFTS = prepared(`
-  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
+  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left,
+    c.reversed_amount AS reversed, c.currency,
     c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
   FROM (
     SELECT * FROM contribution c WHERE ${isOfPayment('c', '$1::integer')} AND ${isGift('c')}

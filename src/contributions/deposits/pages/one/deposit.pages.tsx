@@ -3,6 +3,7 @@ import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../.
 import { lines, PathIdPipe, type Query as Sent, RequiredField } from '../../../../http/index.js';
 import { keyAfter, keyAndRest } from '../../../../idempotency/index.js';
 import {
+  amountInWords,
   FormReader,
   type FormState,
   goTo,
@@ -93,7 +94,7 @@ export class DepositPages {
     const call = { userId: caller.userId, key };
     try {
       const { answer } = await this.adjustDeposit.adjust({ id, amount, reason, by: actorOf(caller), call });
-      return goTo(`${DEPOSITS}/${id}`, `Deposit ${id} expects ${answer.currency} ${answer.expected} now.`);
+      return goTo(`${DEPOSITS}/${id}`, `Deposit ${id} expects ${amountInWords(answer.expected, answer.currency)} now.`);
     } catch (error) {
       const refusal = this.forms.refused(state, error);
       const typed = { ...refusal.typed, Key: keyAfter(refusal.code, key) };

@@ -3,6 +3,7 @@ import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/inde
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import {
   Amount,
+  amountInWords,
   Confirmation,
   Facts,
   FormReader,
@@ -46,7 +47,7 @@ export class ReconcileDepositPages {
     if (seen === undefined) return this.confirmation(id, NEW_FORM);
     try {
       const { currency, expected } = await this.reconcileDeposit.reconcile({ id, by: actorOf(caller), ...seen });
-      return goTo(`${DEPOSITS}/${id}`, `Deposit ${id} is reconciled with ${currency} ${expected}.`);
+      return goTo(`${DEPOSITS}/${id}`, `Deposit ${id} is reconciled with ${amountInWords(expected, currency)}.`);
     } catch (error) {
       return this.confirmation(id, this.forms.refused(NEW_FORM, error));
     }

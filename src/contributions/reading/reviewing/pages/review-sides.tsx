@@ -11,6 +11,7 @@ const PERSON_LABELS = ['First name', 'Last name', 'E-mail', 'Phone', 'Address', 
 /** The details of a person that agree with the giver as sent. */
 const LABEL_OF_EVIDENCE: Readonly<Record<string, string>> = {
   ...{ firstName: 'First name', shortForm: 'First name', lastName: 'Last name', email: 'E-mail', phone: 'Phone' },
+  address: 'Address',
 };
 
 /** The giver as sent, the person who has the gift, and the others that the reasons name. */
