@@ -21,5 +21,5 @@ export { Day, displayDay, Moment } from './parts/day.js';
 export { Pagination, queryOf } from './parts/pagination.js';
 export { PrintButton } from './parts/print-button.js';
 export { RowTick, TickAllButton } from './parts/row-tick.js';
-export { type Column, EmptyState, Facts, Table } from './parts/table.js';
+export { type Column, EmptyState, Facts, Table, WideTable } from './parts/table.js';
 export { usePage } from './frame/page-context.js';

@@ -7,7 +7,7 @@ import {
   Link,
   SelectField,
   SubmitButton,
-  Table,
+  WideTable,
   TextField,
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
@@ -46,7 +46,7 @@ export function DepositTable({ deposits, isFiltered }: DepositTableProps): VNode
   return (
     <section aria-labelledby="deposits">
       <h2 id="deposits">Deposits</h2>
-      <Table
+      <WideTable
         caption="Deposits, those made last first"
         rows={deposits}
         keyOf={({ id }) => id}

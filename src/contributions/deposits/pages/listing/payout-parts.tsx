@@ -6,7 +6,7 @@ import {
   Form,
   RowTick,
   SubmitButton,
-  Table,
+  WideTable,
   TickAllButton,
 } from '../../../../pages/index.js';
 import { displayAmount, fromCents, storedAmount, toCents } from '../../../../values/index.js';
@@ -15,7 +15,7 @@ import { counted } from '../shared/each-by-itself.js';
 import { DepositLink, DEPOSITS } from '../shared/deposit-words.js';
 import { payoutTick, TICK } from './ticked-payouts.js';
 
-const FORM = 'payouts';
+const FORM = 'making';
 
 interface PayoutsProps {
   readonly payouts: readonly PayoutView[];
@@ -30,7 +30,7 @@ export function PayoutsWithoutDeposit({ payouts, more, mayMake }: PayoutsProps):
   return (
     <section aria-labelledby="payouts">
       <h2 id="payouts">{counted(payouts.length, 'payout', 'payouts')} without a deposit</h2>
-      <Table
+      <WideTable
         caption="Payouts without a deposit"
         rows={payouts}
         keyOf={payoutTick}

@@ -9,7 +9,7 @@ import {
   Link,
   RowTick,
   SubmitButton,
-  Table,
+  WideTable,
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { DEPOSIT_COLUMNS, DEPOSITS } from '../shared/deposit-words.js';
@@ -29,7 +29,7 @@ export function Statement({ deposits, state, after }: StatementProps): VNode {
   return (
     <Form id={FORM} to={`${DEPOSITS}/statement`} state={state}>
       {after !== undefined && <HiddenField name="after" value={String(after)} />}
-      <Table
+      <WideTable
         caption="Deposits that are not reconciled, those made first first"
         rows={deposits}
         keyOf={({ id }) => id}

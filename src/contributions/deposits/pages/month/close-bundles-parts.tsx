@@ -8,7 +8,7 @@ import {
   Link,
   RowTick,
   SubmitButton,
-  Table,
+  WideTable,
   TickAllButton,
 } from '../../../../pages/index.js';
 import { type ClosingResult, tickName } from '../../../bundles/index.js';
@@ -39,7 +39,7 @@ export function OpenBundles({ open, of }: OpenBundlesProps): VNode {
           the others are closed.
         </p>
       )}
-      <Table
+      <WideTable
         caption="Bundles to close"
         rows={closable}
         keyOf={({ bundle }) => bundle.bundleId}
@@ -85,7 +85,7 @@ function StayingOpen({ bundles }: { readonly bundles: readonly OpenPaidBundle[] 
         A payout often has only a part of the gifts of a day. They can be closed when the rest is in reconciled
         deposits.
       </p>
-      <Table
+      <WideTable
         caption="Bundles that stay open"
         rows={bundles}
         keyOf={({ bundle }) => bundle.bundleId}
@@ -142,7 +142,7 @@ export function ClosedBundles({ ticked, results, open, of }: ResultsProps): VNod
   return (
     <>
       <p>Somebody else was faster with some of them. Compare these again before you close them.</p>
-      <Table
+      <WideTable
         caption="Results"
         rows={rows}
         keyOf={({ bundleId }) => bundleId}

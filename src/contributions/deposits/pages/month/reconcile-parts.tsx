@@ -8,7 +8,7 @@ import {
   Link,
   RowTick,
   SubmitButton,
-  Table,
+  WideTable,
   TickAllButton,
 } from '../../../../pages/index.js';
 import { displayAmount, storedAmount, sumOfAmounts } from '../../../../values/index.js';
@@ -40,7 +40,7 @@ export function Matching({ deposits }: MatchingProps): VNode {
           before you confirm, it is not reconciled, and the others are.
         </p>
       )}
-      <Table
+      <WideTable
         caption="Deposits that match"
         rows={deposits}
         keyOf={({ id }) => id}
@@ -102,7 +102,7 @@ export function Differing({ deposits }: { readonly deposits: readonly DepositVie
     <section aria-labelledby="differing">
       <h2 id="differing">They do not match yet</h2>
       <p>Open a deposit to see likely causes of its difference.</p>
-      <Table
+      <WideTable
         caption="Deposits that differ"
         rows={deposits}
         keyOf={({ id }) => id}
@@ -145,7 +145,7 @@ export function ReconcileResults({ ticked, results }: ResultsProps): VNode {
   return (
     <>
       <p>Somebody else was faster with some of them. Compare these again.</p>
-      <Table
+      <WideTable
         caption="Results"
         rows={rows}
         keyOf={({ id }) => id}

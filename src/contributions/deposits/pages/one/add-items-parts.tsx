@@ -11,7 +11,7 @@ import {
   RowTick,
   SelectField,
   SubmitButton,
-  Table,
+  WideTable,
   TextField,
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
@@ -45,7 +45,7 @@ export function AddItems({ deposit, found, filter, state, isLater }: AddItemsPro
       </FilterForm>
       {found !== undefined && (
         <>
-          <Table
+          <WideTable
             caption="What no deposit has"
             rows={found.undeposited}
             keyOf={({ contributionId }) => contributionId}

@@ -40,20 +40,20 @@ function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: Li
     <>
       {words} {explains && <strong>This explains the whole difference.</strong>}
       {contributionIds.length > 0 && (
-        <span class="aside">
+        <p class="links">
           {contributionIds.map((id) => (
-            <span key={id}>
-              <Link to={`/console/gifts/${id}`}>Gift {id}</Link>{' '}
-            </span>
+            <Link key={id} to={`/console/gifts/${id}`}>
+              Gift {id}
+            </Link>
           ))}
-        </span>
+        </p>
       )}
       {itemIds.length > 0 && (
-        <span class="aside">
+        <p class="links">
           {itemIds.map((id) => (
             <ItemLink key={id} deposit={deposit} itemId={id} />
           ))}
-        </span>
+        </p>
       )}
       {mayChange && kind !== undefined && (
         <Form to={`${DEPOSITS}/${deposit.id}/items`}>

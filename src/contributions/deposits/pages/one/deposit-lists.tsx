@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Amount, type Column, Day, Link, Moment, Table } from '../../../../pages/index.js';
+import { Amount, type Column, Day, Link, Moment, WideTable } from '../../../../pages/index.js';
 import type { DepositBundle, DepositDetails, ReversalSince } from '../../showing/deposit-details.js';
 import { DepositLink } from '../shared/deposit-words.js';
 
@@ -13,7 +13,7 @@ export function Adjustments({ deposit: { adjustments, currency } }: ListProps): 
   return (
     <section aria-labelledby="adjustments">
       <h2 id="adjustments">Adjustments</h2>
-      <Table
+      <WideTable
         caption="Adjustments"
         rows={adjustments}
         keyOf={({ adjustmentId }) => adjustmentId}
@@ -46,7 +46,7 @@ export function ReversedSince({ deposit: { reversedSince, currency } }: ListProp
     <section aria-labelledby="since">
       <h2 id="since">Taken back, and not in this deposit</h2>
       <p>The processor usually subtracts it from a later payout.</p>
-      <Table
+      <WideTable
         caption="Reversals that are not in this deposit"
         rows={reversedSince}
         keyOf={({ reversalId }) => reversalId}
@@ -73,7 +73,7 @@ export function DepositBundles({ deposit: { bundles, currency } }: ListProps): V
   return (
     <section aria-labelledby="bundles">
       <h2 id="bundles">Bundles</h2>
-      <Table
+      <WideTable
         caption="Bundles of its gifts"
         rows={bundles}
         keyOf={({ bundleId }) => bundleId}

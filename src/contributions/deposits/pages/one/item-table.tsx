@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Amount, type Column, Day, Link, Pagination, RowTick, Table } from '../../../../pages/index.js';
+import { Amount, type Column, Day, Link, Pagination, RowTick, WideTable } from '../../../../pages/index.js';
 import type { DepositDetails, DepositItemView } from '../../showing/deposit-details.js';
 import { AmountIfAny, DEPOSITS } from '../shared/deposit-words.js';
 import { REMOVING } from './deposit-forms.js';
@@ -32,7 +32,7 @@ export function ItemTable({ deposit, mayRemove, isLater, ticked }: ItemsProps): 
   };
   return (
     <>
-      <Table
+      <WideTable
         caption="Items"
         rows={items}
         keyOf={({ itemId }) => itemId}
