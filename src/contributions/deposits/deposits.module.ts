@@ -4,6 +4,7 @@ import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
 import { PagesModule } from '../../pages/index.js';
 import { BundlesModule } from '../bundles/index.js';
+import { DepositDesk } from './commands/deposit-desk.service.js';
 import { DepositTasks } from './deposit-tasks.js';
 import { DepositPayout } from './filling/deposit-payout.service.js';
 import { FillingController } from './filling/filling.controller.js';
@@ -27,6 +28,7 @@ import { Undeposited } from './showing/undeposited.service.js';
   providers: [
     AdjustDeposit,
     CloseDepositBundles,
+    DepositDesk,
     DepositPayout,
     Deposits,
     DepositTasks,
@@ -37,6 +39,5 @@ import { Undeposited } from './showing/undeposited.service.js';
     SendDeposit,
     Undeposited,
   ],
-  exports: [Deposits],
 })
 export class DepositsModule {}
