@@ -72,7 +72,7 @@ export class Idempotency {
       id: [userId, operation, key],
       idName: 'Idempotency-Key',
       sent,
-      reused: () => new IdempotencyKeyReusedError(),
+      reused: (first: object) => new IdempotencyKeyReusedError(first),
     };
     return answerOnce(tx, STATEMENTS, call, work);
   }

@@ -130,6 +130,8 @@ export const ROUTES: Readonly<Record<string, 'public' | readonly (readonly strin
   'POST /console/funds': [['Finance']],
   'GET /console/funds/:id': [['Finance'], ['Auditor']],
   'POST /console/funds/:id/rename': [['Finance']],
+  'GET /console/funds/:id/close': [['Finance']],
+  'GET /console/funds/:id/default': [['Finance']],
   'POST /console/funds/:id/close': [['Finance']],
   'POST /console/funds/:id/open': [['Finance']],
   'POST /console/funds/:id/default': [['Finance']],

@@ -80,6 +80,42 @@ const PAGES: readonly NamedPage[] = [
     await page.context().close();
   });
 
+  it('sends a form once, and again when its page was left and is shown again', async () => {
+    const { page } = await treasurer.logIn();
+    await page.goto(treasurer.url('/console/parcels/new'));
+    const isRefused = (): Promise<boolean> =>
+      page.evaluate(`{
+        const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
+        document.querySelector('main form').dispatchEvent(event);
+        event.defaultPrevented;
+      }`);
+    expect([await isRefused(), await isRefused(), await isRefused()]).toEqual([false, true, true]);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    expect([await isRefused(), await isRefused()]).toEqual([false, true]);
+    await page.reload();
+    await page.fill('[name=Name]', 'Once');
+    await page.locator('main form button').click();
+    await page.waitForURL('**/console/parcels?**');
+    await page.context().close();
+  });
+
+  it('ignores that a key is held', async () => {
+    const { page } = await treasurer.logIn();
+    await page.goto(treasurer.url('/console/parcels'));
+    const clicksOf = (isHeld: boolean): Promise<number> =>
+      page.evaluate(`{
+        let clicks = 0;
+        const count = (event) => { clicks++; event.preventDefault(); };
+        const link = document.querySelector('[data-hotkey=c]');
+        link.addEventListener('click', count);
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', repeat: ${isHeld}, bubbles: true }));
+        link.removeEventListener('click', count);
+        clicks;
+      }`);
+    expect([await clicksOf(false), await clicksOf(true)]).toEqual([1, 0]);
+    await page.context().close();
+  });
+
   it('is used with the keyboard alone: logging in, moving around, the list of keys, changing the password, logging out', async () => {
     const { page, complaints } = await treasurer.logIn();
     const heading = (): Promise<string> => page.locator('h1').innerText();

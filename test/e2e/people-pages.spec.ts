@@ -49,6 +49,13 @@ describe('people', () => {
     const added = await visitor.post('/console/people', person).expect(303);
     expect(leadsTo(await visitor.post('/console/people', person).expect(303))).toBe(leadsTo(added));
 
+    // Somebody went back, and typed another person into the same form.
+    const other = { ...person, First: 'Olaf', Email: 'olaf@example.org' };
+    const back = await visitor.post('/console/people', other).expect(422);
+    expect(textOf(back.text)).toContain(`This form has added person ${leadsTo(added)} before. Nothing was added now.`);
+    expect(back.text).toContain('value="Olaf"');
+    expect(leadsTo(await visitor.post('/console/people', { ...other, Key: hidden(back.text, 'Key') }))).not.toBe('');
+
     const again = await visitor.post('/console/people', { ...person, Key: 'another' }).expect(409);
     expect(textOf(again.text)).toMatch(
       /may be in the books already.*Is it one of these\? Nora Added : nora@example\.org/,
@@ -213,6 +220,8 @@ describe('merging people', () => {
     const late = await visitor.post(path, { ...versions, IntoVersion: 'old' }).expect(409);
     expect(textOf(late.text)).toContain('was changed meanwhile');
     await visitor.post(path, { Version: '' }).expect(400);
+    expect(leadsTo(await visitor.post(path, versions).expect(303))).toBe(String(one));
+    // The button was pressed twice.
     expect(leadsTo(await visitor.post(path, versions).expect(303))).toBe(String(one));
     expect(await page(`/console/people/${one}`)).toMatch(new RegExp(`Merged from person ${other}.*25\\.00`));
     expect(await page(`/console/people/${other}`)).toContain('This person was merged into');

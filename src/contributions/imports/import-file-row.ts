@@ -37,7 +37,8 @@ export class ImportFileRow {
     if (firstRow === undefined) return this.readRowOfItsOwn(context, position, cells);
     if (firstRow !== position.row) {
       const keys = [idKeyOf(sentSource(columns, cells), sentId(columns, cells) ?? null)];
-      return { keys, importRow: paymentResults.further(firstRow, position) };
+      const isLast = columns.payments?.isLastRow(position.row) ?? false;
+      return { keys, importRow: paymentResults.further(firstRow, position, isLast) };
     }
     const { keys, importRow } = this.readRowOfItsOwn(context, position, cells);
     return { keys, importRow: paymentResults.first(firstRow, importRow) };

@@ -13,6 +13,7 @@ import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
 import { ReversalExceedsGiftError } from './errors.js';
 import { assertAsSeen, leftOf } from './taking/as-seen.js';
+import { assertDecimals } from './taking/decimals-of-gift.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
@@ -148,10 +149,10 @@ export class ReverseContribution {
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }
 
-  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, ReversalExceedsGiftError */
+  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, InvalidRequestError, ReversalExceedsGiftError */
   private async choose(
     tx: EntityManager,
-    { amount, fundId, left: seen }: ReverseContributionCommand,
+    { amount, fundId, left: seen, operation }: ReverseContributionCommand,
     contributionId: number,
     gifts: readonly GiftRow[],
   ): Promise<readonly [ReversedGift, ...ReversedGift[]]> {
@@ -160,6 +161,7 @@ export class ReverseContribution {
     if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
     const { currency } = first;
     assertAsSeen(contributionId, left, { left: seen });
+    if (amount !== undefined) assertDecimals(amount, currency, operation === 'ReverseAsFinance' ? 'Amount' : 'amount');
     const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];

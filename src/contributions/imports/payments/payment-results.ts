@@ -18,10 +18,14 @@ export class PaymentResults {
     };
   }
 
-  /** The result of a further row. Call the returned function after that of the payment's first row. */
-  further(firstRow: number, position: RowPosition): () => Promise<RowResult> {
+  /**
+   * The result of a further row. Call the returned function after that of the payment's first row.
+   * @param isLast whether the result of the first row is not needed any more.
+   */
+  further(firstRow: number, position: RowPosition, isLast: boolean): () => Promise<RowResult> {
     return async () => {
       const first = this.results.get(firstRow);
+      if (isLast) this.results.delete(firstRow);
       if (first === undefined) throw new Error(`Row ${position.row} came before row ${firstRow} of its payment`);
       return { ...(await first), ...position };
     };

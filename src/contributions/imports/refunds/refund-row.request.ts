@@ -1,11 +1,9 @@
 import { fieldReader, OptionalField, RequiredField, text } from '../../../http/index.js';
-import { amountSchema, readAmount, type StoredAmount } from '../../../values/index.js';
+import { amountSchema, readAmount, STORED_DECIMALS, type StoredAmount } from '../../../values/index.js';
 
-/** An amount that was taken back. Files write it with a minus sign or without one. */
-const amount = fieldReader(
-  ({ minorUnits }) => amountSchema(minorUnits),
-  (value, { minorUnits }) =>
-    readAmount(typeof value === 'string' ? value.replace(/^\s*[-\u{2212}](?=\d)/u, '') : value, minorUnits),
+/** An amount that was taken back, in the currency of the gift. Files write it with a minus sign or without one. */
+const amount = fieldReader(amountSchema(STORED_DECIMALS), (value) =>
+  readAmount(typeof value === 'string' ? value.replace(/^\s*[-\u{2212}](?=\d)/u, '') : value, STORED_DECIMALS),
 );
 
 /** A row that takes a gift back. */

@@ -65,8 +65,11 @@ export class ReadGift {
     return row.gift;
   }
 
-  /** The reading is recorded. @throws ContributionNotFoundError */
-  async of(contributionId: number, by: Actor): Promise<GiftDetails> {
+  /**
+   * The reading is recorded. @throws ContributionNotFoundError
+   * @param others the persons whom the same page shows beside the gift.
+   */
+  async of(contributionId: number, by: Actor, others: readonly number[] = []): Promise<GiftDetails> {
     const rows = await this.transactions.query<ContributionRow>(SELECT_ENTRIES, [contributionId]);
     const entries = rows.map(viewOf);
     const gift = entries.find((entry) => entry.contributionId === contributionId);
@@ -80,7 +83,7 @@ export class ReadGift {
     await this.audit.recordReading({
       action: READING_ACTIONS.read,
       subject: `contribution ${contributionId}`,
-      peopleIds: [gift.peopleId, ...names.keys()],
+      peopleIds: [gift.peopleId, ...names.keys(), ...others],
       by,
     });
     return {

@@ -96,8 +96,19 @@ function handle(event) {
   }
   if (key === '?') return showKeys() ?? true;
   if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1) ?? true;
+  // A key that is held acts once.
+  if (event.repeat) return hotkeys().some((one) => one.dataset.hotkey === key) || key === 'x';
   return press(key) || (key === 'x' && tickRow());
 }
+
+// A form is sent once, however often its button is pressed, until its page is shown again.
+const sent = new Set();
+document.addEventListener('submit', (event) => {
+  if (event.target.method !== 'post') return;
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+});
+globalThis.addEventListener('pageshow', () => sent.clear());
 
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;

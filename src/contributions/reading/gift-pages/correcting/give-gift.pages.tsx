@@ -10,7 +10,6 @@ import {
   goTo,
   HiddenField,
   Link,
-  NEW_FORM,
   type PageAnswer,
   PagesUnder,
   SentForm,
@@ -41,12 +40,11 @@ export class GiveGiftPages {
     @Query() query: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    const details = await this.readGift.of(contributionId, actorOf(caller));
     const reading = this.forms.read(SearchPeopleRequest, query);
+    const found = reading.isValid ? await this.search(reading.value) : undefined;
+    const peopleIds = found?.people.map(({ peopleId }) => peopleId);
+    const details = await this.readGift.of(contributionId, actorOf(caller), peopleIds);
     if (!reading.isValid) return choicePage({ details, search: reading.state, status: 400, code: 'invalid_request' });
-    const { q } = reading.value;
-    if (q === undefined) return choicePage({ details, search: reading.state });
-    const found = await this.searchGivers.search(q, toPersonPage(reading.value), actorOf(caller));
     return choicePage({ details, search: reading.state, found });
   }
 
@@ -56,34 +54,65 @@ export class GiveGiftPages {
     @SentForm() sent: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    const reading = this.forms.read(ReassignRequest, sent);
-    const by = actorOf(caller);
-    if (!reading.isValid) {
-      const details = await this.readGift.of(contributionId, by);
-      return choicePage({ details, search: NEW_FORM, refusal: reading.state, status: 400, code: 'invalid_request' });
-    }
+    const { search, rest } = searchAndRest(sent);
+    const reading = this.forms.read(ReassignRequest, rest);
+    if (!reading.isValid) return this.refuse(contributionId, caller, search, invalid(reading.state));
     try {
       const { PeopleId: peopleId, FromPeopleId: fromPeopleId } = reading.value;
-      const given = await this.reassignContribution.reassign({ contributionId, peopleId, fromPeopleId, by });
-      return goTo(`/console/gifts/${contributionId}`, `The gift belongs to person ${given.toPeopleId} now.`);
+      const command = { contributionId, peopleId, fromPeopleId, by: actorOf(caller) };
+      const given = await this.reassignContribution.reassign(command);
+      const message = `Gift ${contributionId} belongs to person ${given.toPeopleId} now.`;
+      return goTo(`/console/gifts/${contributionId}`, message);
     } catch (error) {
-      const { status, code, ...refusal } = this.forms.refused(reading.state, error);
-      const details = await this.readGift.of(contributionId, by);
-      return choicePage({ details, search: NEW_FORM, refusal, status, code });
+      const { status, code, ...state } = this.forms.refused(reading.state, error);
+      return this.refuse(contributionId, caller, search, { state, status, code });
     }
   }
+
+  /** Shows the search again in which a person was chosen. */
+  private async refuse(
+    contributionId: number,
+    caller: Caller,
+    query: Sent,
+    { state, status, code }: Refusal,
+  ): Promise<PageAnswer> {
+    const reading = this.forms.read(SearchPeopleRequest, query);
+    const found = reading.isValid ? await this.search(reading.value) : undefined;
+    const peopleIds = found?.people.map(({ peopleId }) => peopleId);
+    const details = await this.readGift.of(contributionId, actorOf(caller), peopleIds);
+    return choicePage({ details, search: reading.state, found, refusal: state, status, code });
+  }
+
+  private async search(request: SearchPeopleRequest): Promise<PeoplePage | undefined> {
+    return request.q === undefined ? undefined : this.searchGivers.find(request.q, toPersonPage(request));
+  }
+}
+
+interface Refusal {
+  readonly state: FormState;
+  readonly status: number;
+  readonly code: string;
+}
+
+const invalid = (state: FormState): Refusal => ({ state, status: 400, code: 'invalid_request' });
+
+/** The search in which a person was chosen, which the form sends along, and the other fields. */
+function searchAndRest({ q, after, ...rest }: Sent): { readonly search: Sent; readonly rest: Sent } {
+  return { search: { ...(q !== undefined && { q }), ...(after !== undefined && { after }) }, rest };
 }
 
 interface ChoiceProps {
   readonly details: GiftDetails;
   /** What was searched for. */
   readonly search: FormState;
-  readonly found?: PeoplePage;
+  readonly found?: PeoplePage | undefined;
   /** Why the gift was not given to the chosen person. */
   readonly refusal?: FormState;
   readonly status?: number;
   readonly code?: string;
 }
+
+const SEARCH_FIELDS = ['q', 'after'] as const;
 
 function choicePage({ details, search, found, refusal, status = 200, code }: ChoiceProps): PageAnswer {
   const { gift } = details;
@@ -109,6 +138,9 @@ function choicePage({ details, search, found, refusal, status = 200, code }: Cho
             <Form to={path}>
               <HiddenField name="PeopleId" value={String(peopleId)} />
               <HiddenField name="FromPeopleId" value={String(gift.peopleId)} />
+              {SEARCH_FIELDS.map((name) => (
+                <HiddenField key={name} name={name} value={search.typed[name] ?? ''} />
+              ))}
               <SubmitButton>
                 Give to {first} {last}
               </SubmitButton>

@@ -1,5 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { actorOf, type Caller, CurrentCaller, FinanceContacts, Page } from '../../../../auth/index.js';
 import { InvalidRequestError, PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
@@ -44,6 +44,7 @@ export class TakeBackPages {
     private readonly reverseContribution: ReverseContribution,
     private readonly reviews: Reviews,
     private readonly nextReview: NextReview,
+    private readonly financeContacts: FinanceContacts,
     private readonly forms: FormReader,
   ) {}
 
@@ -65,7 +66,7 @@ export class TakeBackPages {
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
     const { reviewId, rest } = originAndRest(sent);
-    const reading = this.forms.read(ReverseAsFinanceRequest, rest);
+    const reading = this.forms.read(ReverseAsFinanceRequest, rest, ['Amount']);
     const review = await this.reviewOf(contributionId, reviewId);
     const details = await this.readGift.of(contributionId, actorOf(caller));
     if (!reading.isValid) return formPage({ details, review }, invalid(reading.state));
@@ -100,7 +101,9 @@ export class TakeBackPages {
       return refuse(this.refused(reading.state, error));
     }
     const done = await this.readGift.inWords(contributionId, reading.value.Amount);
-    const message = `${done} of gift ${contributionId} was taken back. Finance is notified.`;
+    const isNotified = (await this.financeContacts.addresses()).length > 0;
+    const notice = isNotified ? 'Finance is notified.' : 'No one is notified: see the notices.';
+    const message = `${done} of gift ${contributionId} was taken back. ${notice}`;
     return review === undefined
       ? goTo(`/console/gifts/${contributionId}`, message)
       : this.nextReview.after(review.reviewId, message);

@@ -3,7 +3,7 @@ import { Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import type { Query as Sent } from '../../../../http/index.js';
-import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
+import { IdempotencyKeyReusedError, keyAfter, keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   CheckboxField,
   Form,
@@ -21,6 +21,7 @@ import {
   TextField,
 } from '../../../../pages/index.js';
 import {
+  type CreatedPerson,
   CreatePerson,
   CreatePersonRequest,
   detailsOf,
@@ -57,11 +58,20 @@ export class AddPersonPages {
       return goTo(`${PEOPLE}/${answer.peopleId}`, `Person ${answer.peopleId} was added.`);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
+      if (error instanceof IdempotencyKeyReusedError) {
+        const message = addedBefore(error.firstAnswer as CreatedPerson);
+        return addPage({ state: { ...state, message }, key: keyAfter(code, key), status, code });
+      }
       if (!(error instanceof SimilarPersonsError)) return addPage({ state, key, status, code });
       const message = 'This person may be in the books already. Nothing was added. Look at the people below first.';
       return addPage({ state: { ...state, message }, similar: error.current.persons, key, status, code });
     }
   }
+}
+
+/** The form was sent, left by going back, and is sent again with other details. */
+function addedBefore({ peopleId }: CreatedPerson): string {
+  return `This form has added person ${peopleId} before. Nothing was added now. To add this person as well, press the button again.`;
 }
 
 interface AddProps {

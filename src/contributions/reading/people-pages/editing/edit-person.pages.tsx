@@ -57,7 +57,8 @@ export class EditPersonPages {
       return editPage({ person, seen, state, status: 400, code: 'invalid_request' });
     }
     try {
-      await this.persons.edit({ ...changesOf(reading.value), peopleId, version: reading.value.Version, by });
+      const command = { ...changesOf(reading.value), peopleId, version: reading.value.Version, by };
+      await this.persons.edit({ ...command, isShownNext: true });
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
       const person = await this.persons.read(peopleId, by);

@@ -57,7 +57,7 @@ export class SettleReviewPages {
     const { From: from, Into: into, Version, IntoVersion } = reading.value;
     try {
       const versions = { from: Version, into: IntoVersion };
-      await this.mergePersons.merge({ from, into, versions, by: actorOf(caller) });
+      await this.mergePersons.merge({ from, into, versions, by: actorOf(caller), isShownNext: true });
     } catch (error) {
       return this.mergePage(reviewId, { from, into }, caller, this.forms.refused(NEW_FORM, error));
     }
