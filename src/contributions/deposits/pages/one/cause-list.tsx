@@ -34,7 +34,7 @@ export function LikelyCauses({ deposit, mayChange }: CausesProps): VNode | null 
 }
 
 function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: LikelyCause }): VNode {
-  const { words, explains, contributionIds, itemIds } = cause;
+  const { code, words, explains, contributionIds, itemIds } = cause;
   const kind = addedKind(cause);
   return (
     <>
@@ -43,7 +43,7 @@ function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: Li
         <p class="links">
           {contributionIds.map((id) => (
             <Link key={id} to={`/console/gifts/${id}`}>
-              Gift {id}
+              {code.startsWith('revers') ? 'Reversal' : 'Gift'} {id}
             </Link>
           ))}
         </p>
