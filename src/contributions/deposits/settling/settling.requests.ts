@@ -16,6 +16,12 @@ export class BankRequest {
 
   @OptionalField(text(100), { description: 'The bank’s reference.', examples: ['STMT 7/29 line 4'] })
   Reference?: string;
+
+  @OptionalField(signedAmount, {
+    description: '`bankAmount` of the deposit, as you have seen it. If it is another one by now, nothing is stored.',
+    examples: ['1610.65'],
+  })
+  Was?: string;
 }
 
 /** An amount that is not zero. */

@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { actorOf, type Caller, CurrentCaller, FinanceContacts, Page } from '../../../../auth/index.js';
 import { InvalidRequestError, PathIdPipe, type Query as Sent } from '../../../../http/index.js';
-import { SentRequest } from '../../../../idempotency/index.js';
+import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   FormReader,
   type FormState,
@@ -20,7 +20,6 @@ import {
   type ReverseContributionCommand,
 } from '../../../reversals/index.js';
 import { Reviews, type ReviewView } from '../../../reviews/index.js';
-import { keyAndRest } from '../../form-key.js';
 import { NextReview } from '../../reviewing/pages/next-review.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 import { TakeBackConfirmation } from './take-back-confirmation.js';
