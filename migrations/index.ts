@@ -32,6 +32,7 @@ import { ConsoleAccess0031 } from './0031-console-access.js';
 import { DeskOfFinance0032 } from './0032-desk-of-finance.js';
 import { EqualGiftsByPerson0033 } from './0033-equal-gifts-by-person.js';
 import { Deposits0034 } from './0034-deposits.js';
+import { AuditChanges0035 } from './0035-audit-changes.js';
 import { ReviewsWithoutContacts0036 } from './0036-reviews-without-contacts.js';
 import { ImportFiles0037 } from './0037-import-files.js';
 
@@ -71,6 +72,7 @@ export const migrations = [
   DeskOfFinance0032,
   EqualGiftsByPerson0033,
   Deposits0034,
+  AuditChanges0035,
   ReviewsWithoutContacts0036,
   ImportFiles0037,
 ];
