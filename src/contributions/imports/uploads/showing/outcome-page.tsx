@@ -38,7 +38,7 @@ function Actions({ file, isFinance }: OutcomeProps): VNode {
         </Link>
       )}
       {isKept && outcome !== null && (
-        <Link to={`${path}/result`} button hotkey="d" download>
+        <Link to={`${path}/result`} button hotkey="d">
           Result of each row (CSV)
         </Link>
       )}
