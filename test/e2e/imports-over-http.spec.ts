@@ -39,8 +39,8 @@ const upload = (content: string, query = 'user=imports&source=paper&name=June.cs
 async function untilEnded(importId: number): Promise<ImportDetails> {
   let found: ImportDetails | undefined;
   await until(async () => {
-    const { body } = await service.get(`Imports/${importId}`, auditor).expect(200);
-    found = body as ImportDetails;
+    const answer = await service.get(`Imports/${importId}`, auditor).expect(200);
+    found = answer.body as ImportDetails;
     return found.state !== 'checking' && found.state !== 'booking';
   });
   if (found === undefined) throw new Error('The import was not read');
@@ -87,13 +87,12 @@ it('a file is uploaded, tried, booked and forgotten by calls', async () => {
   const forgotten = (await post(`/${importId}/forget`).expect(200)).body as ImportView;
   expect([forgotten.name, forgotten.contentDeletedAt]).toEqual([null, expect.any(String)]);
   await service.get(`Imports/${importId}/result`, finance).expect(404);
-  const { body } = await service.get('Imports', auditor).expect(200);
-  expect((body as { imports: ImportView[] }).imports.map((one) => one.importId)).toEqual([importId]);
+  const list = await service.get('Imports', auditor).expect(200);
+  expect((list.body as { imports: ImportView[] }).imports.map((one) => one.importId)).toEqual([importId]);
 });
 
 it('an export of a known processor names its format, and another one can be chosen', async () => {
-  const { body } = await upload(FILE).expect(200);
-  const { importId } = body as ImportView;
+  const { importId } = (await upload(FILE).expect(200)).body as ImportView;
   const unknown = await post(`/${importId}/check`, { Format: 'nothing' }).expect(400);
   expect(unknown.body).toMatchObject({ errors: [{ field: 'Format' }] });
   await post(`/${importId}/check`, { Format: 'stripe' }).expect(422);

@@ -35,14 +35,14 @@ async function recorded(): Promise<number> {
 it('an import whose process is killed is continued by another one, and records each row once', async () => {
   const variables = { DATABASE_URL: service.database.url };
   const first = await startServiceProcess(variables);
-  const { body } = await service
+  const uploaded = await service
     .http()
     .post('/Api/Imports?user=imports&source=paper')
     .auth(...finance)
     .type('text/csv')
     .send(file)
     .expect(200);
-  const { importId } = body as ImportDetails;
+  const { importId } = uploaded.body as ImportDetails;
   const post = (action: string, content: object): Promise<unknown> =>
     service
       .http()

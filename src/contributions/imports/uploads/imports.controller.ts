@@ -12,6 +12,7 @@ import {
   FileOfRequest,
   InvalidRequestError,
   LimitBody,
+  MAX_FILE_MEGABYTES,
   Operation,
   PathIdPipe,
   QueryPipe,
@@ -20,7 +21,7 @@ import {
 } from '../../../http/index.js';
 import { FINANCE } from '../../ledger/index.js';
 import { FILE_NOT_USABLE, IMPORT_CHANGED, IMPORT_NOT_FOUND, IMPORT_WITHOUT_RESULT } from './errors.js';
-import { ForgetFiles } from './files/forget-files.service.js';
+import { ForgetFiles, KEPT_DAYS } from './files/forget-files.service.js';
 import { UploadFile } from './files/upload-file.service.js';
 import { BookImportRequest, CheckImportRequest, ListImportsRequest, UploadRequest } from './requests.js';
 import { StartRun } from './running/start-run.service.js';
@@ -89,8 +90,8 @@ export class ImportsController {
     id: 'UploadImport',
     summary: 'Upload a file of gifts',
     description:
-      'The body is a CSV file of at most 20 MB. Nothing of it is recorded: the answer proposes how its columns are read. ' +
-      'The content is kept for 14 days.',
+      `The body is a CSV file of at most ${MAX_FILE_MEGABYTES} MB. Nothing of it is recorded: the answer proposes how its ` +
+      `columns are read. The content is kept for ${KEPT_DAYS} days.`,
     answer: ImportDetails,
     failures: [FILE_NOT_USABLE],
   })

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { MAX_FILE_MEGABYTES } from '../../../../http/index.js';
 import {
   Amount,
   Facts,
@@ -43,7 +44,7 @@ export function UploadForm({ usernames, state }: UploadFormProps): VNode {
       <FileField
         name="file"
         label="File"
-        help="CSV, as the processor exports it, at most 20 MB. From a spreadsheet, save it as CSV UTF-8."
+        help={`CSV, as the processor exports it, at most ${MAX_FILE_MEGABYTES} MB. From a spreadsheet, save it as CSV UTF-8.`}
         accept=".csv,.txt,.tsv,text/csv"
         required
         hotkey="u"
