@@ -79,7 +79,7 @@ describe('a deposit', () => {
     // In another deposit.
     const other = await on.deposit(['1']);
     expect((await on.finance.post(`${DEPOSITS}/${other.id}/items`, { Gift: String(one) }).expect(409)).text).toContain(
-      `Contribution ${one} is in deposit ${id} already.`,
+      `Gift ${one} is in deposit ${id} already.`,
     );
   });
 
