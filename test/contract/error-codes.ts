@@ -34,6 +34,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   fund_changed: 409,
   giver_changed: 409,
   gift_changed: 409,
+  review_changed: 409,
   person_merged: 409,
   person_changed: 409,
   similar_persons: 409,
