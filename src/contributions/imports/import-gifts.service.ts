@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../audit/index.js';
 import { UserAccounts } from '../../auth/index.js';
 import type { ImportContext } from './import-row.js';
 import { ImportFileRow } from './import-file-row.js';
@@ -22,6 +23,10 @@ export interface ImportOrder {
   /** The user who adds the gifts. */
   readonly username: string;
   readonly dryRun: boolean;
+  /** Who imports it. Default: the command line. */
+  readonly by?: Actor;
+  /** Rows recorded at the same time. The service leaves connections to its calls. */
+  readonly parallelRows?: number;
   readonly resultPath: string;
   /** How long the database may be unavailable, in milliseconds. */
   readonly patience: number;
@@ -97,12 +102,12 @@ export class ImportGifts {
 
   /** @param pending receives the unfinished rows, in the order of the file. */
   private async importRows(
-    { file, dryRun, signal }: ImportOrder,
+    { file, dryRun, signal, parallelRows = PARALLEL_ROWS }: ImportOrder,
     common: Pick<ImportContext, 'user' | 'retry'>,
     pending: Promise<RowResult>[],
     report: Report,
   ): Promise<void> {
-    const queue = new KeyedQueue(PARALLEL_ROWS);
+    const queue = new KeyedQueue(parallelRows);
     const ids = await this.numberRows.number(file, common.user.userId, common.retry, signal);
     const context = {
       ...common,
