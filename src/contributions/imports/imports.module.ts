@@ -9,7 +9,9 @@ import { NumberRows } from './identity/number-rows.js';
 import { RecordedRows } from './identity/recorded-rows.js';
 import { RowIdentities } from './identity/row-identity.js';
 import { RowKeys } from './identity/row-keys.js';
+import { PreviewRow } from './recording/preview-row.js';
 import { ReadRow } from './files/read-row.js';
+import { RecordRows } from './recording/record-rows.js';
 import { ImportAudit } from './results/import-audit.js';
 import { RefundRow } from './refunds/refund-row.js';
 import { GiftsModule } from '../gifts/index.js';
@@ -26,6 +28,8 @@ import { ReversalsModule } from '../reversals/index.js';
     RowIdentities,
     RowKeys,
     ReadRow,
+    RecordRows,
+    PreviewRow,
     RefundRow,
     ImportAudit,
   ],
