@@ -35,17 +35,24 @@ module.exports = {
     {
       name: 'parts-of-contributions-have-an-order',
       comment:
-        'ledger < funds, bundles, reviews < gifts < reversals < imports < reading: a part may import those before it. Nothing imports reading.',
+        'ledger < funds, bundles, reviews < gifts < reversals < deposits < imports < reading: a part may import those before it. Nothing imports reading.',
       severity: 'error',
       from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews|gifts)/' },
-      to: { path: '^src/contributions/(reversals|imports|reading)/' },
+      to: { path: '^src/contributions/(reversals|deposits|imports|reading)/' },
     },
     {
       name: 'imports-and-reading-come-last',
-      comment: 'An import takes gifts back. Reversals know nothing of imports.',
+      comment: 'An import takes gifts back. Reversals and deposits know nothing of imports.',
       severity: 'error',
-      from: { path: '^src/contributions/(reversals|imports)/' },
+      from: { path: '^src/contributions/(reversals|deposits|imports)/' },
       to: { path: '^src/contributions/(imports|reading)/', pathNot: '^src/contributions/$1/' },
+    },
+    {
+      name: 'reversals-know-no-deposits',
+      comment: 'A deposit has reversals. A reversal is the same in a deposit and without one.',
+      severity: 'error',
+      from: { path: '^src/contributions/reversals/' },
+      to: { path: '^src/contributions/deposits/' },
     },
     {
       name: 'parts-below-gifts',

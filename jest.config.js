@@ -19,10 +19,13 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
   testMatch: ['**/*.spec.ts'],
-  // These take their time: npm run test:process, test:faults, test:life. This needs a browser: npm run test:browser.
+  // These take their time: npm run test:process, test:random, test:faults, test:life. This needs a browser: npm run
+  // test:browser.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/process/',
+    '<rootDir>/test/model/',
+    '<rootDir>/test/fuzz/',
     '<rootDir>/test/faults/',
     '<rootDir>/test/life/',
     '<rootDir>/test/browser/',

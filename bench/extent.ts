@@ -1,7 +1,7 @@
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-export const PARTS = ['compare', 'database', 'flood', 'growth', 'search', 'start', 'batches'] as const;
+export const PARTS = ['compare', 'database', 'flood', 'growth', 'search', 'start', 'batches', 'pages'] as const;
 
 export type Part = (typeof PARTS)[number];
 

@@ -14,13 +14,14 @@ const MIN_SPEED = 0.8;
 const MAX_P99 = 1.5;
 const MIN_BATCH_RATIO = 3;
 const MIN_BESIDE_FLOOD = 0.8;
+const MIN_BESIDE_PAGES = 0.98;
 const MAX_GROWTH = 1.15;
 const MAX_ROUND_TRIPS = 5;
 const MAX_SEARCH_MS = 100;
 const MAX_PAGE_MS = 50;
 
 /** All goals for which these results have figures. */
-export function goalsOf({ compare, batches, flood, growth, search, soak }: Results): Goal[] {
+export function goalsOf({ compare, batches, flood, pages, growth, search, soak }: Results): Goal[] {
   const goals: Goal[] = [];
   const trips = compare?.statements['existing giver']?.service.roundTrips;
   if (trips !== undefined) {
@@ -46,6 +47,10 @@ export function goalsOf({ compare, batches, flood, growth, search, soak }: Resul
   for (const { names, ratio } of flood?.floods ?? []) {
     const what = `Good calls beside ${flood?.rate ?? 0} wrong passwords a second, ${names}: of those without`;
     goals.push(goal(what, 'at least', MIN_BESIDE_FLOOD, ratio.median));
+  }
+  if (pages !== undefined) {
+    const what = `Gifts on ${pages.connections} connections beside a page of the console each second: of those without`;
+    goals.push(goal(what, 'at least', MIN_BESIDE_PAGES, pages.ratio.median));
   }
   for (const { scenario, connections, sizes } of growth?.cells ?? []) {
     const largest = sizes.at(-1);

@@ -26,6 +26,7 @@ Parts, all of them if none is named:
   batches   gifts in batches of 100, and in calls of their own
   database  the statements of a known giver's gift alone (pgbench)
   flood     good calls beside 200 wrong passwords a second
+  pages     gifts beside a page of the console each second
   growth    the same calls with up to a million people and ten million gifts
   search    searches for gifts and people, pages of 200 rows, totals by month; at the largest size of growth
   start     from the start until ready; memory; commands

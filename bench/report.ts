@@ -7,6 +7,7 @@ import type { FloodResult } from './flood.js';
 import { type Goal, goalsOf } from './goals.js';
 import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
+import type { PagesResult } from './pages.js';
 import type { Results } from './results.js';
 import type { Rounds } from './rounds.js';
 import type { SearchResult } from './search.js';
@@ -22,7 +23,7 @@ const UNKNOWN = 'not on this system';
 
 /** All figures as Markdown. */
 export function figures(results: Results): string {
-  const { machine, measuredAt, compare, batches, database, flood, growth, search, start, soak } = results;
+  const { machine, measuredAt, compare, batches, database, flood, pages, growth, search, start, soak } = results;
   const goals = goalsOf(results);
   return [
     ...(goals.length > 0 ? ['## Goals', goalsTable(goals)] : []),
@@ -30,6 +31,7 @@ export function figures(results: Results): string {
     ...(batches === undefined ? [] : ['## Batches', batchTable(batches)]),
     ...(database === undefined ? [] : ['## The database alone', databaseText(database)]),
     ...(flood === undefined ? [] : ['## Beside wrong passwords', floodTable(flood)]),
+    ...(pages === undefined ? [] : ['## Beside the console', pagesTable(pages)]),
     ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
     ...(search === undefined ? [] : ['## Search and totals', searchText(search)]),
     ...(start === undefined ? [] : ['## Start', startTable(start)]),
@@ -155,6 +157,12 @@ function floodTable({ connections, rate, floods }: FloodResult): string {
   ];
   const text = `Gifts of known givers on ${connections} connections, alone and beside ${rate} wrong passwords a second.`;
   return `${text}\n\n${table(['Guesses under', ...heads], rows)}`;
+}
+
+function pagesTable({ connections, alone, beside, ratio, pageMs }: PagesResult): string {
+  const row = [spread(alone, 0), spread(beside, 0), spread(ratio, 3), spread(pageMs, 0)];
+  const text = `Gifts of known givers on ${connections} connections, alone and while Finance opens a page of the console each second.`;
+  return `${text}\n\n${table(['Requests/s alone', 'beside pages', 'ratio', 'ms of a page'], [row])}`;
 }
 
 function growthTable({ cells }: GrowthResult): string {

@@ -5,6 +5,7 @@ import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
 import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
+import type { PagesResult } from './pages.js';
 import type { SearchResult } from './search.js';
 import type { SoakResult } from './soak-figures.js';
 import type { StartFigures } from './start.js';
@@ -18,6 +19,7 @@ export interface Results {
   batches?: BatchResult;
   database?: DatabaseResult;
   flood?: FloodResult;
+  pages?: PagesResult;
   growth?: GrowthResult;
   search?: SearchResult;
   start?: readonly StartFigures[];

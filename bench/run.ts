@@ -9,6 +9,7 @@ import { growth } from './growth.js';
 import { describeMachine } from './machine.js';
 import { runMain } from './main.js';
 import { HELP, readOptions, serverFromEnvironment } from './options.js';
+import { pages } from './pages.js';
 import { figures, printGoals, writeDocs } from './report.js';
 import { readResults, type Results, writeResults } from './results.js';
 import { search } from './search.js';
@@ -45,6 +46,9 @@ await runMain(async (onEnd) => {
         break;
       case 'flood':
         measured.flood = await flood(databases, extent, log);
+        break;
+      case 'pages':
+        measured.pages = await pages(databases, extent, log);
         break;
       case 'growth':
         measured.growth = await growth(databases, extent, keep, log);

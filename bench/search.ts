@@ -3,7 +3,8 @@ import { type BenchDatabase, type BenchDatabases, PASSWORD } from './databases.j
 import type { Extent } from './extent.js';
 import { FIRST_NUMBER, type Size } from './fill.js';
 import { filledDatabase, nameOf } from './growth.js';
-import { runCommand, startService } from './programs.js';
+import { startService } from './programs.js';
+import { createTreasurer, TREASURER } from './treasurer.js';
 
 /** The figures of one kind of call. Times are in milliseconds. */
 export interface SearchFigures {
@@ -33,8 +34,6 @@ interface Kind {
   readonly address: (call: number) => string;
 }
 
-const FINANCE = 'treasurer';
-
 /** Measures searches for gifts and people, pages and totals, in the largest database of growth. */
 export async function search(
   databases: BenchDatabases,
@@ -46,7 +45,7 @@ export async function search(
   if (size === undefined) throw new Error('There is no size');
   const database = await filledDatabase(databases, size, log);
   try {
-    await createFinance(database);
+    await createTreasurer(database);
     return { size, times: extent.searches, ...(await measureAll(database, size, extent.searches, log)) };
   } finally {
     if (keep) await databases.keep(nameOf(size));
@@ -73,13 +72,6 @@ async function measureAll(
   } finally {
     await service.stop();
   }
-}
-
-async function createFinance({ url, pool }: BenchDatabase): Promise<void> {
-  const { rows } = await pool.query('SELECT FROM app_user WHERE username = $1', [FINANCE]);
-  if (rows.length > 0) return;
-  const create = ['user', 'create', FINANCE, '--roles', 'Finance', '--password-stdin'];
-  await runCommand(create, { DATABASE_URL: url }, PASSWORD);
 }
 
 const REMAINING = `
@@ -171,7 +163,7 @@ async function measure({ what, isPage = false, address }: Kind, url: string, tim
   for (let call = -WARM_UP_CALLS; call < times; call++) {
     const begin = performance.now();
     const answer = await fetch(`${url}/Api/${address(Math.abs(call))}`, {
-      headers: { Authorization: `Basic ${Buffer.from(`${FINANCE}:${PASSWORD}`).toString('base64')}` },
+      headers: { Authorization: `Basic ${Buffer.from(`${TREASURER}:${PASSWORD}`).toString('base64')}` },
     });
     const body = (await answer.json()) as { gifts?: object[]; people?: object[]; months?: object[] };
     const took = performance.now() - begin;

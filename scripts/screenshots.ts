@@ -17,9 +17,22 @@ const MOST_BYTES = 1_500_000;
 const WIDTH = 1000;
 const HEIGHT = 640;
 
-/** The pictures by their names, and the pages that they show. */
-const PICTURED: readonly (readonly [name: string, path: string])[] = [
+/** A picture: its name, the path of a page, and the links and buttons that lead from there to the pictured page. */
+type Picture = readonly [name: string, path: string, ...presses: string[]];
+
+const FIRST_ROW = '.rows a';
+
+const PICTURES_OF_THE_CONSOLE: readonly Picture[] = [
   ['home', '/console'],
+  ['gifts', '/console/gifts?method=check&minAmount=100'],
+  ['gift', '/console/gifts?reason=chargeback', FIRST_ROW],
+  ['take-back', '/console/gifts?method=card&status=Recorded', FIRST_ROW, '[data-hotkey=t]'],
+  ['review', '/console/reviews', FIRST_ROW],
+  ['bundles', '/console/bundles?status=Open'],
+  ['bundle-close', '/console/bundles?status=Open', FIRST_ROW, '[data-hotkey=c]'],
+  ['person', '/console/people?q=an', FIRST_ROW],
+  ['funds', '/console/funds'],
+  ['totals', '/console/totals'],
   ['changes', '/console/changes'],
   ['notices', '/console/notices?status=failed'],
 ];
@@ -82,8 +95,12 @@ async function draw(demo: RunningDemo): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
     await logIn(page, demo);
-    for (const [name, path] of PICTURED) {
+    for (const [name, path, ...presses] of PICTURES_OF_THE_CONSOLE) {
       await page.goto(demo.url + path);
+      for (const pressed of presses) {
+        await page.locator(pressed).first().click();
+        await page.waitForLoadState();
+      }
       await page.screenshot({ path: join(PICTURES, `console-${name}.png`) });
     }
   } finally {
@@ -98,6 +115,9 @@ try {
 } finally {
   await demo.stop();
 }
-const bytes = PICTURED.map(([name]) => statSync(join(PICTURES, `console-${name}.png`)).size).reduce((a, b) => a + b, 0);
-process.stdout.write(`${PICTURED.length} pictures, ${Math.round(bytes / 1000)} kB\n`);
+const bytes = PICTURES_OF_THE_CONSOLE.map(([name]) => statSync(join(PICTURES, `console-${name}.png`)).size).reduce(
+  (a, b) => a + b,
+  0,
+);
+process.stdout.write(`${PICTURES_OF_THE_CONSOLE.length} pictures, ${Math.round(bytes / 1000)} kB\n`);
 if (bytes > MOST_BYTES) throw new Error(`The pictures are larger than ${MOST_BYTES / 1000} kB together`);

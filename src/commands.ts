@@ -11,6 +11,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     contribution: async () => (await import('./contributions/index.js')).contributionCommand(await run()),
     fund: async () => (await import('./contributions/index.js')).fundCommand(await run()),
     bundle: async () => (await import('./contributions/index.js')).bundleCommand(await run()),
+    deposit: async () => (await import('./contributions/index.js')).depositCommand(await run()),
     review: async () => (await import('./contributions/index.js')).reviewCommand(await run()),
     import: async () => {
       const { configuration, runWith } = await import('./run-command.js');

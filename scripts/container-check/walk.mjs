@@ -159,7 +159,8 @@ async function processorAtWork({ port }, username, password) {
   await step(`${username} sends gifts and reverses one`, async () => {
     const giver = { First: 'John', Last: 'Appleseed', Email: 'john@example.org', Phone: '901-555-0101' };
     const { ContributionId } = await call('AddContribution', { ...giver, Amount: '10.00' });
-    await call('AddContribution', { ...giver, Amount: '12.50' });
+    const payout = { Source: 'txt2give', PayoutId: 'po_1042', Fee: '0.50' };
+    await call('AddContribution', { ...giver, Amount: '12.50', ...payout });
     await call(`ReverseContribution/${ContributionId}/${username}`, {});
   });
 }

@@ -28,9 +28,11 @@ export function commandsPage(commands: readonly Command[]): string {
 function sections(command: Command, path: string, level: string): string[] {
   const parts = command.commands.flatMap((part) => sections(part, `${path} ${part.name()}`, `${level}#`));
   const heading = `${level} ${path}`;
-  return parts.length > 0
-    ? [heading, capitalised(command.description()), ...parts]
-    : [heading, `\`\`\`text\n${helpOf(command)}\n\`\`\``];
+  const help = `\`\`\`text\n${helpOf(command)}\n\`\`\``;
+  if (parts.length === 0) return [heading, help];
+  // A command with arguments does something of its own, beside its subcommands.
+  const own = command.registeredArguments.length > 0 ? help : capitalised(command.description());
+  return [heading, own, ...parts];
 }
 
 function helpOf(command: Command): string {

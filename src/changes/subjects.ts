@@ -15,6 +15,8 @@ const KINDS: Readonly<Record<string, SubjectKind>> = {
   people: { word: 'the search for people' },
   contact: { word: 'contact' },
   bundle: { word: 'bundle', page: (id) => `/console/bundles/${id}` },
+  deposit: { word: 'deposit' },
+  deposits: { word: 'what no deposit has' },
   fund: { word: 'fund', page: () => '/console/funds' },
   review: { word: 'review', page: (id) => `/console/reviews/${id}` },
   reviews: { word: 'the list of reviews' },

@@ -9,9 +9,9 @@ export function print(command: Command, data: object | readonly object[]): void 
   else process.stdout.write(fields(data as Record<string, unknown>));
 }
 
-/** Whether a command has `--json`. */
+/** Whether a command has `--json`. If the command that it belongs to has the option as well, that one receives it. */
 export function isJson(command: Command): boolean {
-  return command.opts<{ json?: boolean }>().json === true;
+  return command.optsWithGlobals<{ json?: boolean }>().json === true;
 }
 
 /** Adds `--json` to a command. */

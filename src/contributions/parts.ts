@@ -1,4 +1,5 @@
 import { Bundle, BUNDLE_ACTIONS } from './bundles/index.js';
+import { Deposit, DEPOSIT_ACTIONS, DepositAdjustment, DepositItem } from './deposits/index.js';
 import { FormerFundName, Fund, FUND_ACTIONS } from './funds/index.js';
 import { GIFT_ACTIONS } from './gifts/index.js';
 import { IMPORT_ACTIONS } from './imports/index.js';
@@ -14,6 +15,7 @@ export const CONTRIBUTIONS_ACTIONS = [
   REVIEW_ACTIONS,
   REASSIGNING_ACTIONS,
   REVERSAL_ACTIONS,
+  DEPOSIT_ACTIONS,
   IMPORT_ACTIONS,
   GIFT_ACTIONS,
   READING_ACTIONS,
@@ -25,6 +27,9 @@ export const CONTRIBUTIONS_ENTITIES = [
   Payment,
   Contribution,
   Refund,
+  Deposit,
+  DepositItem,
+  DepositAdjustment,
   Fund,
   FormerFundName,
   BundleType,

@@ -25,8 +25,8 @@ interface IdentifiedCall {
   /** What the sender calls the id, for messages. */
   readonly idName: string;
   readonly sent: SentRequest;
-  /** The error for an id that was sent with another request. */
-  readonly reused: () => Error;
+  /** The error for an id that was sent with another request. @param first the answer to that one. */
+  readonly reused: (first: object) => Error;
 }
 
 /**
@@ -51,6 +51,6 @@ export async function answerOnce<T extends object>(
   // The claim has waited for its row, so the row exists.
   const stored = await sqlRow<StoredRequest & { answer: T | null }>(tx, read, id);
   if (stored === undefined || stored.answer === null) throw new Error(`A committed ${idName} has no answer`);
-  if (!sent.isSameAs(stored)) throw reused();
+  if (!sent.isSameAs(stored)) throw reused(stored.answer);
   return { answer: stored.answer, replayed: true };
 }

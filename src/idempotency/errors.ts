@@ -28,7 +28,8 @@ export class RequestInProgressError extends ExpectedError {
 export class IdempotencyKeyReusedError extends ExpectedError {
   readonly kind = IDEMPOTENCY_KEY_REUSED;
 
-  constructor() {
+  /** @param firstAnswer the answer to that request. Only pages show it. */
+  constructor(readonly firstAnswer: object) {
     super(IDEMPOTENCY_KEY_REUSED.example);
   }
 }

@@ -13,7 +13,8 @@ export type KeyedOperation =
   | 'ReverseAsFinance'
   | 'ReinstateContribution'
   | 'MoveContribution'
-  | 'CreatePerson';
+  | 'CreatePerson'
+  | 'AdjustDeposit';
 
 /** A call that may be repeated. Keys of different users, and of different operations, are independent. */
 export interface KeyedCall {
@@ -71,7 +72,7 @@ export class Idempotency {
       id: [userId, operation, key],
       idName: 'Idempotency-Key',
       sent,
-      reused: () => new IdempotencyKeyReusedError(),
+      reused: (first: object) => new IdempotencyKeyReusedError(first),
     };
     return answerOnce(tx, STATEMENTS, call, work);
   }

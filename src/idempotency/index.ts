@@ -1,5 +1,6 @@
 export { answerOf } from './answer-of.js';
 export { answerOnce, type Outcome } from './answer-once.js';
+export { IDEMPOTENCY_KEY_REUSED, IdempotencyKeyReusedError } from './errors.js';
 export { Idempotency, type KeyedOperation } from './idempotency.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';

@@ -70,7 +70,7 @@ function FailureText({ kind, detail, faults, requestId }: Failure): VNode {
           ))}
         </ul>
       )}
-      {kind.status === 409 && <p>Go back and reload the page to see how it is now. Nothing of yours was changed.</p>}
+      {kind.status === 409 && <p>Go back and reload the page to see how it is now.</p>}
       {kind === INTERNAL_ERROR && (
         <p>
           If you report this, please add the number <code>{requestId}</code>.

@@ -12,7 +12,7 @@ export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refolding/refold-persons.service.js';
 export { Contacts } from './contacts/contacts.service.js';
 export { AddContactRequest } from './contacts/contacts.requests.js';
-export { CreatePerson } from './records/create-person.service.js';
+export { type CreatedPerson, CreatePerson } from './records/create-person.service.js';
 export { PersonHistory } from './records/person-history.service.js';
 export { SimilarPersons } from './records/similar-persons.service.js';
 export {
@@ -37,6 +37,7 @@ export {
   GIVER_NOT_FOUND,
   GiverNotFoundError,
   SimilarPersonsError,
+  PERSON_CHANGED,
   PERSON_MERGED,
   PERSON_NOT_FOUND,
   UNKNOWN_PERSON,

@@ -20,6 +20,8 @@ export interface EditPersonCommand extends PersonDetails {
   readonly version?: string | undefined;
   /** User name; default: the command line. */
   readonly by?: Actor | undefined;
+  /** Whether the caller reads the person again if it has changed, and records that. Then the error has no `current`. */
+  readonly isShownNext?: boolean;
 }
 
 /** The persons who were merged into a person, also through others. */
@@ -86,11 +88,12 @@ export class PersonRecords {
    * @throws GiverNotFoundError, PersonMergedError, PersonChangedError, NothingToChangeError
    * @throws InvalidRequestError for an invalid detail.
    */
-  async edit({ peopleId, version, by = COMMAND_LINE, ...details }: EditPersonCommand): Promise<PersonView> {
+  async edit(command: EditPersonCommand): Promise<PersonView> {
+    const { peopleId, version, by = COMMAND_LINE, isShownNext = false, ...details } = command;
     const columns = columnsOf(details);
     if (Object.keys(columns).length === 0) throw new NothingToChangeError();
     const fields = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    await this.refusingChanged(by, () =>
+    const edit = (): Promise<void> =>
       this.transactions.run(async (tx) => {
         const person = await lock(tx, peopleId);
         const changes = changesOf(person, columns);
@@ -103,8 +106,8 @@ export class PersonRecords {
           details: { fields },
           by,
         });
-      }),
-    );
+      });
+    await (isShownNext ? edit() : this.refusingChanged(by, edit));
     return this.show(peopleId);
   }
 

@@ -12,7 +12,14 @@ export {
 export { FLAG_SCHEMA, readFlag } from './flag.js';
 export { ID_SCHEMA, PLAIN_ID_SCHEMA, readId, readPathId } from './id.js';
 export { type FieldDescription, anyCasePattern, INSTANT, type JsonSchema, orNull } from './json-schema.js';
-export { amountOrZeroSchema, amountSchema, readAmount, readAmountOrZero } from './money/amount.js';
+export {
+  amountOrZeroSchema,
+  amountSchema,
+  readAmount,
+  readAmountOrZero,
+  readSignedAmount,
+  signedAmountSchema,
+} from './money/amount.js';
 export { fromCents, sumOfAmounts, toCents } from './money/cents.js';
 export {
   displayAmount,
@@ -22,6 +29,7 @@ export {
   MAX_DECIMALS_IN_WORDS,
   STORED_DECIMALS,
   storedAmount,
+  type StoredAmount,
   SUM_PATTERN,
 } from './money/currency.js';
 export { fault, isFault, read, type Reading } from './reading.js';

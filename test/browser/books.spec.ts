@@ -1,22 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { gift, type Login, startTestApp, type TestApp } from '../support/test-app.js';
-import { chromiumIsThere, startBrowser, watchedPage } from './browser.js';
+import { gift, startTestApp, type TestApp } from '../support/test-app.js';
+import { chromiumIsThere } from './browser.js';
+import { COLOUR_SCHEMES, ConsoleInBrowser, type NamedPage, TREASURER } from './console-in-browser.js';
 
-/** Screenshots for people to look at; not in the repository. */
-const PICTURES = new URL('../../screenshots/console/', import.meta.url).pathname;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
-const TREASURER: Login = ['treasurer', 'correct horse battery'];
-/** The most actions that a job may take. */
-const MOST_ACTIONS = 6;
-
-/** Pages with a name for their pictures. */
-const PAGES: readonly (readonly [name: string, path: string])[] = [
+const PAGES: readonly NamedPage[] = [
   ['bundles', '/console/bundles'],
   ['bundles-empty', '/console/bundles?user=nobody'],
   ['bundle', '/console/bundles/1'],
@@ -31,25 +18,21 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['review-person', '/console/reviews/1'],
   ['review-gift', '/console/reviews/2'],
   ['review-merge', '/console/reviews/1/merge?other=1'],
-  ['review-take-back', '/console/reviews/2/take-back'],
+  ['review-take-back', '/console/gifts/2/take-back?Review=2'],
 ];
 
 (chromiumIsThere ? describe : describe.skip)('the books in a browser (skipped only without Chromium)', () => {
   let service: TestApp;
-  let browser: Browser;
-  let host: string;
+  let treasurer: ConsoleInBrowser;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     service = await startTestApp({ CHURCH_NAME: 'Grace Community Church', CHURCH_TIME_ZONE: 'America/Chicago' });
-    await service.createUser(...TREASURER, ['Finance']);
+    treasurer = await ConsoleInBrowser.open(service);
     await service.database.query(`INSERT INTO fund (name) VALUES ('Mission'), ('Building and grounds')`);
     await fillBooks();
-    host = `127.0.0.1:${(service.app.getHttpServer().address() as AddressInfo).port}`;
-    browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await treasurer.close();
     await service.stop();
   });
 
@@ -75,159 +58,114 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
     await service.database.query(`UPDATE review SET accepted_at = now(), accepted_by = 'treasurer' WHERE id > 2`);
   }
 
-  async function logIn(page: Page): Promise<void> {
-    await page.goto(`http://${host}/console`);
-    await page.fill('[name=username]', TREASURER[0]);
-    await page.fill('[name=password]', TREASURER[1]);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`http://${host}/console`);
-  }
-
-  async function expectGood(page: Page, name: string, width: number): Promise<void> {
-    await page.evaluate(AXE);
-    const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES } });
-    const found = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
-    const violations = found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-    expect([name, violations, scrollWidth <= width, await page.locator('h1').count()]).toEqual([name, [], true, 1]);
-  }
-
-  it.each([
-    ['light', 320],
-    ['light', 1280],
-    ['dark', 768],
-  ] as const)('pages are accessible and fit, %s and %i pixels wide', async (colorScheme, width) => {
-    const { page, complaints } = await watchedPage(browser, host, width, 900, { colorScheme });
-    await logIn(page);
-    for (const [name, path] of PAGES) {
-      await page.goto(`http://${host}${path}`);
-      await expectGood(page, name, width);
-      await page.screenshot({ path: `${PICTURES}${name}-${width}-${colorScheme}.png`, fullPage: true });
-    }
-    expect(complaints.filter((line) => !line.includes('status of 400'))).toEqual([]);
-    await page.context().close();
+  it.each(COLOUR_SCHEMES)('pages are accessible and fit at all widths, %s', async (colorScheme) => {
+    await treasurer.expectGoodPages(colorScheme, PAGES);
   });
 
   it('print without navigation, on Letter and A4', async () => {
-    const { page } = await watchedPage(browser, host, 1280, 900);
-    await logIn(page);
+    const { page } = await treasurer.logIn();
     await page.emulateMedia({ media: 'print' });
-    for (const name of ['bundle', 'totals'] as const) {
-      await page.goto(`http://${host}${PAGES.find(([one]) => one === name)?.[1] ?? ''}`);
+    for (const [name, path] of [
+      ['bundle', '/console/bundles/1'],
+      ['totals', '/console/totals?year=2025'],
+    ] as const) {
+      await page.goto(treasurer.url(path));
       for (const part of ['.banner', '.actions', '.filter'])
         expect(await page.locator(part).filter({ visible: true }).count()).toBe(0);
       expect(await page.locator('.rows').first().isVisible()).toBe(true);
-      for (const format of ['Letter', 'A4'] as const)
-        expect((await page.pdf({ format, path: `${PICTURES}${name}-${format}.pdf` })).length).toBeGreaterThan(1_000);
+      await treasurer.print(page, name);
     }
     await page.context().close();
   });
 
-  /** The keyboard of somebody at the home page, who has no pointer. Counts the keys that do something, not the typing. */
-  async function atKeyboard(): Promise<{ page: Page; go: (keys: string) => Promise<void>; actions: () => number }> {
-    const { page } = await watchedPage(browser, host, 1280, 900);
-    await logIn(page);
-    let count = 0;
-    const go = async (keys: string): Promise<void> => {
-      count += 1;
-      for (const key of keys.split(' ')) await page.keyboard.press(key);
-    };
-    return { page, go, actions: () => count };
-  }
-
-  const message = (page: Page): Promise<string> => page.getByRole('status').innerText();
-
   it('closes a bundle', async () => {
-    const { page, go, actions } = await atKeyboard();
-    await go('g b');
-    await page.waitForURL('**/console/bundles');
-    await go('j');
-    await go('Enter');
-    await page.waitForURL('**/console/bundles/*');
-    await go('c');
-    await page.waitForURL('**/close');
-    await go('y');
-    expect(await message(page)).toMatch(/^Bundle \d+ is closed with 1 of USD 12345\.67\.$/);
-    expect(actions()).toBeLessThanOrEqual(MOST_ACTIONS);
-    await page.context().close();
+    await treasurer.play(async (person) => {
+      await person.go('g b');
+      await person.move('j');
+      await person.go('Enter');
+      await person.go('c');
+      await person.go('y');
+      expect(await person.message()).toMatch(/^Bundle \d+ is closed with 1 entry, USD 12,345\.67\.$/);
+    });
+  });
+
+  it('closes a bundle that is ticked in the list', async () => {
+    await treasurer.play(async (person) => {
+      await person.go('g b');
+      // The first row is the bundle that was closed before.
+      await person.move('j');
+      await person.move('j');
+      await person.press('x');
+      await person.go('c');
+      await person.go('y');
+      expect(await person.message()).toMatch(/^1 bundle is closed: \d+\.$/);
+    });
   });
 
   it('closes several bundles', async () => {
-    const { page, go, actions } = await atKeyboard();
-    await go('g b');
-    await page.waitForURL('**/console/bundles');
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await go('x');
-    await page.keyboard.press('j');
-    await go('x');
-    await go('c');
-    await page.waitForURL('**/console/bundles/close');
-    await go('y');
-    expect(await message(page)).toMatch(/^2 bundles are closed: \d+, \d+\.$/);
-    expect(actions()).toBeLessThanOrEqual(MOST_ACTIONS);
-    await page.context().close();
+    await treasurer.play(async (person) => {
+      await person.go('g b');
+      await person.press('a');
+      await person.go('c');
+      await person.go('y');
+      expect(await person.message()).toMatch(/^2 bundles are closed: \d+, \d+\.$/);
+    });
   });
 
   it('works the review list: one decision after the other', async () => {
-    const { page, go, actions } = await atKeyboard();
-    await go('g r');
-    await page.waitForURL('**/console/reviews');
-    await go('j');
-    await go('Enter');
-    await page.waitForURL('**/console/reviews/1');
-    await go('n');
-    await page.waitForURL('**/console/reviews/2');
-    await go('1');
-    await page.waitForURL('**/console/reviews/1?**');
-    expect(await message(page)).toMatch(/^Gift \d+ is right as it is\.$/);
-    await go('2');
-    await page.waitForURL('**/console/reviews?**');
-    expect(await message(page)).toMatch(/^Gift \d+ belongs to person \d+ now\.$/);
-    expect(await page.locator('main').innerText()).toContain('Nothing left to review.');
-    expect(actions()).toBeLessThanOrEqual(MOST_ACTIONS);
-    await page.context().close();
+    await treasurer.play(async (person) => {
+      await person.go('g r');
+      await person.move('j');
+      await person.go('Enter');
+      expect(person.path()).toBe('/console/reviews/1');
+      await person.go('n');
+      expect(person.path()).toBe('/console/reviews/2');
+      await person.go('1');
+      expect(person.path()).toContain('/console/reviews/1?');
+      expect(await person.message()).toMatch(/^Gift \d+ is right as it is\.$/);
+      await person.go('2');
+      expect(await person.message()).toMatch(/^Gift \d+ belongs to person \d+ now\.$/);
+      expect(await person.text()).toContain('Nothing left to review.');
+    });
   });
 
   it('shows the totals of a year by fund and month', async () => {
-    const { page, go, actions } = await atKeyboard();
-    await go('g t');
-    await page.waitForURL('**/console/totals');
-    await go('/');
-    await page.keyboard.type('2025');
-    await go('Enter');
-    await page.waitForURL('**/console/totals?year=2025');
-    expect(await page.locator('h1').innerText()).toBe('Totals 2025');
-    expect(await page.locator('.wide tfoot').innerText()).toContain('All funds');
-    expect(actions()).toBeLessThanOrEqual(MOST_ACTIONS);
-    await page.context().close();
+    await treasurer.play(async (person) => {
+      await person.go('g t');
+      await person.move('/');
+      await person.type('2025');
+      await person.go('Enter');
+      expect(person.path()).toBe('/console/totals?year=2025');
+      expect(await person.heading()).toBe('Totals 2025');
+      expect(await person.page.locator('.wide tfoot').innerText()).toContain('All funds');
+    });
   });
 
   it('renames a fund', async () => {
-    const { page, go, actions } = await atKeyboard();
-    await go('g f');
-    await page.waitForURL('**/console/funds');
-    await page.keyboard.press('j');
-    await go('j');
-    await go('Enter');
-    await page.waitForURL('**/console/funds/2');
-    await go('e');
-    await page.keyboard.type('Missions');
-    await go('Enter');
-    expect(await message(page)).toBe('Fund 2 is named Missions now.');
-    expect(await page.locator('main').innerText()).toContain('Mission\t');
-    expect(actions()).toBeLessThanOrEqual(MOST_ACTIONS);
-    await page.context().close();
+    await treasurer.play(async (person) => {
+      await person.go('g f');
+      await person.move('j');
+      await person.move('j');
+      await person.go('Enter');
+      expect(person.path()).toBe('/console/funds/2');
+      await person.press('e');
+      await person.type('Missions');
+      await person.go('Enter');
+      expect(await person.message()).toBe('Fund 2 is named Missions now.');
+      expect(await person.text()).toContain('Mission\t');
+    });
   });
 
   it('works without JavaScript: several bundles are ticked and closed', async () => {
-    const { page } = await watchedPage(browser, host, 768, 900, { javaScriptEnabled: false });
+    const { page } = await treasurer.visit(768, { javaScriptEnabled: false });
     const login = await service.createUser('plates', TREASURER[1], ['Developer', 'APIOnly', 'APIWrite']);
     await service.add({ Amount: '5' }, login).expect(200);
-    await logIn(page);
-    await page.goto(`http://${host}/console/bundles?status=Open`);
+    await page.goto(treasurer.url('/console/bundles?status=Open'));
+    await page.fill('[name=username]', TREASURER[0]);
+    await page.fill('[name=password]', TREASURER[1]);
+    await page.click('main button');
     await page.locator('.tick').first().check();
-    await page.click('#closing button');
+    await page.click('#closing button[type=submit]');
     await page.click('.confirmation button');
     expect(await page.locator('.message').innerText()).toContain('1 bundle is closed');
     await page.context().close();

@@ -1,24 +1,17 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
 import { ParcelModule } from '../support/parcel-pages.js';
-import { gift, type Login, startTestApp, type TestApp } from '../support/test-app.js';
-import { chromiumIsThere, startBrowser, watchedPage } from './browser.js';
+import { gift, startTestApp, type TestApp } from '../support/test-app.js';
+import { chromiumIsThere } from './browser.js';
+import {
+  COLOUR_SCHEMES,
+  ConsoleInBrowser,
+  expectGoodPage,
+  fillLogin,
+  type NamedPage,
+  TREASURER,
+} from './console-in-browser.js';
 
-/** Screenshots for people to look at; not in the repository. */
-const PICTURES = new URL('../../screenshots/console/', import.meta.url).pathname;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
-
-const TREASURER: Login = ['treasurer', 'correct horse battery'];
-const WIDTHS = [320, 768, 1280];
-const SCHEMES = ['light', 'dark'] as const;
-
-/** Pages with a name for their pictures. */
-const PAGES: readonly (readonly [name: string, path: string])[] = [
+const PAGES: readonly NamedPage[] = [
   ['home', '/console'],
   ['account', '/console/account'],
   ['list', '/console/parcels'],
@@ -30,20 +23,16 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
 
 (chromiumIsThere ? describe : describe.skip)('the console in a browser (skipped only without Chromium)', () => {
   let service: TestApp;
-  let browser: Browser;
-  let host: string;
+  let treasurer: ConsoleInBrowser;
 
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     const settings = { CHURCH_NAME: 'Grace Community Church', CHURCH_TIME_ZONE: 'America/Chicago' };
     service = await startTestApp(settings, { modules: [{ module: ParcelModule }] });
-    await service.createUser(...TREASURER, ['Finance']);
+    treasurer = await ConsoleInBrowser.open(service);
     await fillBooks();
-    host = `127.0.0.1:${(service.app.getHttpServer().address() as AddressInfo).port}`;
-    browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await treasurer.close();
     await service.stop();
   });
 
@@ -63,80 +52,72 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
       INSERT INTO bundle (bundle_type_id, user_id, day) VALUES (1, 1, '2026-01-01')`);
   }
 
-  const visit = async (width: number, options: object = {}): ReturnType<typeof watchedPage> =>
-    watchedPage(browser, host, width, 900, options);
+  it.each(COLOUR_SCHEMES)('is accessible and fits at all widths, %s', async (colorScheme) => {
+    const { page, complaints } = await treasurer.visit(1280, { colorScheme });
+    await page.goto(treasurer.url('/'));
+    await expectGoodPage(page, 'front', colorScheme);
+    await page.goto(treasurer.url('/console/login'));
+    await expectGoodPage(page, 'login', colorScheme);
+    await fillLogin(page, ['somebody', 'a wrong password']);
+    await page.getByRole('alert').waitFor();
+    await expectGoodPage(page, 'login-refused', colorScheme);
+    expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);
+    await page.context().close();
+    await treasurer.expectGoodPages(colorScheme, PAGES);
+  });
 
-  async function logIn(page: Page): Promise<void> {
-    await page.goto(`http://${host}/console`);
-    // The first field has the focus by itself.
-    await page.waitForFunction(`document.activeElement.name === 'username'`);
-    await page.keyboard.type(TREASURER[0]);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(TREASURER[1]);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`http://${host}/console`);
-  }
+  it.each(COLOUR_SCHEMES)('a refused form and the list of keys are accessible and fit, %s', async (colorScheme) => {
+    const { page, complaints } = await treasurer.logIn(1280, { colorScheme });
+    await page.goto(treasurer.url('/console/parcels/new'));
+    await page.fill('[name=Name]', 'longer than ten');
+    await page.evaluate(`document.querySelector('main form').noValidate = true`);
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectGoodPage(page, 'form-refused', colorScheme);
+    await page.locator('#show-keys').click();
+    await expectGoodPage(page, 'keys', colorScheme);
+    expect(complaints.filter((line) => !line.includes('status of 400'))).toEqual([]);
+    await page.context().close();
+  });
 
-  /** What axe-core finds: the rule and the element, one line each. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(AXE);
-    const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES } });
-    const found = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
-    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }
+  it('sends a form once, and again when its page was left and is shown again', async () => {
+    const { page } = await treasurer.logIn();
+    await page.goto(treasurer.url('/console/parcels/new'));
+    const isRefused = (): Promise<boolean> =>
+      page.evaluate(`{
+        const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
+        document.querySelector('main form').dispatchEvent(event);
+        event.defaultPrevented;
+      }`);
+    expect([await isRefused(), await isRefused(), await isRefused()]).toEqual([false, true, true]);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    expect([await isRefused(), await isRefused()]).toEqual([false, true]);
+    await page.reload();
+    await page.fill('[name=Name]', 'Once');
+    await page.locator('main form button').click();
+    await page.waitForURL('**/console/parcels?**');
+    await page.context().close();
+  });
 
-  async function expectGood(page: Page, width: number): Promise<void> {
-    expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  }
-
-  it.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
-    'is accessible and fits, %s and %i pixels wide',
-    async (colorScheme, width) => {
-      const { page, complaints } = await visit(width, { colorScheme });
-      const picture = (name: string): Promise<unknown> =>
-        page.screenshot({ path: `${PICTURES}${name}-${width}-${colorScheme}.png`, fullPage: true });
-      for (const [name, path] of [
-        ['front', '/'],
-        ['login', '/console/login'],
-      ] as const) {
-        await page.goto(`http://${host}${path}`);
-        await expectGood(page, width);
-        await picture(name);
-      }
-      await page.fill('[name=username]', 'somebody');
-      await page.fill('[name=password]', 'a wrong password');
-      await page.keyboard.press('Enter');
-      await page.getByRole('alert').waitFor();
-      await expectGood(page, width);
-      await picture('login-refused');
-      expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);
-      await logIn(page);
-      for (const [name, path] of PAGES) {
-        await page.goto(`http://${host}${path}`);
-        expect([name, await page.locator('h1').count()]).toEqual([name, 1]);
-        await expectGood(page, width);
-        await picture(name);
-      }
-      await page.goto(`http://${host}/console/parcels/new`);
-      await page.fill('[name=Name]', 'longer than ten');
-      await page.evaluate(`document.querySelector('main form').noValidate = true`);
-      await page.getByRole('button', { name: 'Add' }).click();
-      await page.getByRole('alert').waitFor();
-      await expectGood(page, width);
-      await picture('form-refused');
-      await page.keyboard.press('Escape');
-      await page.locator('#show-keys').click();
-      await expectGood(page, width);
-      await picture('keys');
-      expect(complaints.filter((line) => !/status of (400|403|404)/.test(line))).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it('ignores that a key is held', async () => {
+    const { page } = await treasurer.logIn();
+    await page.goto(treasurer.url('/console/parcels'));
+    const clicksOf = (isHeld: boolean): Promise<number> =>
+      page.evaluate(`{
+        let clicks = 0;
+        const count = (event) => { clicks++; event.preventDefault(); };
+        const link = document.querySelector('[data-hotkey=c]');
+        link.addEventListener('click', count);
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', repeat: ${isHeld}, bubbles: true }));
+        link.removeEventListener('click', count);
+        clicks;
+      }`);
+    expect([await clicksOf(false), await clicksOf(true)]).toEqual([1, 0]);
+    await page.context().close();
+  });
 
   it('is used with the keyboard alone: logging in, moving around, the list of keys, changing the password, logging out', async () => {
-    const { page, complaints } = await visit(1280);
-    await logIn(page);
+    const { page, complaints } = await treasurer.logIn();
     const heading = (): Promise<string> => page.locator('h1').innerText();
     expect(await heading()).toBe('Home');
 
@@ -162,7 +143,7 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.name')).toBe('Name');
 
-    await page.goto(`http://${host}/console`);
+    await page.goto(treasurer.url('/console'));
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.waitForURL('**/console/account');
@@ -180,7 +161,7 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
     expect(complaints).toEqual([]);
 
     // The password is as before for the other tests.
-    await page.goto(`http://${host}/console/account`);
+    await page.goto(treasurer.url('/console/account'));
     await page.fill('[name=username]', TREASURER[0]);
     await page.fill('[name=password]', 'another horse battery');
     await page.keyboard.press('Enter');
@@ -194,12 +175,11 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   });
 
   it('leaves single keys alone once they are switched off, in every page of this browser', async () => {
-    const { page } = await visit(1280);
-    await logIn(page);
+    const { page } = await treasurer.logIn();
     await page.locator('#show-keys').click();
     await page.locator('#keys-on').uncheck();
     await page.keyboard.press('Escape');
-    await page.goto(`http://${host}/console/parcels`);
+    await page.goto(treasurer.url('/console/parcels'));
     for (const key of ['c', '?', 'j']) await page.keyboard.press(key);
     expect(new URL(page.url()).pathname).toBe('/console/parcels');
     expect(await page.locator('#keys').isVisible()).toBe(false);
@@ -212,8 +192,8 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   });
 
   it('works without JavaScript', async () => {
-    const { page, complaints } = await visit(768, { javaScriptEnabled: false });
-    await page.goto(`http://${host}/console/parcels/new`);
+    const { page, complaints } = await treasurer.visit(768, { javaScriptEnabled: false });
+    await page.goto(treasurer.url('/console/parcels/new'));
     await page.fill('[name=username]', TREASURER[0]);
     await page.fill('[name=password]', TREASURER[1]);
     await page.click('main button');
@@ -230,14 +210,12 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   });
 
   it('prints without the navigation', async () => {
-    const { page } = await visit(1280);
-    await logIn(page);
+    const { page } = await treasurer.logIn();
     await page.emulateMedia({ media: 'print' });
-    await page.goto(`http://${host}/console/parcels`);
+    await page.goto(treasurer.url('/console/parcels'));
     expect(await page.locator('.banner').isVisible()).toBe(false);
     expect(await page.locator('.rows').isVisible()).toBe(true);
-    for (const format of ['Letter', 'A4'] as const)
-      expect((await page.pdf({ format, path: `${PICTURES}list-${format}.pdf` })).length).toBeGreaterThan(1_000);
+    await treasurer.print(page, 'list');
     await page.context().close();
   });
 });

@@ -185,7 +185,7 @@ describe('closing a bundle', () => {
     for (const query of ['count=2', 'total=12.51', 'count=1&total=-12.50', 'count=0&total=12.5']) {
       expect((await closeAt(query).expect(409)).body).toMatchObject({
         code: 'bundle_changed',
-        detail: expect.stringContaining('1 of USD 12.50'),
+        detail: expect.stringContaining('1 entry, USD 12.50'),
       });
     }
     for (const [query, field] of [

@@ -317,6 +317,20 @@ describe('a move', () => {
     await refusal(service, () => call(`${a}/move`, { FundId: 1, Reason: 'x' }), 409, 'not_movable');
   });
 
+  it('compares what is left and its fund with what the caller has seen', async () => {
+    const gift = await newGift();
+    const move = (body: object): supertest.Test => call(`${gift}/move`, { FundId: roof, Reason: 'x', ...body });
+    const other = await problemOf(move({ Left: '9.99', FromFundId: 1 }), 409, 'gift_changed');
+    expect(other.current).toEqual({ contributionId: gift, left: '10.00', currency: 'USD' });
+    const moved = await problemOf(move({ Left: '10', FromFundId: organ }), 409, 'gift_changed');
+    expect(moved.current).toEqual({ contributionId: gift, left: '10.00', currency: 'USD', fundIds: [1] });
+    expect(await ledgerOf(gift)).toEqual(['gift General 10.00']);
+    const key = newKey();
+    await move({ Left: '10', FromFundId: 1 }).set('Idempotency-Key', key).expect(200);
+    await move({ Left: '10', FromFundId: 1 }).set('Idempotency-Key', key).expect(200);
+    expect(await ledgerOf(gift)).toEqual(['gift General 10.00', 'move General -10.00', 'move Roof 10.00']);
+  });
+
   it('after a reinstatement moves the new gift, and a reinstatement after it comes back in the new fund', async () => {
     const gift = await newGift();
     await service.reverse(`${gift}/a?amount=4`).expect(200);

@@ -99,7 +99,11 @@ export async function books(app: TestApp): Promise<unknown> {
 
 /** The numbers of all rows that a call can add, keys included. They are unchanged if nothing was stored. */
 export async function rowCounts(app: TestApp): Promise<unknown> {
-  return [await books(app), await app.database.query('SELECT count(*) FROM idempotency_key')];
+  const deposits = await app.database.query(
+    `SELECT (SELECT count(*) FROM deposit) AS deposits, (SELECT count(*) FROM deposit_item) AS items,
+       (SELECT count(*) FROM deposit_adjustment) AS adjustments`,
+  );
+  return [await books(app), await app.database.query('SELECT count(*) FROM idempotency_key'), deposits];
 }
 
 /** Makes a call that must be refused and store nothing. Returns the problem document. */

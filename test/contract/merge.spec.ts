@@ -183,6 +183,23 @@ describe('a merge', () => {
   });
 });
 
+it('a merge that is made already has no effect', async () => {
+  const [, from] = await newPerson();
+  const [, into] = await newPerson();
+  await merge({ from, into });
+  const state = async (): Promise<unknown> => [
+    await persons.show(from),
+    await persons.show(into),
+    await booksOf(from, into),
+    await service.database.query(`SELECT id FROM audit_entry WHERE action = 'person.merge' AND subject = $1`, [
+      `person ${from}`,
+    ]),
+  ];
+  const before = await state();
+  await merge({ from, into });
+  expect(await state()).toEqual(before);
+});
+
 describe('a call is refused and changes nothing: the', () => {
   it.each<[string, (ids: { one: number; merged: number; into: number }) => [number, number], string]>([
     ['merge of a person into itself', ({ one }) => [one, one], 'itself'],

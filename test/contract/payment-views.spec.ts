@@ -45,7 +45,7 @@ describe('a read-back shows', () => {
     const reinstated = await reinstate(service, reversing);
     const payment = {
       ...{ paymentId: first, amount: '500.00', fee: '12.50', net: '487.50', method: 'card', checkNumber: '0017' },
-      ...{ payoutId: 'po_1', parts: [first, second] },
+      ...{ payoutId: 'po_1', parts: [first, second], deposit: null },
     };
     for (const id of [first, second, reversing, ...moves, reinstated])
       expect((await read(id))['payment']).toEqual(payment);

@@ -34,7 +34,7 @@ describe('a gift reads back', () => {
       ...{ reverses: null, reversal: null },
       payment: {
         ...{ paymentId: ContributionId, amount: '1234.50', fee: null, net: null, method: null },
-        ...{ checkNumber: null, payoutId: null, parts: [ContributionId] },
+        ...{ checkNumber: null, payoutId: null, parts: [ContributionId], deposit: null },
       },
       ...{ reversedAmount: '0.00', reversals: [], reason: null, refundId: null, reinstatedBy: null },
       ...{ reinstates: null, moves: null },

@@ -354,6 +354,24 @@ describe('reviews for Finance', () => {
     expect(answer.body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('Finance') });
   });
 
+  it('accepting compares the person and the reasons with what the caller has seen', async () => {
+    const { ContributionId } = await listed();
+    const { reviewId, peopleId, reasons } = await reviewOf(ContributionId);
+    const accept = (body: object): supertest.Test => post(`/Api/Reviews/${reviewId}/accept`).send(body);
+    for (const seen of [
+      { PeopleId: peopleId + 1 },
+      { PeopleId: peopleId, Reasons: [...reasons, 'deceased'] },
+      { Reasons: [] },
+    ]) {
+      const answer = await accept(seen).expect(409);
+      expect(answer.body).toMatchObject({ code: 'review_changed', current: { reviewId, peopleId, reasons } });
+    }
+    await accept({ Reasons: 'deceased' }).expect(400);
+    await accept({ PeopleId: peopleId, Reasons: [...reasons].reverse() }).expect(200);
+    // It is closed, and nothing is left to compare.
+    await accept({ PeopleId: peopleId + 1 }).expect(200);
+  });
+
   it('accepting removes a review from the list, and accepting it again changes nothing', async () => {
     const second = await service.createUser('second', 'correct horse battery', ['Finance', 'Developer']);
     const { ContributionId } = await listed();

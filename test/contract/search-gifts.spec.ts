@@ -71,6 +71,9 @@ describe('a gift is found', () => {
     ['the amount', '1234.56', 'amount'],
     ['the amount with sign and separators', '$1,234.56', 'amount'],
     ['the amount as other countries write it', '1.234,56', 'amount'],
+    ['the name and the amount', 'cruz 1234.56', 'giver,amount'],
+    ['the amount and the name', '$1,234.56 María José', 'giver,amount'],
+    ['a word of the notes and the amount', 'cafe 1.234,56', 'notes,amount'],
     ['the check number', '00815', 'checkNumber'],
     ['the transaction id', 'T-77/a', 'transactionId'],
     ['a word of the notes, without its accent', 'cafe', 'notes'],
@@ -78,7 +81,7 @@ describe('a gift is found', () => {
   ])('by %s', async (_what, q, by) => {
     const { gifts, complete } = await pageOf({ q });
     expect(gifts.map(({ contributionId, matched }) => ({ contributionId, matched }))).toEqual([
-      { contributionId: gift.ContributionId, matched: [by] },
+      { contributionId: gift.ContributionId, matched: by.split(',') },
     ]);
     expect(complete).toBe(true);
   });
@@ -90,7 +93,13 @@ describe('a gift is found', () => {
       giver: { peopleId: gift.PeopleId, first: 'María José', last: "De La Cruz-O'Neill", asSent: null },
       ...{ fundId: 2, fund: 'Building', amount: '1234.56', left: '1234.56', currency: 'USD' },
       ...{ method: 'check', checkNumber: '00815', source: 'txt2give', transactionId: 'T-77/a' },
-      ...{ contributionTypeId: 1, bundleId: expect.any(Number), processor: 'api', status: 'Recorded' },
+      ...{
+        contributionTypeId: 1,
+        contributionType: 'Regular',
+        bundleId: expect.any(Number),
+        processor: 'api',
+        status: 'Recorded',
+      },
       matched: ['contributionId'],
     });
   });
@@ -183,6 +192,8 @@ describe('the amount', () => {
     });
     const parts = [ContributionId + 1, ContributionId];
     expect(await idsOf({ q: '70.70' })).toEqual(parts);
+    expect(await idsOf({ q: 'Lit 70.70' })).toEqual(parts);
+    expect(await idsOf({ q: 'Lit 70.71' })).toEqual([]);
     expect(await idsOf({ q: '20.2' })).toEqual([ContributionId + 1]);
     expect(await idsOf({ amount: '20.20' })).toEqual([ContributionId + 1]);
   });

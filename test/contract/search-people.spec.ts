@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
+import { holdLock } from '../support/held-lock.js';
 import { mergePersons } from '../support/merge-persons.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import type { Added, Problem } from './gift-requests.js';
@@ -182,6 +183,15 @@ describe('the search', () => {
     );
     expect(people.map(({ peopleId }) => peopleId)).toEqual(all.map(({ id }) => id));
     expect({ more, next }).toEqual({ more: true, next: `2.${all[2]?.id}` });
+  });
+
+  it('that finds nobody reads no contacts', async () => {
+    const lock = await holdLock(service.database.url, 'LOCK TABLE contact IN ACCESS EXCLUSIVE MODE', []);
+    try {
+      expect(await pageOf({ q: 'nobody-has-this-name' })).toMatchObject({ people: [], more: false });
+    } finally {
+      await lock.release();
+    }
   });
 
   it('is for Finance only, and recorded as a reading', async () => {

@@ -239,7 +239,7 @@ const REQUESTS: readonly Defence[] = [
     from: 'server.headersTimeout = 20_000;',
     to: '',
     test: {
-      file: 'test/e2e/slow-requests.spec.ts',
+      file: 'test/process/slow-requests.spec.ts',
       title: 'the header of a request must arrive within 20 seconds, even if it grows',
     },
   },
@@ -249,7 +249,7 @@ const REQUESTS: readonly Defence[] = [
     from: 'server.requestTimeout = 30_000;',
     to: '',
     test: {
-      file: 'test/e2e/slow-requests.spec.ts',
+      file: 'test/process/slow-requests.spec.ts',
       title: 'a whole request must arrive within 30 seconds, even from a caller with valid credentials',
     },
   },

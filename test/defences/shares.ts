@@ -48,7 +48,7 @@ export const SHARES: readonly Defence[] = [
     from: 'server.timeout = 30_000;',
     to: '',
     test: {
-      file: 'test/e2e/slow-requests.spec.ts',
+      file: 'test/process/slow-requests.spec.ts',
       title: 'an answer of which a caller reads nothing for 30 seconds is cut off',
     },
   },

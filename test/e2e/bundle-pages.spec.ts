@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addedGift, recordedGift } from '../contract/gift-requests.js';
-import { type ConsoleVisitor, logInToConsole, mainOf, newVisitor } from '../support/console.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Added, addedGift, readBack, recordedGift } from '../contract/gift-requests.js';
+import { type ConsoleVisitor, flashOf, logInToConsole, mainOf, newVisitor, textOf } from '../support/console.js';
+import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -47,7 +47,7 @@ async function statusOf(bundleId: number): Promise<number | undefined> {
 
 const OPEN = 1;
 const CLOSED = 0;
-const HELD = '1 of USD 25.00';
+const HELD = '1 entry, USD 25.00';
 
 it('the list says what would be there', async () => {
   expect(await page(finance, '/console/bundles')).toContain('There is no bundle yet.');
@@ -78,14 +78,38 @@ describe('a bundle', () => {
     await service.reverse(`${gift.contributionId}/a`).expect(200);
     const text = await page(auditor, `/console/bundles/${gift.bundleId}`);
     expect(rowsOf(text)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^General \d 0\.00$/), expect.stringMatching(/^check \d 0\.00$/)]),
+      expect.arrayContaining([expect.stringMatching(/^General \d 0\.00$/), expect.stringMatching(/^Check \d 0\.00$/)]),
     );
     expect(text).toContain(`Takes back ${gift.contributionId}`);
-    expect(text).toContain('check 1042');
+    expect(text).toContain('Check 1042');
     const [entry] = await service.database.query(
       `SELECT actor, via, details -> 'peopleIds' AS ids FROM audit_entry WHERE action = 'contribution.list' ORDER BY id DESC LIMIT 1`,
     );
     expect(entry).toEqual({ actor: 'auditor', via: 'page', ids: [gift.peopleId] });
+  });
+
+  it('names pledges and what was only promised beside its sums, here and in the list', async () => {
+    const login = await service.createUser('promises', PASSWORD, ROLES);
+    const answer = await service.add({ Amount: '25', Method: 'card' }, login).expect(200);
+    await service.add({ Amount: '1070', ContributionTypeId: 8, Method: 'card' }, login).expect(200);
+    await service.add({ Amount: '30', ContributionTypeId: 9, Method: 'card' }, login).expect(200);
+    const { bundleId } = await readBack(service, (answer.body as Added).ContributionId, login);
+    const text = await page(finance, `/console/bundles/${bundleId}`);
+    expect(textOf(text)).toContain('Holds 2 entries of 55.00 and 1 pledge of 1,070.00');
+    expect(rowsOf(text)).toEqual(
+      expect.arrayContaining([
+        ...['Fund Count Total Pledges Pledged', 'General 2 55.00 1 1,070.00', 'Card 2 55.00 1 1,070.00'],
+        ...['Regular 1 25.00', 'Pledge 1 1,070.00', 'Not deductible 1 30.00'],
+      ]),
+    );
+    const [, row] = rowsOf(await page(finance, '/console/bundles?user=promises'));
+    expect(row).toContain('Online 2 and 1 pledge 55.00 pledged 1,070.00 Open');
+    const { headers } = await finance
+      .post(`/console/bundles/${bundleId}/close`, { holds: '2 entries, USD 55.00, and 1 pledge, USD 1,070.00' })
+      .expect(303);
+    expect(flashOf(headers)).toBe(
+      `Bundle ${bundleId} is closed with 2 entries, USD 55.00, and 1 pledge, USD 1,070.00.`,
+    );
   });
 
   it('is closed after a confirmation with count and total, by the person who did it', async () => {
@@ -108,7 +132,7 @@ describe('a bundle', () => {
   it('stays open if it changed since, and the page shows what it holds now', async () => {
     const bundleId = await openBundle();
     const path = `/console/bundles/${bundleId}/close`;
-    const { text } = await finance.post(path, { holds: '2 of USD 50.00' }).expect(409);
+    const { text } = await finance.post(path, { holds: '2 entries, USD 50.00' }).expect(409);
     expect(text).toContain(`Bundle ${bundleId} holds something else than you expect: ${HELD}.`);
     expect(text).toContain(`name="holds" value="${HELD}"`);
     expect(await statusOf(bundleId)).toBe(OPEN);
@@ -167,13 +191,13 @@ describe('several bundles', () => {
 
   it('stay open if they changed meanwhile, with the reason, while the others are closed', async () => {
     const [same, changed] = [await openBundle(), await openBundle()];
-    const sent = { [`bundle-${same}`]: HELD, [`bundle-${changed}`]: '3 of USD 75.00', confirmed: 'true' };
+    const sent = { [`bundle-${same}`]: HELD, [`bundle-${changed}`]: '3 entries, USD 75.00', confirmed: 'true' };
     const { text } = await finance.post('/console/bundles/close', sent).expect(409);
     expect([await statusOf(same), await statusOf(changed)]).toEqual([CLOSED, OPEN]);
     expect(rowsOf(text)).toEqual([
       'Tick Bundle You saw Result',
       `${same} ${HELD} Closed`,
-      expect.stringMatching(new RegExp(`^${changed} 3 of USD 75.00 Bundle ${changed} holds something else`)),
+      expect.stringMatching(new RegExp(`^${changed} 3 entries, USD 75.00 Bundle ${changed} holds something else`)),
     ]);
     // It is ticked with what it holds now.
     expect(text).toMatch(new RegExp(`name="bundle-${changed}" value="${HELD}"[^>]* checked`));

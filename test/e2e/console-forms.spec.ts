@@ -81,7 +81,7 @@ describe('the cookie', () => {
   });
 
   it.each([
-    ['PUBLIC_URL says https', { PUBLIC_URL: 'https://books.example.org' }, {}],
+    ['PUBLIC_URL says https', { PUBLIC_URL: 'https://books.example.org' }, { Host: 'Books.example.org:443' }],
     [
       'a trusted proxy says https',
       { TRUST_PROXY: '1' },
@@ -103,6 +103,23 @@ describe('the cookie', () => {
         .set(headers)
         .set('Cookie', cookieOf(answer) ?? '');
       await opened.expect(200);
+    } finally {
+      await behindTls.stop();
+    }
+  });
+
+  it('is not offered over plain HTTP past the address that PUBLIC_URL says is encrypted', async () => {
+    const settings = { PUBLIC_URL: 'https://books.example.org' };
+    const behindTls = await startTestApp(settings);
+    try {
+      const login = await behindTls.createUser('treasurer', PASSWORD, ['Finance']);
+      for (const host of ['192.168.1.5:3000', 'books.example.org:3000', 'books.example.org.evil.example']) {
+        const shown = await behindTls.http().get('/console/login').set('Host', host).expect(403);
+        expect(shown.text).toContain('You cannot log in here');
+        const origin = 'https://books.example.org';
+        const sent = await sendLogin(behindTls, login).set('Host', host).set('Origin', origin).expect(403);
+        expect(sent.headers['set-cookie']).toBeUndefined();
+      }
     } finally {
       await behindTls.stop();
     }

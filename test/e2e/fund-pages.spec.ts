@@ -72,6 +72,9 @@ describe('the pages of funds', () => {
   it('say what the fund is named now if somebody else was faster, and keep what was typed', async () => {
     const address = await added('Garden');
     await finance.post(`${address}/rename`, { Name: 'Gardens', Was: 'Garden' }).expect(303);
+    const invalid = await finance.post(`${address}/rename`, { Name: ' ', Was: 'Garden' }).expect(400);
+    // A form that is shown again is compared with what it began with.
+    expect(invalid.text).toMatch(/name="Was" value="Garden"/);
     const { text } = await finance.post(`${address}/rename`, { Name: 'Park', Was: 'Garden' }).expect(409);
     expect(text).toContain('The fund is named Gardens now. Nothing was changed.');
     expect(text).toContain('<h1>Gardens</h1>');

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addedGift } from '../contract/gift-requests.js';
-import { type ConsoleVisitor, entriesOf, logInToConsole, newVisitor } from '../support/console.js';
+import { entriesOf as entriesOfPayment, newFund, rowsOf, splitGift } from '../contract/reversal-requests.js';
+import {
+  type ConsoleVisitor,
+  entriesOf,
+  flashOf,
+  hiddenFieldsOf,
+  logInToConsole,
+  newVisitor,
+  textOf,
+} from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -15,11 +24,6 @@ beforeAll(async () => {
   await service.database.query(`INSERT INTO fund (name) VALUES ('Roof')`);
 });
 afterAll(() => service.stop());
-
-/** The texts of a page, without its elements. */
-function textOf(html: string): string {
-  return (html.split('<main')[1] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-}
 
 async function page(path: string, by = visitor): Promise<string> {
   return textOf((await by.get(path).expect(200)).text);
@@ -107,6 +111,19 @@ describe('the page of a gift', () => {
     await visitor.get('/console/gifts/2000000000').expect(404);
   });
 
+  it('says what type a gift is of if it is not plain money, also in lists and files', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Promised', Amount: '70', ContributionTypeId: 8 });
+    expect(await page(`/console/gifts/${id}`)).toContain('Amount 70.00 Type Pledge Status Recorded');
+    expect(await page(`/console/gifts/${id}/take-back`)).toContain('Type Pledge');
+    expect(await page('/console/gifts?q=promised')).toMatch(/Amount Type Method .* 70\.00 Pledge /);
+    expect((await visitor.get('/console/gifts/export?q=promised').expect(200)).text).toMatch(/,Type\r\n.*,Pledge\r\n$/);
+    const { ContributionId: dinner } = await addedGift(service, { Last: 'Dinner', ContributionTypeId: 9 });
+    expect(await page(`/console/gifts/${dinner}`)).toContain('Type Not deductible');
+    const { ContributionId: plain } = await addedGift(service, { Last: 'Plain', ContributionTypeId: 5 });
+    expect(await page(`/console/gifts/${plain}`)).not.toContain('Type');
+    expect(await page('/console/gifts?q=plain')).not.toContain('Type');
+  });
+
   it('shows an auditor the same without anything that changes it, and refuses the forms', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Audited' });
     const text = await page(`/console/gifts/${id}`, auditor);
@@ -155,9 +172,9 @@ describe('taking back a gift', () => {
   it('says what will happen, with figures, takes back a part once, and gives it back', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Part', Amount: '50' });
     const path = `/console/gifts/${id}/take-back`;
-    expect(await page(path)).toContain('Leave it empty to take back all that is left: 50.00.');
+    expect(await page(path)).toContain('Leave it empty to take back all that is left: USD 50.00.');
     const { text } = await visitor.post(path, { Amount: '20', Reason: 'refund', Note: 'Agreed' }).expect(200);
-    expect(textOf(text)).toMatch(/Taken back −20\.00 Left afterwards 30\.00 Why Refund: .*Finance is notified/);
+    expect(textOf(text)).toMatch(/Taken back −20\.00 Left afterwards 30\.00 Why Refund: /);
     const fields = Object.fromEntries(
       ['Amount', 'Left', 'Reason', 'Key', 'Note'].map((name) => [name, hidden(text, name)]),
     );
@@ -181,6 +198,34 @@ describe('taking back a gift', () => {
     await visitor.get(`/console/gifts/${id}/reinstate/${id}`).expect(404);
   });
 
+  it('gives back all that was taken at once, from each fund, after saying so with the sum', async () => {
+    const roof = await newFund(service, 'Attic');
+    const [id = 0, other = 0] = await splitGift(service, [
+      ['100', 1],
+      ['50', roof],
+    ]);
+    await service.reverse(`${id}/bank?amount=30`).expect(200);
+    const text = await page(`/console/gifts/${id}`);
+    expect(text).toMatch(
+      /What was taken back When .* −30\.00 \w+ 20\.00 , Attic 10\.00 No reason was sent api Give back what entry/,
+    );
+    expect(text.split('Give back what entry')).toHaveLength(2);
+    const entries = await entriesOfPayment(service, id);
+    expect(entries.map(({ reverses }) => reverses)).toEqual([id, other]);
+    for (const entry of entries) {
+      const question = await page(`/console/gifts/${id}/reinstate/${entry.id}`);
+      expect(question).toMatch(/Given back 30\.00 .*20\.00 .*Attic 10\.00 In total 30\.00 .*Give back USD 30\.00/);
+    }
+    const path = `/console/gifts/${id}/reinstate/${entries[1]?.id}`;
+    const { headers } = await visitor.post(path, { Key: 'once' }).expect(303);
+    const given = (await rowsOf(service, id)).filter(({ reinstates }) => reinstates !== null);
+    expect(given.map(({ amount }) => amount)).toEqual(['20.00', '10.00']);
+    expect(flashOf(headers)).toBe(`USD 30.00 was given back as gifts ${given.map((row) => row.id).join(', ')}.`);
+    expect(await page(`/console/gifts/${id}`)).toContain(`As gift ${given[0]?.id} , ${given[1]?.id}`);
+    const again = await visitor.post(path, { Key: 'another' }).expect(409);
+    expect(textOf(again.text)).toContain('left to reinstate');
+  });
+
   it('refuses what cannot be taken back, and keeps what was typed', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Refused', Amount: '50' });
     const path = `/console/gifts/${id}/take-back`;
@@ -202,11 +247,32 @@ it('moves a gift to another fund', async () => {
   const [roof] = await service.database.query<{ id: number }>(`SELECT id FROM fund WHERE name = 'Roof'`);
   const { text } = await visitor.get(`/console/gifts/${id}/fund`).expect(200);
   expect(text).toContain('>Roof</option>');
-  const fields = { FundId: String(roof?.id), Reason: 'The giver meant the roof', Key: hidden(text, 'Key') };
-  await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Reason: '' }).expect(400);
+  const fields: Record<string, string> = {
+    ...hiddenFieldsOf(text),
+    FundId: String(roof?.id),
+    Reason: 'The giver meant the roof',
+  };
+  expect(fields).toMatchObject({ Left: '40.00', SeenFunds: '1' });
+  const invalid = await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Reason: '' }).expect(400);
+  expect(hidden(invalid.text, 'Key')).toBe(hidden(text, 'Key'));
+  const { headers } = await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
+  expect(flashOf(headers)).toBe(`USD 40.00 of gift ${id} is in the fund Roof now.`);
   await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
   expect(await page(`/console/gifts/${id}`)).toMatch(/Fund Roof .*40\.00 moved from \w+ to Roof/);
   await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Key: 'another' }).expect(409);
+  // Somebody who still has the page of before, and chooses another fund.
+  const attic = await newFund(service, 'Loft');
+  const late = { ...fields, FundId: String(attic), Key: 'late' };
+  const refused = await visitor.post(`/console/gifts/${id}/fund`, late).expect(409);
+  expect(textOf(refused.text)).toContain(`is in fund ${roof?.id} now. Nothing was changed.`);
+  const seen = { SeenFunds: String(roof?.id) };
+  await visitor.post(`/console/gifts/${id}/fund`, { ...late, ...seen, Left: '41.00' }).expect(409);
+  // A form that has acted before gets a new key.
+  const again = await visitor
+    .post(`/console/gifts/${id}/fund`, { ...late, ...seen, Key: fields['Key'] ?? '' })
+    .expect(422);
+  expect(hidden(again.text, 'Key')).not.toBe(fields['Key']);
+  await visitor.post(`/console/gifts/${id}/fund`, { ...late, ...seen, Key: hidden(again.text, 'Key') }).expect(303);
 });
 
 it('accepts a review on the page of its gift', async () => {
@@ -218,7 +284,8 @@ it('accepts a review on the page of its gift', async () => {
   );
   const { text } = await visitor.get(`/console/gifts/${id}`).expect(200);
   expect(textOf(text)).toContain('The person is marked as deceased.');
-  await visitor.post(`/console/gifts/${id}/accept`, { ReviewId: hidden(text, 'ReviewId') }).expect(303);
-  await visitor.post(`/console/gifts/${id}/accept`).expect(303);
+  const { headers } = await visitor.post(`/console/gifts/${id}/accept`, hiddenFieldsOf(text)).expect(303);
+  expect(flashOf(headers)).toBe(`Gift ${id} is right as it is.`);
+  await visitor.post(`/console/gifts/${id}/accept`).expect(400);
   expect(await page(`/console/gifts/${id}`)).toContain('Checked: right as it is');
 });

@@ -49,6 +49,11 @@ it('the home page counts open reviews, bundles of more than three days ago, and 
     INSERT INTO delivery (notice_id, recipient, message_id, status, attempts)
     SELECT id, 'office@example.org', 'one', 'failed', 9 FROM notice`);
   const text = await home();
+  const { text: page } = await visitor.get('/console').expect(200);
+  const [{ day } = { day: '' }] = await service.database.query<{ day: string }>(
+    `SELECT ((now() AT TIME ZONE 'America/Chicago')::date - 4)::text AS day`,
+  );
+  expect(page).toContain(`href="./console/bundles?status=Open&amp;to=${day}"`);
   expect(text).toContain('1 gift to check');
   expect(text).toContain('2 bundles open for more than 3 days');
   expect(text).toContain('1 notices of reversals not sent');

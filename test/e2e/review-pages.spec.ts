@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giver } from '../contract/givers.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
+import { correct, takenFrom } from '../contract/reversal-requests.js';
 import { openReview, type Review } from '../contract/review-requests.js';
-import { type ConsoleVisitor, logInToConsole, mainOf } from '../support/console.js';
+import { type ConsoleVisitor, hiddenFieldsOf, logInToConsole, mainOf } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -87,6 +88,20 @@ describe('a review', () => {
     expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('by treasurer: the gift is right as it is.');
   });
 
+  it('stays open if its person or its reasons are others than were seen', async () => {
+    const { reviewId, contributionId, peopleId, reasons } = await sentTwice();
+    const seen = hiddenFieldsOf(await page(finance, `/console/reviews/${reviewId}`));
+    expect(seen).toMatchObject({ PeopleId: String(peopleId), Reasons: reasons[0] });
+    await service.database.query(`UPDATE review SET reasons = reasons || '{deceased}' WHERE id = $1`, [reviewId]);
+    const { text } = await finance.post(`/console/reviews/${reviewId}/accept`, seen).expect(409);
+    expect(text).toContain('look at it again. It was not closed.');
+    expect(text).toContain('The person is marked as deceased.');
+    const onGift = { ...seen, ReviewId: String(reviewId) };
+    const gift = await finance.post(`/console/gifts/${contributionId}/accept`, onGift).expect(409);
+    expect(gift.text).toContain('The gift is shown as it is now.');
+    expect(await isOpen(reviewId)).toBe(true);
+  });
+
   it('is decided by giving the gift to the other person', async () => {
     const { reviewId, contributionId, peopleId, other } = await similarGiver();
     const fields = { PeopleId: String(other), FromPeopleId: String(peopleId) };
@@ -131,23 +146,50 @@ describe('a review', () => {
     await finance.get(path).expect(400);
   });
 
-  it('is decided by taking the gift back, with the figures that were shown', async () => {
+  it('is decided by taking the gift back on its page, once, and leads to the next review', async () => {
     const { reviewId, contributionId } = await sentTwice();
-    const path = `/console/reviews/${reviewId}/take-back`;
-    const text = await page(finance, path);
-    expect(text).toContain('name="Amount" value="30.00"');
-    expect(text).toContain('<option value="duplicate" selected');
-    const { text: refused } = await finance.post(path, { Amount: '30.00', Reason: '', Note: 'Sent twice' }).expect(400);
-    expect(refused).toContain('value="Sent twice"');
-    await finance.post(path, { Amount: '31.00', Reason: 'duplicate', Note: '' }).expect(422);
-    await finance.post(path, { Amount: '30.00', Reason: 'duplicate', Note: '' }).expect(303);
-    expect((await readBack(service, contributionId))['status']).toBe('Reversed');
+    const next = await sentTwice();
+    const path = `/console/gifts/${contributionId}/take-back`;
+    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain(`${path}?Review=${reviewId}"`);
+    const form = await page(finance, `${path}?Review=${reviewId}`);
+    expect(form).toContain('<option value="duplicate" selected');
+    expect(form).toContain('Back to the review');
+    const Review = String(reviewId);
+    const { text: refused } = await finance.post(path, { Review, Amount: '31', Reason: 'duplicate' }).expect(422);
+    expect(hiddenFieldsOf(refused)).toEqual({ Review });
+    const { text } = await finance.post(path, { Review, Reason: 'duplicate', Note: 'Sent twice' }).expect(200);
+    const fields = hiddenFieldsOf(text);
+    expect(fields).toMatchObject({ Review, Amount: '30.00', Left: '30.00', Note: 'Sent twice' });
+    for (const sent of ['once', 'again']) {
+      const { headers } = await finance.post(`${path}/confirm?${sent}`, fields).expect(303);
+      expect(headers['location']).toMatch(new RegExp(`console/reviews/${next.reviewId}\\?flash=USD\\+30.00\\+of`));
+    }
+    expect(await takenFrom(service, contributionId)).toEqual([[contributionId, 1, '-30.00']]);
     expect(await isOpen(reviewId)).toBe(false);
-    await finance.post(path, { Amount: '30.00', Reason: 'duplicate', Note: '' }).expect(409);
+    await finance.post(`${path}/confirm`, { ...fields, Key: 'another' }).expect(409);
+  });
+
+  it('offers to take the gift back while something is left of its payment, with what was given back', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const reopen = 'UPDATE review SET accepted_at = NULL, accepted_by = NULL, closed_through = NULL WHERE id = $1';
+    await service.reverse(`${contributionId}/bank`).expect(200);
+    await service.database.query(reopen, [reviewId]);
+    expect(await page(finance, `/console/reviews/${reviewId}`)).not.toContain('Take the gift back');
+    await correct(service, login, `${contributionId}/reinstate`).expect(200);
+    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('Take the gift back');
+    const answer = await service.get(`Reviews/${reviewId}`, login).expect(200);
+    expect(answer.body).toMatchObject({ left: '30.00', gift: { status: 'Reversed' } });
+  });
+
+  it('of another gift is not left by taking this one back', async () => {
+    const { reviewId } = await sentTwice();
+    const { ContributionId: other } = await addedGift(service, { Amount: '5' });
+    const path = `/console/gifts/${other}/take-back?Review=${reviewId}`;
+    expect(await page(finance, path)).toContain('Back to the gift');
   });
 
   it('is not found', async () => {
-    for (const path of ['', '/merge?other=1', '/take-back'])
+    for (const path of ['', '/merge?other=1'])
       expect((await finance.get(`/console/reviews/9999${path}`).expect(404)).text).toContain(
         'There is no review 9999.',
       );
@@ -159,10 +201,9 @@ it('auditors see reviews without decisions, and decide nothing', async () => {
   const { reviewId, peopleId, other } = await similarGiver();
   const path = `/console/reviews/${reviewId}`;
   expect(await page(auditor, path)).not.toMatch(/<form|Right as it is|Take the gift back/);
-  for (const get of [`/merge?other=${other}`, '/take-back']) await auditor.get(path + get).expect(403);
+  await auditor.get(`${path}/merge?other=${other}`).expect(403);
   await auditor.post(`${path}/accept`).expect(403);
   await auditor.post(`${path}/give`, { PeopleId: String(other), FromPeopleId: String(peopleId) }).expect(403);
   await auditor.post(`${path}/merge`).expect(403);
-  await auditor.post(`${path}/take-back`, { Amount: '25.00', Reason: 'error' }).expect(403);
   expect(await isOpen(reviewId)).toBe(true);
 });

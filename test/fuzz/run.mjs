@@ -20,14 +20,18 @@ for (const name of /** @type {const} */ (['inputs', 'seed'])) {
 console.log(`${values.inputs} inputs, seed ${values.seed}`);
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-const { status } = spawnSync(process.execPath, [...jest, '--runInBand', 'test/fuzz'], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    FUZZ_INPUTS: values.inputs,
-    FUZZ_SEED: values.seed,
-    FUZZ_SERVICE: values.program ? 'program' : 'here',
-    ...(values.path !== undefined && { FUZZ_PATH: values.path }),
+const { status } = spawnSync(
+  process.execPath,
+  [...jest, '--config', 'test/model/jest.config.js', '--runInBand', 'test/fuzz'],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      FUZZ_INPUTS: values.inputs,
+      FUZZ_SEED: values.seed,
+      FUZZ_SERVICE: values.program ? 'program' : 'here',
+      ...(values.path !== undefined && { FUZZ_PATH: values.path }),
+    },
   },
-});
+);
 process.exitCode = status ?? 1;

@@ -24,10 +24,14 @@ process.exitCode = Math.max(...codes);
  */
 function run(share) {
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const child = spawn(process.execPath, [...jest, '--verbose=false', 'test/model/model.spec.ts'], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CI: 'true', MODEL_SEEDS: share.join(','), MODEL_OPERATIONS: String(operations) },
-  });
+  const child = spawn(
+    process.execPath,
+    [...jest, '--config', 'test/model/jest.config.js', '--verbose=false', 'test/model'],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, CI: 'true', MODEL_SEEDS: share.join(','), MODEL_OPERATIONS: String(operations) },
+    },
+  );
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
 }
 

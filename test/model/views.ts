@@ -75,6 +75,7 @@ function paymentView(payment: Payment): object {
     checkNumber,
     payoutId,
     parts: partsOf(payment).map(({ id }) => id),
+    deposit: null,
   };
 }
 

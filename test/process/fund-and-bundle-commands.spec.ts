@@ -113,7 +113,7 @@ it('bundle export writes to standard output or a file; bundle list and show prin
     rmSync(directory, { recursive: true });
   }
   const list = await offertory('bundle', 'list', '--status', 'open');
-  expect(list.stdout).toMatch(/^bundleId +day +bundleType +user +status +totals\n\d+ .*\d+ of USD \d+\.00\n/);
+  expect(list.stdout).toMatch(/^bundleId +day +bundleType +user +status +totals\n\d+ .*\d+ entr(y|ies), USD \d+\.00\n/);
   const shown = await offertory('bundle', 'show', String(bundleId));
   expect(shown.stdout).toMatch(/totals\n {2}currency +count +total [^]*byFund\n[^]*byType\n/);
   expect(shown.stdout).not.toContain('[object');
@@ -123,7 +123,7 @@ it('bundle close asks for confirmation at a terminal, and does nothing without a
   const answer = atKeyboard(service.database.url, 'n', `bundle close ${bundleId}`);
   expect(answer.status).toBe(1);
   expect(answer.stdout).toMatch(
-    /Close bundle \d+ \(Online, api, \d{4}-\d\d-\d\d: \d+ of USD \d+\.00\)\? It cannot be opened again\. \[y\/N\]/,
+    /Close bundle \d+ \(Online, api, \d{4}-\d\d-\d\d: \d+ entr(y|ies), USD \d+\.00\)\? It cannot be opened again\. \[y\/N\]/,
   );
   expect(answer.stdout).toContain('error: Nothing was done.');
   expect(await json('bundle', 'show', String(bundleId))).toMatchObject({ status: 'Open' });

@@ -46,6 +46,26 @@ export function mainOf(html: string): string {
   return /<main.*<\/main>/s.exec(html)?.[0] ?? '';
 }
 
+/** The texts of a page, without its elements and what is around it. */
+export function textOf(html: string): string {
+  return mainOf(html)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+/** The message that an answer leads to: what a form has done. */
+export function flashOf(headers: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(headers['location']?.split('?')[1] ?? '').get('flash') ?? '';
+}
+
+/** The fields of a page that its forms send along unseen, but for the form token. */
+export function hiddenFieldsOf(html: string): Record<string, string> {
+  const fields = [...mainOf(html).matchAll(/type="hidden" name="(\w+)" value(?:="([^"]*)")?/g)];
+  return Object.fromEntries(
+    fields.flatMap(([, name = '', value = '']) => (name === 'formToken' ? [] : [[name, value]])),
+  );
+}
+
 let count = 0;
 
 /** A new user with the role Finance, who has logged in. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { assertLedgerInvariants, type Ledger, readClosedBundles } from './ledger-invariants.js';
+import { assertLedgerInvariants, type Ledger, readClosedBundles, readReconciledDeposits } from './ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** Two gifts: the second is reversed, and the bundle of the first is closed. */
+/** Two gifts: the second is reversed, the bundle of the first is closed, and its deposit is reconciled. */
 const WHOLE_LEDGER = `
   INSERT INTO app_user (username, password_hash) VALUES ('api', 'none');
   INSERT INTO person (first_name, last_name, email, phone) VALUES ('Ann', 'Lee', 'a@example.org', ''), ('Bo', 'Lee', '', '');
@@ -18,7 +18,12 @@ const WHOLE_LEDGER = `
     '{"contributionId": 2, "reversingContributionId": 3, "amount": "20.00", "left": "0.00", "currency": "USD", "fund": {"id": 2}}');
   INSERT INTO idempotency_key (user_id, operation, key, request_digest, answer) VALUES
     (1, 'AddContribution', 'k', '', '{"contributionId": 1}'), (1, 'ReverseContribution', 'k', '', '{"contributionId": 2}');
-  UPDATE bundle SET day = '2026-07-26', status = 0, closed_at = now() WHERE id = 1`;
+  UPDATE bundle SET day = '2026-07-26', status = 0, closed_at = now() WHERE id = 1;
+  INSERT INTO deposit (source, deposit_id, day, currency, amount, created_by) VALUES
+    ('a', 'p', '2026-07-27', 'USD', 9, 'x'), ('a', 'q', '2026-07-28', 'USD', -20, 'x');
+  INSERT INTO deposit_item (deposit_id, is_reversal, contribution_id, payment_id, reversal_id, amount, fee, has_own_fee, added_by)
+  VALUES (1, false, 1, 1, NULL, 10, 1, true, 'x'), (2, true, 3, 2, 3, 20, NULL, false, 'x');
+  UPDATE deposit SET reconciled_at = now(), reconciled_by = 'x' WHERE id = 1`;
 
 /** The database would refuse most of the damage below. */
 const DROP_CONSTRAINTS = `
@@ -27,7 +32,10 @@ const DROP_CONSTRAINTS = `
       WHERE connamespace = 'public'::regnamespace AND contype IN ('f', 'c', 'u') AND conparentid = 0
     LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c.tab, c.conname); END LOOP;
   END $$;
-  DROP INDEX bundle_one_open;
+  DROP INDEX bundle_one_open, deposit_item_payment_once, deposit_item_reversal_once;
+  ALTER TABLE deposit DISABLE TRIGGER USER;
+  ALTER TABLE deposit_item DISABLE TRIGGER USER;
+  ALTER TABLE deposit_adjustment DISABLE TRIGGER USER;
   ALTER TABLE bundle DISABLE TRIGGER USER;
   ALTER TABLE contribution DISABLE TRIGGER USER`;
 
@@ -271,6 +279,26 @@ describe('assertLedgerInvariants finds', () => {
       `INSERT INTO bundle (bundle_type_id, user_id, day) VALUES (4, 1, '2026-07-26')`,
       'per type, user and day: bundles {2,3}',
     ],
+    ['a missing deposit', 'DELETE FROM deposit WHERE id = 2', 'deposit_item.deposit_id refers to a row of deposit: {'],
+    ['another sum of a deposit', 'UPDATE deposit SET gross = 1 WHERE id = 2', 'deposit 2: gross 1.00, fees 0.00'],
+    [
+      'an adjustment that is not counted',
+      `INSERT INTO deposit_adjustment (deposit_id, amount, reason, added_by) VALUES (2, 3, 'x', 'x')`,
+      'adjustments 3.00',
+    ],
+    ['another amount of an item', 'UPDATE deposit_item SET amount = 11 WHERE id = 1', 'item 1 of 11.00, fee 1.00'],
+    ['another fee of an item', 'UPDATE deposit_item SET has_own_fee = false WHERE id = 1', 'item 1 of 10.00, fee 1.00'],
+    [
+      'a payment in two deposits',
+      `INSERT INTO deposit_item (deposit_id, is_reversal, contribution_id, payment_id, amount, has_own_fee, added_by)
+       VALUES (2, false, 1, 1, 10, false, 'x')`,
+      'payment 1, reversal : deposits {1,2}',
+    ],
+    [
+      'a reconciled deposit that differs',
+      'UPDATE deposit SET amount = 8 WHERE id = 1',
+      'processor says, and everything',
+    ],
   ])('%s', async (_what, damage, message) => {
     await assertLedgerInvariants(ledger);
     await client.query(damage);
@@ -296,5 +324,21 @@ describe('assertLedgerInvariants finds', () => {
     await assertLedgerInvariants(ledger, closed);
     await client.query(damage);
     await expect(assertLedgerInvariants(ledger, closed)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['itself', `UPDATE deposit SET bank_reference = 'y' WHERE id = 1`],
+    ['its items', `UPDATE deposit_item SET added_by = 'y' WHERE id = 1`],
+    [
+      'its adjustments',
+      `INSERT INTO deposit_adjustment (deposit_id, amount, reason, added_by) VALUES (1, 3, 'x', 'x')`,
+    ],
+    ['its deletion', 'DELETE FROM deposit_item; DELETE FROM deposit WHERE id = 1'],
+  ])('a change of a reconciled deposit: %s', async (_what, damage) => {
+    const reconciled = await readReconciledDeposits(ledger);
+    await assertLedgerInvariants(ledger, [], reconciled);
+    await client.query(damage);
+    const check = assertLedgerInvariants(ledger, [], reconciled);
+    await expect(check).rejects.toThrow('a reconciled deposit never changes: deposit 1');
   });
 });

@@ -41,6 +41,12 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['match_key', 'person_id', 'person'],
   ['idempotency_key', 'user_id', 'app_user'],
   ['refund', 'user_id', 'app_user'],
+  ['deposit', 'user_id', 'app_user'],
+  ['deposit_item', 'deposit_id', 'deposit'],
+  ['deposit_item', 'contribution_id', 'contribution'],
+  ['deposit_item', 'payment_id', 'payment'],
+  ['deposit_item', 'reversal_id', 'contribution'],
+  ['deposit_adjustment', 'deposit_id', 'deposit'],
 ];
 
 /** The type of pledges, which are summed apart from gifts. A reversing entry counts under its gift's type. */
@@ -230,7 +236,10 @@ e.amount::text, r.currency, r.fund_id::text)`,
     `SELECT format('key %s of user %s for %s: %s', k.key, k.user_id, k.operation, k.answer)
      FROM idempotency_key k
        LEFT JOIN contribution c ON c.id = COALESCE(k.answer ->> 'contributionId', k.answer -> 'contributionIds' ->> 0)::integer
-     WHERE c.id IS NULL OR NOT CASE
+     WHERE CASE WHEN k.operation = 'AdjustDeposit'
+       THEN NOT EXISTS (SELECT FROM deposit_adjustment a WHERE a.deposit_id = (k.answer ->> 'id')::integer)
+       ELSE c.id IS NULL END
+     OR k.operation <> 'AdjustDeposit' AND NOT CASE
        WHEN k.operation = 'AddContribution' THEN c.reverses_id IS NULL
        WHEN k.operation = 'ReinstateContribution' THEN c.reinstates_id IS NOT NULL
        WHEN k.operation = 'MoveContribution' THEN c.moves_id IS NOT NULL
@@ -260,6 +269,46 @@ e.amount::text, r.currency, r.fund_id::text)`,
      WHERE t.amount IS DISTINCT FROM s.amount`,
   ],
   [
+    'the sums of a deposit are those of its items and adjustments, as the books have them',
+    `SELECT format('deposit %s: gross %s, fees %s, reversed %s, adjusted %s, items %s and %s; its items: %s, adjustments %s', d.id,
+       d.gross, d.fees, d.reversed, d.adjusted, d.item_count, d.unknown_count, i.*, a.amount)
+     FROM deposit d
+       CROSS JOIN LATERAL (
+         SELECT COALESCE(sum(p.amount) FILTER (WHERE NOT is_reversal), 0) AS gross,
+           COALESCE(sum(COALESCE(i.fee, 0)) FILTER (WHERE i.amount IS NOT NULL), 0) AS fees,
+           COALESCE(sum((SELECT -sum(r.amount) FROM contribution r WHERE r.reversal_id = i.reversal_id)), 0) AS reversed,
+           count(*) AS items, count(*) FILTER (WHERE i.amount IS NULL) AS unknown
+         FROM deposit_item i LEFT JOIN payment p ON p.id = i.payment_id WHERE i.deposit_id = d.id AND i.removed_at IS NULL
+       ) i
+       CROSS JOIN LATERAL (
+         SELECT COALESCE(sum(amount), 0) AS amount FROM deposit_adjustment WHERE deposit_id = d.id
+       ) a
+     WHERE (d.gross, d.fees, d.reversed, d.adjusted, d.item_count, d.unknown_count)
+       <> (i.gross, i.fees, i.reversed, a.amount, i.items, i.unknown)`,
+  ],
+  [
+    'an item of a deposit has the amount of its payment or reversal, and the fee of its payment unless it has its own',
+    `SELECT format('item %s of %s, fee %s', i.id, i.amount, i.fee)
+     FROM deposit_item i LEFT JOIN payment p ON p.id = i.payment_id AND NOT i.is_reversal
+     WHERE i.amount IS NOT NULL AND (
+       i.amount IS DISTINCT FROM CASE WHEN i.is_reversal
+         THEN (SELECT -sum(r.amount) FROM contribution r WHERE r.reversal_id = i.reversal_id AND r.payment_id = i.payment_id)
+         ELSE p.amount END
+       OR NOT i.has_own_fee AND i.fee IS DISTINCT FROM p.fee)`,
+  ],
+  [
+    'a payment is in one deposit at most, and so is a reversal',
+    `SELECT format('payment %s, reversal %s: deposits %s', payment_id, reversal_id, array_agg(deposit_id))
+     FROM deposit_item WHERE removed_at IS NULL AND amount IS NOT NULL
+     GROUP BY CASE WHEN NOT is_reversal THEN payment_id END, payment_id, reversal_id HAVING count(*) > 1`,
+  ],
+  [
+    'a reconciled deposit is as large as the bank or the processor says, and everything of it is in the books',
+    `SELECT format('deposit %s', id) FROM deposit
+     WHERE reconciled_at IS NOT NULL
+       AND (unknown_count > 0 OR gross - fees - reversed + adjusted IS DISTINCT FROM COALESCE(bank_amount, amount))`,
+  ],
+  [
     'there is at most one open bundle per type, user and day',
     `SELECT format('bundles %s', array_agg(id ORDER BY id)) FROM bundle WHERE status = 1
      GROUP BY bundle_type_id, user_id, day HAVING count(*) > 1`,
@@ -280,6 +329,24 @@ const SELECT_CLOSED_BUNDLES = `
   FROM bundle b LEFT JOIN contribution c ON c.bundle_id = b.id
   WHERE b.status = 0 GROUP BY b.id ORDER BY b.id`;
 
+/** A reconciled deposit, which must never change. */
+export interface ReconciledDeposit {
+  readonly id: number;
+  /** Its columns, its items and its adjustments, as JSON. */
+  readonly content: string;
+}
+
+const SELECT_RECONCILED_DEPOSITS = `
+  SELECT d.id, jsonb_build_array(d,
+    ARRAY(SELECT to_jsonb(i) FROM deposit_item i WHERE i.deposit_id = d.id ORDER BY i.id),
+    ARRAY(SELECT to_jsonb(a) FROM deposit_adjustment a WHERE a.deposit_id = d.id ORDER BY a.id))::text AS content
+  FROM deposit d WHERE d.reconciled_at IS NOT NULL ORDER BY d.id`;
+
+/** The reconciled deposits as they are now, to be compared by {@link assertLedgerInvariants} later. */
+export async function readReconciledDeposits(ledger: Ledger): Promise<ReconciledDeposit[]> {
+  return await ledger.query<ReconciledDeposit>(SELECT_RECONCILED_DEPOSITS);
+}
+
 /** The closed bundles as they are now, to be compared by {@link assertLedgerInvariants} later. */
 export async function readClosedBundles(ledger: Ledger): Promise<ClosedBundle[]> {
   return await ledger.query<ClosedBundle>(SELECT_CLOSED_BUNDLES);
@@ -288,16 +355,21 @@ export async function readClosedBundles(ledger: Ledger): Promise<ClosedBundle[]>
 /**
  * Checks the rules that hold in the ledger at any moment, whatever happened to the service or its database.
  * @param closedBefore bundles that must be unchanged.
+ * @param reconciledBefore deposits that must be unchanged.
  * @throws Error that names each broken rule and the rows.
  */
 export async function assertLedgerInvariants(
   ledger: Ledger,
   closedBefore: readonly ClosedBundle[] = [],
+  reconciledBefore: readonly ReconciledDeposit[] = [],
 ): Promise<void> {
   const offenders = await ledger.query<{ rule: number; offender: string }>(FIND_OFFENDERS);
   const broken = offenders.map(({ rule, offender }) => `${RULES[rule]?.[0] ?? ''}: ${offender}`);
   const closedNow = new Map((await readClosedBundles(ledger)).map((bundle) => [bundle.id, bundle]));
   for (const before of closedBefore) broken.push(...changes(before, closedNow.get(before.id)));
+  const depositsNow = new Map((await readReconciledDeposits(ledger)).map(({ id, content }) => [id, content]));
+  for (const { id, content } of reconciledBefore)
+    if (depositsNow.get(id) !== content) broken.push(`a reconciled deposit never changes: deposit ${id}`);
   if (broken.length > 0) throw new Error(`The ledger is not whole:\n${broken.slice(0, 50).join('\n')}`);
 }
 

@@ -12,6 +12,7 @@ import {
   SubmitButton,
   Table,
   TextField,
+  TickAllButton,
 } from '../../pages/index.js';
 import { describeTotals, type Totals } from '../ledger/index.js';
 import type { BundleView } from './bundle-view.js';
@@ -82,7 +83,10 @@ export function BundleTable({ bundles, mayClose, isFiltered }: BundleTableProps)
       />
       {isClosable && (
         <Form id={CLOSING} to={`${BUNDLES}/close`}>
-          <SubmitButton hotkey="c">Close the ticked bundles…</SubmitButton>
+          <div class="buttons">
+            <SubmitButton hotkey="c">Close the ticked bundles…</SubmitButton>
+            <TickAllButton />
+          </div>
         </Form>
       )}
       <details>
@@ -132,17 +136,28 @@ const COLUMNS: readonly Column<BundleView>[] = [
 ];
 
 function Counts({ totals }: { readonly totals: readonly Totals[] }): VNode {
-  return <>{totals.reduce((sum, { count }) => sum + count, 0)}</>;
+  const pledges = totals.reduce((sum, { pledgeCount }) => sum + pledgeCount, 0);
+  return (
+    <>
+      {totals.reduce((sum, { count }) => sum + count, 0)}
+      {pledges > 0 && <small class="aside">and {pledges === 1 ? '1 pledge' : `${pledges} pledges`}</small>}
+    </>
+  );
 }
 
-/** The sum of each currency, usually one. An empty bundle holds nothing. */
+/** The sum of each currency, usually one, and what was only promised. An empty bundle holds nothing. */
 function Sums({ totals }: { readonly totals: readonly Totals[] }): VNode {
   return (
     <>
-      {totals.map(({ currency, total }, index) => (
+      {totals.map(({ currency, total, pledgeCount, pledgeTotal }, index) => (
         <span key={currency}>
           {index > 0 && ', '}
           <Amount value={total} currency={currency} />
+          {pledgeCount > 0 && (
+            <small class="aside">
+              pledged <Amount value={pledgeTotal} currency={currency} />
+            </small>
+          )}
         </span>
       ))}
     </>

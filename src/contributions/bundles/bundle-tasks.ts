@@ -18,10 +18,13 @@ export class BundleTasks implements OnModuleInit {
   }
 
   private async longOpen(): Promise<Task | undefined> {
-    const count = await this.bundles.countOpenFor(DAYS);
+    const { count, lastDay } = await this.bundles.countOpenFor(DAYS);
+    if (lastDay === undefined) return undefined;
     const what = count === 1 ? 'bundle' : 'bundles';
-    return count === 0
-      ? undefined
-      : { count, label: `${what} open for more than ${DAYS} days`, to: '/console/bundles?status=Open' };
+    return {
+      count,
+      label: `${what} open for more than ${DAYS} days`,
+      to: `/console/bundles?status=Open&to=${lastDay}`,
+    };
   }
 }

@@ -14,6 +14,6 @@ import { Bundles } from './bundles.service.js';
   imports: [AuthModule, HttpModule, PagesModule],
   controllers: [BundlesController, BundlePages],
   providers: [BundleExport, Bundles, BundleTasks, CloseBundles],
-  exports: [Bundles],
+  exports: [Bundles, CloseBundles],
 })
 export class BundlesModule {}

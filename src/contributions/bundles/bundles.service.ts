@@ -34,6 +34,13 @@ export interface KindOfBundle {
 export type IsExpected = (totals: readonly Totals[]) => boolean;
 
 /** A bundle to close. */
+/** Bundles that nobody has closed for some days. */
+export interface OpenBundles {
+  readonly count: number;
+  /** The latest of their days; undefined if there are none. */
+  readonly lastDay: string | undefined;
+}
+
 export interface CloseBundleCommand {
   readonly bundleId: number;
   readonly by: Actor;
@@ -87,13 +94,14 @@ export class Bundles {
   }
 
   /** How many bundles are open, and of a day that is more than so many days ago in church time. */
-  async countOpenFor(days: number): Promise<number> {
+  async countOpenFor(days: number): Promise<OpenBundles> {
     const today = churchToday(this.clock.now(), this.church.timeZone);
-    const [row] = await this.transactions.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM bundle WHERE status = ${OPEN} AND day < $1::date - $2::integer`,
+    const [row] = await this.transactions.query<{ count: number; lastDay: string | null }>(
+      `SELECT count(*)::integer AS count, max(day)::text AS "lastDay" FROM bundle
+       WHERE status = ${OPEN} AND day < $1::date - $2::integer`,
       [today, days],
     );
-    return row?.count ?? 0;
+    return { count: row?.count ?? 0, lastDay: row?.lastDay ?? undefined };
   }
 
   /** @throws BundleNotFoundError */

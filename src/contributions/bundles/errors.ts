@@ -20,7 +20,8 @@ export const BUNDLE_CHANGED: ErrorKind = {
   code: 'bundle_changed',
   status: 409,
   when: 'The bundle’s count or total differs from the one you sent. It stays open. `current` is the bundle as it is now.',
-  example: 'Bundle 7 holds something else than you expect: 13 of USD 490.50. Compare it again; it was not closed.',
+  example:
+    'Bundle 7 holds something else than you expect: 13 entries, USD 490.50. Compare it again; it was not closed.',
 };
 
 /** There is no bundle type with this BundleTypeId. */

@@ -65,6 +65,8 @@ interface FundToChangeProps {
   readonly defaultFund: FundView | undefined;
   readonly mayChange: boolean;
   readonly renaming: FormState;
+  /** The name with which a new one is compared: a form that is shown again keeps the one with which it began. */
+  readonly seenName: string;
   readonly choosing: FormState;
 }
 
@@ -105,12 +107,12 @@ function Changes(props: FundToChangeProps): VNode {
   );
 }
 
-function Rename({ fund, renaming }: FundToChangeProps): VNode {
+function Rename({ fund, seenName, renaming }: FundToChangeProps): VNode {
   return (
     <>
       <h2>Rename</h2>
       <Form to={`${FUNDS}/${fund.fundId}/rename`} state={renaming}>
-        <HiddenField name="Was" value={fund.name} />
+        <HiddenField name="Was" value={seenName} />
         <TextField
           name="Name"
           label="New name"

@@ -13,6 +13,7 @@ import {
   SentForm,
   showPage,
 } from '../../pages/index.js';
+import { FUND_CHANGED } from './errors.js';
 import { CreateFundRequest, MakeFundDefaultRequest, RenameFundRequest } from './funds.requests.js';
 import { Funds } from './funds.service.js';
 import { FundToChange, FundTable, NewFund } from './fund-parts.js';
@@ -142,6 +143,8 @@ export class FundPages implements OnModuleInit {
   private async page(fundId: number, { roles }: Caller, refusal?: Refusal): Promise<PageAnswer> {
     const fund = await this.funds.show(fundId);
     const present = (await this.funds.list()).find((one) => one.default);
+    const seenName =
+      refusal?.form === 'rename' && refusal.code !== FUND_CHANGED.code ? refusal.state.typed['Was'] : undefined;
     return showPage({
       title: fund.name,
       status: refusal?.status ?? 200,
@@ -152,6 +155,7 @@ export class FundPages implements OnModuleInit {
           defaultFund={present}
           mayChange={roles.has('Finance')}
           renaming={refusal?.form === 'rename' ? refusal.state : NEW_FORM}
+          seenName={seenName ?? fund.name}
           choosing={refusal?.form === 'default' ? refusal.state : NEW_FORM}
         />
       ),

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { UserAccounts } from '../../auth/index.js';
-import { type ImportContext, ImportRow, type RowToImport } from './import-row.js';
-import { csvRows } from './files/csv-rows.js';
+import { type FileContext, ImportFileRow, type RowToImport } from './import-file-row.js';
+import type { ImportContext } from './import-row.js';
+import { rowsToRecord } from './files/file-rows.js';
 import { ImportError, quoted } from './import-error.js';
 import { type ImportCounts, ImportAudit } from './results/import-audit.js';
 import { KeyedQueue } from './keyed-queue.js';
@@ -15,6 +16,7 @@ import { RefundIds } from './refunds/refund-ids.js';
 import { RowKeys } from './identity/row-keys.js';
 import { EarlierRows } from './identity/earlier-rows.js';
 import { SeenIds } from './identity/seen-ids.js';
+import { PaymentResults } from './payments/payment-results.js';
 import { ResultFile, type RowResult } from './results/result-file.js';
 import type { InspectedFile } from './files/inspect-file.js';
 
@@ -56,7 +58,7 @@ export class ImportGifts {
     private readonly users: UserAccounts,
     private readonly readRow: ReadRow,
     private readonly numberRows: NumberRows,
-    private readonly importRow: ImportRow,
+    private readonly importRow: ImportFileRow,
     private readonly recordRows: RecordRows,
     private readonly previewRow: PreviewRow,
     private readonly rowKeys: RowKeys,
@@ -72,12 +74,14 @@ export class ImportGifts {
     const user = await this.users.activeUser(order.username);
     this.readRow.assertDefaults(order.file.columns);
     const result = await ResultFile.create(order.resultPath);
-    const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0, reversed: 0 };
+    const summary = { rows: order.file.rows, recorded: 0, alreadyRecorded: 0, refused: 0, reversed: 0, leftOut: 0 };
+    let finished = 0;
     const previewed = new Set<number>();
     const report = async (row: RowResult): Promise<void> => {
       await result.write(row);
       if (order.dryRun && row.peopleId !== null) previewed.add(row.peopleId);
-      summary[COUNTED_AS[row.status]]++;
+      for (const count of COUNTED_AS[row.status]) summary[count]++;
+      finished++;
       watcher.rowImported(row);
     };
     const pending: Pending = [];
@@ -93,7 +97,7 @@ export class ImportGifts {
       await reportSettled(pending, report);
       // If the database is unavailable, the audit trail only has the begin, as for a run that was killed.
       await this.audit.recordEnd(order, summary, true).catch(() => undefined);
-      throw stoppedError(error, summary, await result.abandon(), order.dryRun);
+      throw stoppedError(error, { finished, rows: summary.rows }, await result.abandon(), order.dryRun);
     } finally {
       if (order.dryRun) await this.audit.recordPreview(order, previewed);
     }
@@ -114,6 +118,7 @@ export class ImportGifts {
       ids,
       seenIds: new SeenIds(file.rows),
       refundIds: new RefundIds(),
+      paymentResults: new PaymentResults(file.columns.payments),
       earlierRows: dryRun ? new EarlierRows() : undefined,
     };
     const rows = this.readRows(file, context, signal);
@@ -130,18 +135,10 @@ export class ImportGifts {
     while (pending.length > 0) await reportFirst(pending, report);
   }
 
-  private async *readRows(
-    file: InspectedFile,
-    context: ImportContext,
-    signal: AbortSignal,
-  ): AsyncGenerator<RowToImport> {
-    let number = -1;
-    for await (const { line, cells } of csvRows(file.path, file.delimiter)) {
-      number++;
-      // The first line has the names of the columns.
-      if (number === 0) continue;
+  private async *readRows(file: InspectedFile, context: FileContext, signal: AbortSignal): AsyncGenerator<RowToImport> {
+    for await (const { row, line, cells } of rowsToRecord(file)) {
       if (signal.aborted) throw new ImportError('it was stopped');
-      yield this.importRow.read(context, { row: number, line }, cells);
+      yield this.importRow.read(context, { row, line }, cells);
     }
   }
 
@@ -149,31 +146,43 @@ export class ImportGifts {
    * Batches are recorded one after the other, and refunds between the batches of their neighbours in the file. So each row
    * finds the books as the rows before it have left them.
    */
-  private async *batches(context: ImportContext, rows: AsyncIterable<RowToImport>): AsyncGenerator<Task> {
-    let before: Step['kind'] | undefined;
+  private async *batches(context: FileContext, rows: AsyncIterable<RowToImport>): AsyncGenerator<Task> {
+    let before: Step['kind'] = 'refund';
     for await (const step of stepsOf(rows)) {
-      const isSeparate = step.kind === 'gifts' || before === 'gifts';
+      const isSeparate = step.kind !== 'refund' || before !== 'refund';
       before = step.kind;
-      if (step.kind === 'gifts') yield { keys: [], isSeparate, run: () => this.recordRows.record(context, step.rows) };
-      else yield { keys: step.keys, isSeparate, run: async () => [await step.importRow()] };
+      const keys = step.kind === 'refund' ? step.keys : [];
+      yield { keys, isSeparate, run: () => this.record(context, step) };
     }
   }
 
+  private async record(context: FileContext, step: Step): Promise<RowResult[]> {
+    if (step.kind === 'gifts') return this.recordRows.record(context, step.rows);
+    return [step.kind === 'refund' ? await step.importRow() : await this.recordRows.recordRefunded(context, step)];
+  }
+
   /** Rows that can affect each other's outcome are previewed in the order of the file, others at the same time. */
-  private async *previews(context: ImportContext, rows: AsyncIterable<RowToImport>): AsyncGenerator<Task> {
+  private async *previews(context: FileContext, rows: AsyncIterable<RowToImport>): AsyncGenerator<Task> {
     const earlierRows = context.earlierRows ?? new EarlierRows();
     for await (const row of rows) {
       if (row.kind === 'refund') {
         yield { keys: row.keys, isSeparate: false, run: async () => [await row.importRow()] };
         continue;
       }
-      const keys = row.kind === 'new' ? this.rowKeys.of(row.command, row.derived?.alikeKey) : [];
+      const gift = row.kind === 'refunded gift' ? row.gift : row;
+      const keys = gift.kind === 'new' ? this.rowKeys.of(gift.command, gift.derived?.alikeKey) : [];
       const run = async (): Promise<RowResult[]> => [
         await this.previewRow.preview(context, { row, keys, earlierRows }),
       ];
-      yield { keys, isSeparate: false, run };
+      yield { keys: [...keys, ...paymentKeys(context, row)], isSeparate: false, run };
     }
   }
+}
+
+/** The rows of a payment share a key, because the further ones need the result of the first. */
+function paymentKeys({ columns }: FileContext, { position }: RowToImport): string[] {
+  const firstRow = columns.payments?.firstRowOf(position.row);
+  return firstRow === undefined ? [] : [`payment ${firstRow}`];
 }
 
 /** Rows to import together. */
@@ -186,15 +195,18 @@ interface Task {
 }
 
 const COUNTED_AS = {
-  recorded: 'recorded',
-  'would be recorded': 'recorded',
-  'already recorded': 'alreadyRecorded',
-  'already recorded (reversed)': 'alreadyRecorded',
-  reversed: 'reversed',
-  'would be reversed': 'reversed',
-  'already reversed': 'alreadyRecorded',
-  refused: 'refused',
-} as const satisfies Record<RowResult['status'], keyof ImportSummary>;
+  recorded: ['recorded'],
+  'would be recorded': ['recorded'],
+  'recorded and reversed': ['recorded', 'reversed'],
+  'would be recorded and reversed': ['recorded', 'reversed'],
+  'already recorded': ['alreadyRecorded'],
+  'already recorded (reversed)': ['alreadyRecorded'],
+  reversed: ['reversed'],
+  'would be reversed': ['reversed'],
+  'already reversed': ['alreadyRecorded'],
+  'left out': ['leftOut'],
+  refused: ['refused'],
+} as const satisfies Record<RowResult['status'], readonly (keyof ImportCounts)[]>;
 
 type Report = (row: RowResult) => Promise<void>;
 
@@ -214,8 +226,12 @@ async function reportSettled(pending: readonly Promise<RowResult[]>[], report: R
   }
 }
 
-function stoppedError(error: unknown, { rows, ...counts }: ImportSummary, path: string, dryRun: boolean): ImportError {
-  const finished = Object.values(counts).reduce((sum, count) => sum + count);
+function stoppedError(
+  error: unknown,
+  { finished, rows }: { readonly finished: number; readonly rows: number },
+  path: string,
+  dryRun: boolean,
+): ImportError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ImportError(
     `Stopped after ${finished} of ${rows} rows: ${reason.replace(/\.$/, '')}. Their results are in ${quoted(path)}. ` +

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/index.js';
-import { ExpectedError } from '../../http/index.js';
-import { RepeatedTransactionIdError } from './errors.js';
-import { type Columns, fieldsOfRow, isRefund } from './files/columns.js';
+import type { Columns } from './files/columns.js';
 import type { DerivedTransactionIds, EarlierReadings, RowWithoutId } from './identity/derived-transaction-ids.js';
 import type { DatabaseRetry } from './database-retry.js';
 import { ReadRow } from './files/read-row.js';
 import { RecordedRows } from './identity/recorded-rows.js';
-import type { RefundIds } from './refunds/refund-ids.js';
-import { RefundRow } from './refunds/refund-row.js';
 import type { RowResult } from './results/result-file.js';
 import type { EarlierRows } from './identity/earlier-rows.js';
-import { refusedOutcome } from './results/row-outcome.js';
 import type { SeenIds } from './identity/seen-ids.js';
-import { assertNotShortened } from './files/shortened-id.js';
-import { normalizeText } from '../../values/index.js';
+import { assertIdIsUnique } from './identity/sent-id.js';
 import { type AddContributionCommand, type AddContributionRequest, toCommand } from '../gifts/index.js';
 
 /** The data that all rows of an import share. */
@@ -26,7 +20,6 @@ export interface ImportContext {
   readonly ids: DerivedTransactionIds;
   /** The TransactionIds of the rows read so far. */
   readonly seenIds: SeenIds;
-  readonly refundIds: RefundIds;
   /** The rows that a dry run would have recorded so far; undefined if the rows are recorded. */
   readonly earlierRows: EarlierRows | undefined;
   readonly retry: DatabaseRetry;
@@ -34,32 +27,11 @@ export interface ImportContext {
 
 export type RowPosition = Pick<RowResult, 'row' | 'line'>;
 
-/** A row that was read. */
-export type RowToImport = RowOfGift | RefundToImport;
-
-/** A row of a gift, or one that cannot be read. */
-export type RowOfGift = RefusedRow | RecordedRow | NewRow;
-
-/** A row that is refused, whatever is recorded. */
-interface RefusedRow {
-  readonly kind: 'refused';
-  readonly result: RowResult;
-}
-
 /** A row without an id whose gift is recorded. */
 export interface RecordedRow {
   readonly kind: 'recorded';
   readonly position: RowPosition;
   readonly contributionId: number;
-}
-
-/** A row that takes a gift back. */
-export interface RefundToImport {
-  readonly kind: 'refund';
-  /** Refunds that share a key are recorded one after the other. */
-  readonly keys: readonly string[];
-  /** @throws ImportError if the database remains unavailable. All other errors are in the result. */
-  readonly importRow: () => Promise<RowResult>;
 }
 
 /** A row whose gift is to be recorded. */
@@ -87,30 +59,19 @@ export class ImportRow {
   constructor(
     private readonly readRow: ReadRow,
     private readonly recordedRows: RecordedRows,
-    private readonly refundRow: RefundRow,
   ) {}
 
   /**
-   * Reads a row, and records nothing. The rows must be read in the order of the file, so that a repeated TransactionId is
+   * Reads a gift, and records nothing. The rows must be read in the order of the file, so that a repeated TransactionId is
    * refused on its second row.
+   * @throws ExpectedError if the row is refused, whatever is recorded.
    */
-  read(context: ImportContext, position: RowPosition, cells: readonly string[]): RowToImport {
-    try {
-      if (isRefund(context.columns, cells)) {
-        const { transactionId, keys, importRow } = this.refundRow.read(context, cells);
-        const result = async (): Promise<RowResult> => ({ ...position, transactionId, ...(await importRow()) });
-        return { kind: 'refund', keys, importRow: result };
-      }
-      assertIdIsUnique(context, position, cells);
-      const request = this.readRow.read(context.columns, cells);
-      const known = request.TransactionId === undefined ? context.ids.of(position.row, request) : undefined;
-      if (known?.kind === 'recorded') return { kind: 'recorded', position, contributionId: known.contributionId };
-      return this.newRow(context, position, cells, request, known);
-    } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      const transactionId = sentId(context.columns, cells) ?? null;
-      return { kind: 'refused', result: { ...position, transactionId, ...refusedOutcome(error) } };
-    }
+  read(context: ImportContext, position: RowPosition, cells: readonly string[]): RecordedRow | NewRow {
+    assertIdIsUnique(context, position, cells);
+    const request = this.readRow.read(context.columns, cells);
+    const known = request.TransactionId === undefined ? context.ids.of(position.row, request) : undefined;
+    if (known?.kind === 'recorded') return { kind: 'recorded', position, contributionId: known.contributionId };
+    return this.newRow(context, position, cells, request, known);
   }
 
   private newRow(
@@ -145,23 +106,4 @@ export class ImportRow {
       similarGift ?? this.recordedRows.similar(tx, user.userId, request);
     return { ...command, findSimilarGift };
   }
-}
-
-/**
- * Checks that no earlier row has the TransactionId of this row, with the same Source.
- * @throws InvalidRequestError if a spreadsheet has shortened the id, RepeatedTransactionIdError
- */
-function assertIdIsUnique({ columns, seenIds }: ImportContext, { line }: RowPosition, cells: readonly string[]): void {
-  const { Source: source, TransactionId: sent } = fieldsOfRow(columns, cells);
-  if (typeof sent !== 'string') return;
-  const id = normalizeText(sent);
-  assertNotShortened(id);
-  const firstLine = seenIds.add({ source: normalizeText(String(source)), id, line });
-  if (firstLine !== undefined) throw new RepeatedTransactionIdError(id, firstLine);
-}
-
-/** The row's TransactionId; undefined if it has none. */
-function sentId(columns: Columns, cells: readonly string[]): string | undefined {
-  const { TransactionId: id } = fieldsOfRow(columns, cells);
-  return typeof id === 'string' ? normalizeText(id) : undefined;
 }

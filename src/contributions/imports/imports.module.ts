@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
 import { PeopleModule } from '../../people/index.js';
+import { ImportFileRow } from './import-file-row.js';
 import { ImportRow } from './import-row.js';
 import { ImportGifts } from './import-gifts.service.js';
 import { NumberRows } from './identity/number-rows.js';
@@ -14,6 +15,7 @@ import { ReadRow } from './files/read-row.js';
 import { RecordRows } from './recording/record-rows.js';
 import { ImportAudit } from './results/import-audit.js';
 import { RefundRow } from './refunds/refund-row.js';
+import { RefundedSoFar } from './refunds/refunded-so-far.js';
 import { GiftsModule } from '../gifts/index.js';
 import { ReversalsModule } from '../reversals/index.js';
 
@@ -21,6 +23,7 @@ import { ReversalsModule } from '../reversals/index.js';
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PeopleModule, GiftsModule, ReversalsModule],
   providers: [
+    ImportFileRow,
     ImportRow,
     ImportGifts,
     NumberRows,
@@ -31,6 +34,7 @@ import { ReversalsModule } from '../reversals/index.js';
     RecordRows,
     PreviewRow,
     RefundRow,
+    RefundedSoFar,
     ImportAudit,
   ],
 })

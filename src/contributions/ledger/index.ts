@@ -16,6 +16,7 @@ export {
 } from './reference-data.js';
 export { currentFund, isGift, isInFund, isOfPayment, isPart, isWhollyReversed } from './payment-rows.js';
 export { displayTotals, describeTotals, isOfType, JOIN_GIFT, SUMS, sumsOf, Totals, TYPE_OF_GIFT } from './totals.js';
+export { specialType, typeInWords } from './type-words.js';
 export { FINANCE, GIFTS } from './api-groups.js';
 export { Contribution } from './contribution.entity.js';
 export { ContributionType } from './contribution-type.entity.js';

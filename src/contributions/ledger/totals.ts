@@ -1,4 +1,5 @@
 import { Property } from '../../http/index.js';
+import { amountInWords } from '../../pages/index.js';
 import { COUNT, CURRENCY, MONEY } from './answer-schemas.js';
 import { PLEDGE_TYPE } from './reference-data.js';
 import { displayAmount } from '../../values/index.js';
@@ -61,13 +62,14 @@ export function displayTotals<T extends Totals>(row: T): T {
   };
 }
 
-/** The totals in words: "12 of USD 480.50, 1 pledges of USD 100.00". */
+/** The totals in words: "12 entries, USD 480.50, and 1 pledge, USD 100.00". */
 export function describeTotals(totals: readonly Totals[]): string {
   if (totals.length === 0) return 'empty';
   return totals
     .map(({ currency, count, total, pledgeCount, pledgeTotal }) => {
-      const pledges = pledgeCount === 0 ? '' : `, ${pledgeCount} pledges of ${currency} ${pledgeTotal}`;
-      return `${count} of ${currency} ${total}${pledges}`;
+      const pledged = `, and ${pledgeCount} ${pledgeCount === 1 ? 'pledge' : 'pledges'}, ${amountInWords(pledgeTotal, currency)}`;
+      const given = `${count} ${count === 1 ? 'entry' : 'entries'}, ${amountInWords(total, currency)}`;
+      return pledgeCount === 0 ? given : given + pledged;
     })
     .join('; ');
 }

@@ -1,6 +1,7 @@
 import type { ContributionView } from './contribution-view.js';
 import type { PaymentView } from './payment-view.js';
 import type { ReversalView } from './reversal-view.js';
+import { type DepositOfPayment, depositOfPayment } from '../deposits/index.js';
 import { displayAmount } from '../../values/index.js';
 import { isGift, isPart, REVERSED } from '../ledger/index.js';
 
@@ -31,6 +32,8 @@ export interface ContributionRow {
   reverses_id: number | null;
   moves_id: number | null;
   reinstates_id: number | null;
+  /** On a reversing entry: the first entry of the same reversal. */
+  reversal_id: number | null;
   reason: ReversalView['reason'];
   refund_id: string | null;
   reinstated_by: number | null;
@@ -45,6 +48,7 @@ export interface ContributionRow {
   check_number: string | null;
   payout_id: string | null;
   further_parts: readonly number[];
+  deposit: DepositOfPayment | null;
 }
 
 /**
@@ -76,12 +80,12 @@ export const SELECT_CONTRIBUTIONS = `
       'first', c.giver_first, 'last', c.giver_last, 'email', c.giver_email, 'phone', c.giver_phone,
       'address', c.giver_address, 'zip', c.giver_zip) END AS giver,
     u.username AS created_by, c.created_at, c.updated_at, c.change_no, c.matched_by, c.matched_on, c.other_matches,
-    c.reverses_id, c.moves_id, c.reinstates_id, c.reason, c.refund_id,
+    c.reverses_id, c.moves_id, c.reinstates_id, c.reversal_id, c.reason, c.refund_id,
     CASE WHEN c.reverses_id IS NOT NULL THEN (
       SELECT i.id FROM contribution i WHERE i.reinstates_id = c.id) END AS reinstated_by,
     c.reversed_amount, ${REVERSALS} AS reversals,
     p.id AS payment_id, p.amount AS payment_amount, p.fee, p.amount - p.fee AS net, p.method, p.check_number, p.payout_id,
-    ${FURTHER_PARTS} AS further_parts
+    ${FURTHER_PARTS} AS further_parts, ${depositOfPayment('c.payment_id')} AS deposit
   FROM contribution c
     JOIN payment p ON p.id = c.payment_id
     JOIN bundle b ON b.id = c.bundle_id
@@ -137,6 +141,7 @@ function paymentOf(row: ContributionRow): PaymentView {
     checkNumber: row.check_number,
     payoutId: row.payout_id,
     parts: [row.payment_id, ...row.further_parts],
+    deposit: row.deposit,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Property } from '../../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { DepositOfPayment } from '../deposits/index.js';
 import { MONEY, PAYMENT_METHODS, type PaymentMethod } from '../ledger/index.js';
 
 /** What was paid at once. All its entries show it. */
@@ -41,4 +42,10 @@ export class PaymentView {
     { description: 'Its parts as sent, the first first: several if it was sent with `Splits`.', examples: [[1]] },
   )
   readonly parts!: readonly number[];
+
+  @Property(DepositOfPayment, {
+    description: 'The deposit by which it was paid out; null if it is in none. It does not change `updatedAt`.',
+    nullable: true,
+  })
+  readonly deposit!: DepositOfPayment | null;
 }

@@ -12,8 +12,8 @@ import { ListContributions } from './listing/list-contributions.service.js';
 import { ReadContribution } from './read-contribution.service.js';
 import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
-import { AddPersonPages } from './people-pages/add-person.pages.js';
-import { EditPersonPages } from './people-pages/edit-person.pages.js';
+import { AddPersonPages } from './people-pages/editing/add-person.pages.js';
+import { EditPersonPages } from './people-pages/editing/edit-person.pages.js';
 import { MergePages } from './people-pages/merge.pages.js';
 import { PeopleSearchPages } from './people-pages/people-search.pages.js';
 import { PersonPages } from './people-pages/person.pages.js';
@@ -40,9 +40,10 @@ import { TotalsController } from './totals/totals.controller.js';
 import { TotalsPages } from './totals/totals.pages.js';
 import { GivingTotals } from './totals/totals.service.js';
 import { ReviewsModule } from '../reviews/index.js';
-import { CorrectGiftPages } from './gift-pages/correct-gift.pages.js';
-import { GiveGiftPages } from './gift-pages/give-gift.pages.js';
-import { TakeBackPages } from './gift-pages/take-back.pages.js';
+import { GiveGiftPages } from './gift-pages/correcting/give-gift.pages.js';
+import { MoveGiftPages } from './gift-pages/correcting/move-gift.pages.js';
+import { ReinstateGiftPages } from './gift-pages/correcting/reinstate-gift.pages.js';
+import { TakeBackPages } from './gift-pages/correcting/take-back.pages.js';
 import { GiftPages } from './gift-pages/gift.pages.js';
 import { GiftSearchPages } from './gift-pages/gift-search.pages.js';
 import { ReadGift } from './gift-pages/read-gift.service.js';
@@ -75,7 +76,8 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     GiftPages,
     GiveGiftPages,
     TakeBackPages,
-    CorrectGiftPages,
+    MoveGiftPages,
+    ReinstateGiftPages,
     PeopleSearchPages,
     // Its page of a new person is before that of a person, whose path has an id at the same place.
     AddPersonPages,

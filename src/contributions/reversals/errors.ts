@@ -19,8 +19,10 @@ export const REVERSAL_EXCEEDS_GIFT: ErrorKind = {
 export const GIFT_CHANGED: ErrorKind = {
   code: 'gift_changed',
   status: 409,
-  when: 'Not `Left` is left of the payment any more, but `current.left`. Nothing was stored.',
-  example: 'Not as much is left of contribution 1 as you have seen, but USD 80.00. Nothing was reversed.',
+  when:
+    'Not `Left` is left of the payment any more, but `current.left`; or it is not in `FromFundId` any more, but in ' +
+    '`current.fundIds`. Nothing was stored.',
+  example: 'Not as much is left of contribution 1 as you have seen, but USD 80.00. Nothing was changed.',
 };
 
 export const NOT_REINSTATABLE: ErrorKind = {
@@ -59,15 +61,30 @@ export class ReversalExceedsGiftError extends ExpectedError {
   }
 }
 
-/** Somebody else has reversed or reinstated a part of the payment since the caller has seen it. */
+/** What is left of a payment now. */
+interface PresentGift {
+  readonly contributionId: number;
+  /** With the decimals of the currency. */
+  readonly left: string;
+  readonly currency: string;
+  /** The funds in which it is, if that was compared. */
+  readonly fundIds?: readonly number[];
+}
+
+/** Somebody else has reversed, reinstated or moved a part of the payment since the caller has seen it. */
 export class GiftChangedError extends ExpectedError {
   readonly kind = GIFT_CHANGED;
 
-  /** @param current what is left now, as decimal text. */
-  constructor(override readonly current: { contributionId: number; left: string; currency: string }) {
-    const { contributionId, left, currency } = current;
+  /** @param what differs from what the caller has seen. */
+  constructor(
+    what: 'left' | 'funds',
+    override readonly current: PresentGift,
+  ) {
+    const { contributionId, left, currency, fundIds = [] } = current;
     super(
-      `Not as much is left of contribution ${contributionId} as you have seen, but ${currency} ${left}. Nothing was reversed.`,
+      what === 'left'
+        ? `Not as much is left of contribution ${contributionId} as you have seen, but ${currency} ${left}. Nothing was changed.`
+        : `What is left of contribution ${contributionId} is in fund ${fundIds.join(' and ')} now. Nothing was changed.`,
     );
   }
 }

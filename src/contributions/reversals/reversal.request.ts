@@ -1,11 +1,13 @@
 import { anyCaseOf, fieldReader, filterId, OptionalField, text } from '../../http/index.js';
-import { amountSchema, readAmount } from '../../values/index.js';
+import { amountSchema, readAmount, STORED_DECIMALS, type StoredAmount } from '../../values/index.js';
 import { REASON_NAMES, REVERSAL_REASONS, type ReversalReason } from '../events/index.js';
 
-/** An amount to take back, in the church's currency, as decimal text with two decimals. */
-export const amountToTakeBack = fieldReader(
-  ({ minorUnits }) => amountSchema(minorUnits),
-  (value, { minorUnits }) => readAmount(value, minorUnits, 'it is the amount to take back'),
+/**
+ * An amount to take back, in the currency of the gift. This may be a former one of the church with other decimals, so the
+ * use case checks the decimals.
+ */
+export const amountToTakeBack = fieldReader(amountSchema(STORED_DECIMALS), (value) =>
+  readAmount(value, STORED_DECIMALS, 'it is the amount to take back'),
 );
 
 export const reason = anyCaseOf(REASON_NAMES);
@@ -23,7 +25,7 @@ export class ReversalRequest {
       'left of it. Send `refundId` or an `Idempotency-Key` with it: otherwise a repeated call takes the amount back twice.',
     examples: ['20.00'],
   })
-  amount?: string;
+  amount?: StoredAmount;
 
   @OptionalField(reason, { description: `Why, for Finance. ${REASONS_IN_WORDS}.`, examples: ['refund'] })
   reason?: ReversalReason;

@@ -6,12 +6,14 @@ import { actorOf, type Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, dryRun, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
-import { churchToday, displayAmount, fromCents, sumOfAmounts, toCents } from '../../values/index.js';
+import { churchToday, displayAmount, fromCents, type StoredAmount, sumOfAmounts, toCents } from '../../values/index.js';
 import { ContributionReversed, type ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
-import { GiftChangedError, ReversalExceedsGiftError } from './errors.js';
+import { ReversalExceedsGiftError } from './errors.js';
+import { assertAsSeen, leftOf } from './taking/as-seen.js';
+import { assertDecimals } from './taking/decimals-of-gift.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
@@ -23,10 +25,15 @@ export interface ReverseContributionCommand {
   readonly payment: PaymentName;
   /** The source in the path; null if Finance reverses. */
   readonly source: string | null;
-  /** Decimal text with two decimals, positive; undefined: all that is left. */
-  readonly amount?: string | undefined;
-  /** What was left of the payment when the caller saw it, as decimal text; undefined: any. */
-  readonly left?: string | undefined;
+  /** Positive; undefined: all that is left. */
+  readonly amount?: StoredAmount | undefined;
+  /**
+   * In place of `amount`: how much is reversed of the payment in all, after this call. If that much is reversed already,
+   * nothing is, and the answer counts as replayed.
+   */
+  readonly reversedTotal?: StoredAmount | undefined;
+  /** What was left of the payment when the caller saw it; undefined: any. */
+  readonly left?: StoredAmount | undefined;
   readonly reason?: ReversalReason | undefined;
   /** Takes back only what is left in this fund. */
   readonly fundId?: number | undefined;
@@ -99,7 +106,8 @@ export class ReverseContribution {
     const outcome = await this.unlessRefunded(tx, command, contributionId, async () => {
       const reversed = await this.reverseIn(tx, command, contributionId);
       gifts = reversed.gifts;
-      return { answer: { contributionId, peopleId: reversed.peopleId, source: command.source }, replayed: false };
+      const answer = { contributionId, peopleId: reversed.peopleId, source: command.source };
+      return { answer, replayed: reversed.gifts.length === 0 };
     });
     return { ...outcome, gifts };
   }
@@ -125,7 +133,9 @@ export class ReverseContribution {
     const payment = await lockPayment(tx, contributionId);
     assertReversible(payment.reversesId, contributionId);
     const before = await lockGifts(tx, payment);
-    const reversed = await this.choose(tx, command, contributionId, before);
+    const amount = command.reversedTotal === undefined ? command.amount : missingTo(command.reversedTotal, before);
+    if (amount === NOTHING) return { gifts: [], peopleId: before[0]?.person_id ?? 0 };
+    const reversed = await this.choose(tx, { ...command, amount }, contributionId, before);
     const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
     const reversal = { now, today, source, userId: user.userId, reason, refundId, notes };
@@ -139,24 +149,23 @@ export class ReverseContribution {
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }
 
-  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, ReversalExceedsGiftError */
+  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, InvalidRequestError, ReversalExceedsGiftError */
   private async choose(
     tx: EntityManager,
-    { amount, fundId, left: seen }: ReverseContributionCommand,
+    { amount, fundId, left: seen, operation }: ReverseContributionCommand,
     contributionId: number,
     gifts: readonly GiftRow[],
   ): Promise<readonly [ReversedGift, ...ReversedGift[]]> {
     const left = gifts.filter(hasLeft);
     const [first] = left;
     if (first === undefined) throw await alreadyReversed(tx, contributionId, this.church.timeZone);
-    const present = displayAmount(leftOf(left), first.currency);
-    if (seen !== undefined && toCents(seen) !== toCents(present)) {
-      throw new GiftChangedError({ contributionId, left: present, currency: first.currency });
-    }
+    const { currency } = first;
+    assertAsSeen(contributionId, left, { left: seen });
+    if (amount !== undefined) assertDecimals(amount, currency, operation === 'ReverseAsFinance' ? 'Amount' : 'amount');
     const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];
-    const inWords = `${first.currency} ${displayAmount(leftOf(eligible), first.currency)}`;
+    const inWords = `${currency} ${displayAmount(leftOf(eligible), currency)}`;
     throw new ReversalExceedsGiftError({ contributionId, fundId, left: inWords });
   }
 
@@ -180,8 +189,12 @@ export class ReverseContribution {
   }
 }
 
-function leftOf(gifts: readonly GiftRow[]): string {
-  return sumOfAmounts(gifts.map(({ left }) => left));
+const NOTHING = fromCents(0n);
+
+/** What has to be reversed for this much to be reversed in all. What was reinstated counts as reversed. */
+function missingTo(total: StoredAmount, gifts: readonly GiftRow[]): StoredAmount {
+  const missing = toCents(total) - toCents(sumOfAmounts(gifts.map(({ reversed }) => reversed)));
+  return missing > 0n ? fromCents(missing) : NOTHING;
 }
 
 function reversedEvent({

@@ -1,4 +1,5 @@
 import { type ErrorKind, ExpectedError } from '../../http/index.js';
+import type { ReviewView } from './review-view.js';
 
 export const NOT_REASSIGNABLE: ErrorKind = {
   code: 'not_reassignable',
@@ -19,6 +20,13 @@ export const REVIEW_NOT_FOUND: ErrorKind = {
   status: 404,
   when: 'No review has this id.',
   example: 'There is no review 1.',
+};
+
+export const REVIEW_CHANGED: ErrorKind = {
+  code: 'review_changed',
+  status: 409,
+  when: 'The gift does not belong to `PeopleId` any more, or the review has other reasons than `Reasons`. It stays open. `current` is the review as it is now.',
+  example: 'Review 3 has changed: look at it again. It was not closed.',
 };
 
 /** A reversing entry cannot be reassigned: it follows its gift. */
@@ -47,5 +55,14 @@ export class GiverChangedError extends ExpectedError {
 
   constructor(override readonly current: { readonly contributionId: number; readonly peopleId: number }) {
     super(`Contribution ${current.contributionId} belongs to person ${current.peopleId} now. Nothing was changed.`);
+  }
+}
+
+/** The review is about another person or has other reasons than the caller has seen. */
+export class ReviewChangedError extends ExpectedError {
+  readonly kind = REVIEW_CHANGED;
+
+  constructor(override readonly current: ReviewView) {
+    super(`Review ${current.reviewId} has changed: look at it again. It was not closed.`);
   }
 }

@@ -2,6 +2,7 @@ export { closeReviewsOfMerged, closeReviewsOfReversed } from './close-reviews.js
 export { ReassignContribution } from './reassigning/reassign-contribution.service.js';
 export { REVIEW_REASONS, type ReviewReason, reviewReasons } from './reasons/review-reasons.js';
 export { ReassignRequest } from './reassigning/reassign.request.js';
+export { AcceptReviewRequest } from './accept-review.request.js';
 export { ListReviewsRequest } from './list-reviews.request.js';
 export { ReviewsModule } from './reviews.module.js';
 export { REASSIGNING_ACTIONS, REVIEW_ACTIONS } from './audit-actions.js';

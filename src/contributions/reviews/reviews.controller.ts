@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../../auth/index.js';
 import { Operation, PathIdPipe, QueryPipe } from '../../http/index.js';
+import { AcceptReviewRequest } from './accept-review.request.js';
 import { ListReviewsRequest } from './list-reviews.request.js';
 import { ReassignRequest } from './reassigning/reassign.request.js';
 import { ReassignedContribution } from './reassigning/reassigned-contribution.js';
@@ -8,7 +9,7 @@ import { ReassignContribution } from './reassigning/reassign-contribution.servic
 import { AcceptedReview, ReviewList } from './review-view.js';
 import { Reviews } from './reviews.service.js';
 import { CONTRIBUTION_NOT_FOUND, FINANCE } from '../ledger/index.js';
-import { GIVER_CHANGED, NOT_REASSIGNABLE, REVIEW_NOT_FOUND } from './errors.js';
+import { GIVER_CHANGED, NOT_REASSIGNABLE, REVIEW_CHANGED, REVIEW_NOT_FOUND } from './errors.js';
 import { PERSON_NOT_FOUND } from '../../people/index.js';
 
 /** The HTTP routes of reviews, for Finance. Auditors may read. */
@@ -38,15 +39,17 @@ export class ReviewsController {
     group: FINANCE,
     id: 'AcceptReview',
     summary: 'Close a review: the gift is correct',
+    description: 'The body may be missing. Then nothing is compared.',
     answer: AcceptedReview,
-    failures: [REVIEW_NOT_FOUND],
+    failures: [REVIEW_NOT_FOUND, REVIEW_CHANGED],
     parts: { id: 'The reviewId.' },
   })
   async accept(
     @Param('id', PathIdPipe) reviewId: number,
+    @Body() { PeopleId: peopleId, Reasons: reasons }: AcceptReviewRequest,
     @CurrentCaller() { username: by }: Caller,
   ): Promise<AcceptedReview> {
-    await this.reviews.accept({ reviewId, by });
+    await this.reviews.accept({ reviewId, seen: { peopleId, reasons }, by });
     return { reviewId, accepted: true };
   }
 

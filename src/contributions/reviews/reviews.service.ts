@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { type Actor, AuditTrail, nameOf } from '../../audit/index.js';
-import { Transactions } from '../../database/index.js';
+import { sqlRow, Transactions } from '../../database/index.js';
 import { NAMED_PERSONS } from './close-reviews.js';
-import { ReviewNotFoundError } from './errors.js';
+import { ReviewChangedError, ReviewNotFoundError } from './errors.js';
+import type { ReviewReason } from './reasons/review-reasons.js';
 import { Review } from './review.entity.js';
 import type { ReviewView } from './review-view.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
@@ -57,9 +58,18 @@ export interface ReviewClosing {
   readonly next: number | null;
 }
 
+/** What a caller has seen of a review. */
+interface SeenReview {
+  readonly peopleId?: number | undefined;
+  /** In any order. */
+  readonly reasons?: readonly ReviewReason[] | undefined;
+}
+
 /** A review to close. */
 export interface AcceptReviewCommand {
   readonly reviewId: number;
+  /** What the caller has seen of it; undefined fields are not compared. */
+  readonly seen?: SeenReview;
   /** User name, or "command line". */
   readonly by: Actor;
 }
@@ -121,12 +131,16 @@ export class Reviews {
     return this.transactions.run((tx) => tx.countBy(Review, { acceptedAt: IsNull() }));
   }
 
-  /** Closes a review, because the gift is correct. The first user who closed it is kept. @throws ReviewNotFoundError */
-  async accept({ reviewId, by }: AcceptReviewCommand): Promise<AcceptedReview> {
+  /**
+   * Closes a review, because the gift is correct. The first user who closed it is kept.
+   * @throws ReviewNotFoundError, ReviewChangedError
+   */
+  async accept({ reviewId, seen = {}, by }: AcceptReviewCommand): Promise<AcceptedReview> {
     return this.transactions.run(async (tx) => {
       // Locked, so that nothing reopens the review in between.
       const review = await tx.findOne(Review, { where: { id: reviewId }, lock: { mode: 'pessimistic_write' } });
       if (review === null) throw new ReviewNotFoundError(reviewId);
+      if (review.acceptedAt === null) await assertAsSeen(tx, reviewId, seen);
       const { contributionId, acceptedAt, acceptedBy } =
         review.acceptedAt === null ? await this.close(tx, review, by) : review;
       if (acceptedAt === null || acceptedBy === null) throw new Error('An accepted review has neither time nor user');
@@ -145,6 +159,18 @@ export class Reviews {
     });
     return tx.findOneByOrFail(Review, { id });
   }
+}
+
+/** @throws ReviewChangedError */
+async function assertAsSeen(tx: EntityManager, reviewId: number, { peopleId, reasons }: SeenReview): Promise<void> {
+  if (peopleId === undefined && reasons === undefined) return;
+  const row = await sqlRow<ReviewRow>(tx, SELECT_ONE, [reviewId]);
+  if (row === undefined) throw new ReviewNotFoundError(reviewId);
+  const isSame =
+    (peopleId === undefined || peopleId === row.peopleId) &&
+    (reasons === undefined ||
+      (reasons.length === row.reasons.length && row.reasons.every((one) => reasons.includes(one))));
+  if (!isSame) throw new ReviewChangedError(viewOf(row));
 }
 
 function viewOf({ createdAt, ...review }: ReviewRow): ReviewView {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { type Church } from '../../config/index.js';
 import { type ContributionReversed, REVERSAL_REASONS } from '../../contributions/events/index.js';
 import { oneLine } from '../transport/one-line.js';
-import { fromCents, toCents, displayAmount } from '../../values/index.js';
+import { displayAmount, fromCents, storedAmount, toCents } from '../../values/index.js';
 import { withoutLinks } from './without-links.js';
 
 /** Fields that the release before did not store in its notices. It reversed whole gifts only, without a reason. */
@@ -67,7 +67,7 @@ function linesOfFunds({ entries = [], fund, currency }: ReversalFacts): string[]
   const byFund = new Map<number, { readonly name: string; readonly cents: bigint }>();
   for (const entry of entries) {
     const { id, name } = entry.fund;
-    byFund.set(id, { name, cents: (byFund.get(id)?.cents ?? 0n) + toCents(entry.amount) });
+    byFund.set(id, { name, cents: (byFund.get(id)?.cents ?? 0n) + toCents(storedAmount(entry.amount)) });
   }
   if (byFund.size <= 1) return [inert(fund.name)];
   return [...byFund.values()].map(({ name, cents }) => `${inert(name)}: ${formatAmount(fromCents(cents), currency)}`);

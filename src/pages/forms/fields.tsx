@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useFormState } from './form.js';
+import { useFormState, useShownField } from './form.js';
 
 interface FieldProps {
   /** As in the request class. */
@@ -153,6 +153,7 @@ interface FieldParts {
 /** What the form's state says of a field, and the texts that describe it. */
 function useField({ name, label, help }: FieldProps): FieldParts {
   const { typed, faults } = useFormState();
+  useShownField(name);
   const id = `field-${name}`;
   const message = faults.find(({ field }) => field === name)?.message;
   const described = [help === undefined ? [] : `${id}-help`, message === undefined ? [] : `${id}-fault`].flat();

@@ -7,9 +7,17 @@ import { type FormState, NEW_FORM } from './form-state.js';
 
 const State = createContext<FormState>(NEW_FORM);
 
+/** The names of the fields of a form that were rendered so far, beside which their faults are. */
+const Shown = createContext<Set<string>>(new Set());
+
 /** The state of the form in which a field is. */
 export function useFormState(): FormState {
   return useContext(State);
+}
+
+/** Notes that a field shows its own fault. */
+export function useShownField(name: string): void {
+  useContext(Shown).add(name);
 }
 
 interface FormProps {
@@ -30,9 +38,33 @@ export function Form({ id, to, state = NEW_FORM, children }: FormProps): VNode {
       <form id={id} method="post" action={addressOf(root, to)}>
         <Refusal state={state} />
         {formToken !== undefined && <input type="hidden" name={FORM_TOKEN_FIELD} value={formToken} />}
-        {children}
+        <Fields state={state}>{children}</Fields>
       </form>
     </State.Provider>
+  );
+}
+
+/** The fields, and then the faults of those that are not shown, such as hidden ones. */
+function Fields({ state, children }: { readonly state: FormState; readonly children: ComponentChildren }): VNode {
+  const shown = new Set<string>();
+  return (
+    <Shown.Provider value={shown}>
+      {children}
+      <OtherFaults state={state} shown={shown} />
+    </Shown.Provider>
+  );
+}
+
+function OtherFaults({ state: { faults }, shown }: { readonly state: FormState; readonly shown: Set<string> }): VNode {
+  const others = faults.filter(({ field }) => !shown.has(field));
+  return (
+    <>
+      {others.map(({ field, message }) => (
+        <p key={field} class="fault">
+          {field} {message}. Open the page again, and begin anew.
+        </p>
+      ))}
+    </>
   );
 }
 
@@ -43,7 +75,7 @@ export function FilterForm({ to, state = NEW_FORM, children }: Omit<FormProps, '
     <State.Provider value={state}>
       <form method="get" action={addressOf(root, to)} class="filter" role="search">
         <Refusal state={state} />
-        {children}
+        <Fields state={state}>{children}</Fields>
       </form>
     </State.Provider>
   );

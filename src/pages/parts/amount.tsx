@@ -8,6 +8,11 @@ export function groupedAmount(amount: string): string {
   return `${sign === '' ? '' : '−'}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${decimals}`;
 }
 
+/** An amount in a sentence, a button or a message: "USD 1,234.50". @param amount decimal text, as {@link groupedAmount}. */
+export function amountInWords(amount: string, currency: string): string {
+  return `${currency} ${groupedAmount(amount)}`;
+}
+
 interface AmountProps {
   /** Decimal text: "-12.00". */
   readonly value: string;

@@ -11,6 +11,15 @@ interface RowTickProps {
   readonly checked?: boolean;
 }
 
+/** Ticks all rows of the page, or none if all are ticked. Shown by console.js: without it, each row is ticked by itself. */
+export function TickAllButton(): VNode {
+  return (
+    <button type="button" class="quiet" data-tick-all data-hotkey="a" hidden>
+      Tick all
+    </button>
+  );
+}
+
 /** A box in a row of a table, to act on several rows at once. The key x ticks that of the row with the focus. */
 export function RowTick({ form, name, value, label, checked }: RowTickProps): VNode {
   return (

@@ -4,6 +4,7 @@ import { Church } from '../../config/index.js';
 import { TransactionalEvents } from '../../database/index.js';
 import { UnknownPersonError } from '../errors.js';
 import { PersonCreated } from '../events/index.js';
+import { hasNoContacts } from './fold-address.js';
 import { foldingRule, foldName } from './folding.js';
 import type { Giver } from './giver.js';
 import type { FoundGiver, SoughtGiver } from './found-giver.js';
@@ -11,6 +12,7 @@ import { GiverBatch, type GiverSource } from './giver-batch.js';
 import { collectDoubts, type Doubt, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
 import { hasLastName } from './has-last-name.js';
 import { insertPerson, insertPersons, lockPersonKeys } from './insert-person.js';
+import { personsAtAddress } from './match-by-address.js';
 import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches } from './match-person.js';
 import { findSimilar, findSimilarOfMany, isShared, lockKeysOf, similarityQuery } from './similar-persons.js';
 import { lockSurvivingPerson, type SurvivingPerson, survivingPersonId } from '../merging/surviving-person.js';
@@ -112,8 +114,9 @@ export class FindGiver implements GiverSource {
     const created: FoundGiver[] = [];
     for (const [place, peopleId] of ids.entries()) {
       const giver = givers[place]?.giver;
-      if (giver !== undefined) await this.publishCreated(tx, peopleId, giver);
-      created.push(createdGiver(peopleId, doubts[place] ?? []));
+      if (giver === undefined) throw new Error('A person has no giver');
+      await this.publishCreated(tx, peopleId, giver);
+      created.push(createdGiver(peopleId, giver, doubts[place] ?? []));
     }
     return created;
   }
@@ -156,12 +159,33 @@ export class FindGiver implements GiverSource {
   }
 
   private async match(tx: EntityManager, sought: SoughtGiver): Promise<FoundGiver | undefined> {
+    if (hasNoContacts(sought.giver)) return this.matchByAddress(tx, sought);
     return this.bestOf(tx, sought, await lockMatches(tx, sought.folded));
+  }
+
+  /** Of a giver without contacts. Name and address are enough, but a father and a son may share both. */
+  private async matchByAddress(tx: EntityManager, { giver, folded }: SoughtGiver): Promise<FoundGiver | undefined> {
+    const [best, ...others] = await personsAtAddress(tx, giver, folded);
+    if (best === undefined) return undefined;
+    const person = await lockSurvivingPerson(tx, best);
+    const otherMatches = others.filter((id) => id !== person.id);
+    const doubts: GiverDoubt[] = [
+      'without_contacts',
+      ...(otherMatches.length > 0 ? (['several_matches'] as const) : []),
+      ...doubtsOf(person),
+    ];
+    return {
+      peopleId: person.id,
+      by: 'match',
+      matchedOn: ['lastName', 'firstName', 'address'],
+      otherMatches,
+      ...collectDoubts(doubts.map((doubt) => [doubt, []] as const)),
+    };
   }
 
   private async create(tx: EntityManager, { giver, folded, similar }: SoughtGiver): Promise<FoundGiver> {
     const doubts = await findSimilar(tx, similar);
-    return createdGiver(await this.createPerson(tx, giver, folded), doubts);
+    return createdGiver(await this.createPerson(tx, giver, folded), giver, doubts);
   }
 
   private async publishCreated(tx: EntityManager, peopleId: number, { first, last }: Giver): Promise<void> {
@@ -169,7 +193,8 @@ export class FindGiver implements GiverSource {
   }
 }
 
-function createdGiver(peopleId: number, doubts: readonly Doubt[]): FoundGiver {
+function createdGiver(peopleId: number, giver: Giver, similar: readonly Doubt[]): FoundGiver {
+  const doubts: Doubt[] = [...similar, ...(hasNoContacts(giver) ? [['without_contacts', []] as const] : [])];
   return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
 }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { UnknownPersonError } from '../errors.js';
+import { hasNoContacts } from './fold-address.js';
 import type { FoundGiver, SoughtGiver } from './found-giver.js';
 import type { Giver } from './giver.js';
 import { lockPersonKeys } from './insert-person.js';
@@ -16,6 +17,8 @@ export interface GiverOfBatch {
 /** What finds and creates one giver. */
 export interface GiverSource {
   seek(giver: Giver): SoughtGiver;
+  /** @throws UnknownPersonError if no person matches and `createUnknown` is false. */
+  byDetails(tx: EntityManager, giver: Giver, createUnknown: boolean): Promise<FoundGiver>;
   /** The best of these matches, with its new contacts added; undefined if there are none. */
   bestOf(tx: EntityManager, sought: SoughtGiver, matches: readonly LockedMatch[]): Promise<FoundGiver | undefined>;
   /** Creates persons in their order. Their keys must be locked, and no two of them share one. */
@@ -152,9 +155,13 @@ export class GiverBatch {
     const found = new Map<Entry, FoundGiver>();
     const unknown: Entry[] = [];
     for (const [place, entry] of run.entries()) {
-      const matched = await this.findGiver.bestOf(tx, entry.sought, entry.matches);
+      const createUnknown = wanted[place]?.createUnknown === true;
+      const { sought, matches } = entry;
+      const matched = isFoundAlone(entry)
+        ? await this.findGiver.byDetails(tx, sought.giver, createUnknown)
+        : await this.findGiver.bestOf(tx, sought, matches);
       if (matched !== undefined) found.set(entry, matched);
-      else if (wanted[place]?.createUnknown === true) unknown.push(entry);
+      else if (createUnknown) unknown.push(entry);
       else throw new UnknownPersonError();
     }
     const created = await this.findGiver.createAll(
@@ -174,11 +181,19 @@ export class GiverBatch {
   }
 }
 
+/** Whether the giver is a run of its own: without contacts it is matched by address, which {@link Entry.matches} does not know. */
+function isFoundAlone({ sought }: Entry): boolean {
+  return hasNoContacts(sought.giver);
+}
+
 /** The first givers of whom none can find what another one adds, and whose contacts are added before persons are. */
 function runOf(entries: readonly Entry[], changeOf: (entry: Entry) => Change): readonly Entry[] {
   const keys = new Set<string>();
   let createsPerson = false;
+  const [first] = entries;
+  if (first !== undefined && isFoundAlone(first)) return [first];
   const end = entries.findIndex((entry) => {
+    if (isFoundAlone(entry)) return true;
     const change = changeOf(entry);
     if (entry.sought.lockKeys.some((key) => keys.has(key)) || (change === 'contacts' && createsPerson)) return true;
     if (change !== 'nothing') for (const key of entry.sought.lockKeys) keys.add(key);

@@ -9,6 +9,7 @@ export const GIVER_DOUBTS = [
   'known_name',
   'other_contact',
   'shared_contact',
+  'without_contacts',
 ] as const;
 
 export type GiverDoubt = (typeof GIVER_DOUBTS)[number];

@@ -19,10 +19,13 @@ export const POINTS = {
 /** The lowest sum of points that is a match. */
 export const MATCH_FROM = 90;
 
-/** One detail in which a gift and a person agree. */
-export type Evidence = keyof typeof POINTS;
+/**
+ * One detail in which a gift and a person agree. The address has no points: it counts only for a giver without e-mail and
+ * phone (match-by-address.ts).
+ */
+export type Evidence = keyof typeof POINTS | 'address';
 
-export const EVIDENCE = Object.keys(POINTS) as Evidence[];
+export const EVIDENCE: readonly Evidence[] = [...(Object.keys(POINTS) as (keyof typeof POINTS)[]), 'address'];
 
 /** A person that agrees with a gift in some details. */
 export interface Candidate {
@@ -31,7 +34,7 @@ export interface Candidate {
 }
 
 export function pointsOf({ evidence }: Candidate): number {
-  return evidence.reduce((sum, one) => sum + POINTS[one], 0);
+  return evidence.reduce((sum, one) => sum + (one === 'address' ? 0 : POINTS[one]), 0);
 }
 
 /** The candidates that match, best first: by higher sum, then by lower PeopleId. */

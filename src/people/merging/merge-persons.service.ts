@@ -30,6 +30,8 @@ export interface MergePersonsCommand extends TwoPersons {
   readonly versions?: { readonly from: string; readonly into: string } | undefined;
   /** User name, or "command line". */
   readonly by: Actor;
+  /** Whether the caller reads both again if one has changed, and records that. Then the error has no `current`. */
+  readonly isShownNext?: boolean;
 }
 
 /** Merges two records of the same person. */
@@ -50,7 +52,7 @@ export class MergePersons {
   async readBoth({ from, into }: TwoPersons, by: Actor = COMMAND_LINE): Promise<readonly [PersonView, PersonView]> {
     const both = [await this.persons.show(from), await this.showSurvivor(into)] as const;
     assertDifferent({ from, into });
-    for (const { peopleId, mergedInto } of both) assertNotMerged(peopleId, mergedInto);
+    for (const { peopleId, mergedInto } of both) assertNotMerged({ id: peopleId, mergedInto });
     await this.audit.recordReading({
       action: PERSON_ACTIONS.read,
       subject: `person ${from}`,
@@ -63,19 +65,24 @@ export class MergePersons {
   /**
    * Moves the contacts of `from` to `into`, and its gifts through the event. `from` remains as a pointer, and its names
    * match `into`. Both are locked, lower id first: the merge waits for running gifts of both, and later gifts find `into`.
+   * It has no effect if `from` is merged into `into` already.
    * @returns the survivor `into`
    * @throws GiverNotFoundError for `from`, PersonNotFoundError for `into`
    * @throws PersonMergedError, PersonChangedError, SamePersonError
    */
-  async merge({ from, into, versions, by }: MergePersonsCommand): Promise<PersonView> {
+  async merge(command: MergePersonsCommand): Promise<PersonView> {
+    const { from, into, by, isShownNext = false } = command;
     assertDifferent({ from, into });
-    const merge = (tx: EntityManager): Promise<void> => this.mergeIn(tx, { from, into, versions, by });
-    await this.persons.refusingChanged(by, () => this.transactions.run(merge, NO_TIME_LIMIT));
+    const merge = (): Promise<void> => this.transactions.run((tx) => this.mergeIn(tx, command), NO_TIME_LIMIT);
+    await (isShownNext ? merge() : this.persons.refusingChanged(by, merge));
     return this.persons.show(into);
   }
 
   private async mergeIn(tx: EntityManager, { from, into, versions, by }: MergePersonsCommand): Promise<void> {
     const both = await lockBoth(tx, { from, into });
+    if (both.from.mergedInto === into && both.into.mergedInto === null) return;
+    assertNotMerged(both.from);
+    assertNotMerged(both.into);
     if (versions !== undefined) assertSeen(both, versions);
     await moveContacts(tx, { from, into });
     await sqlRows(tx, 'UPDATE person SET merged_into = $2 WHERE id = $1', [from, into]);
@@ -111,7 +118,6 @@ async function lockBoth(tx: EntityManager, { from, into }: TwoPersons): Promise<
   const [fromPerson, intoPerson] = [from, into].map((id) => persons.find((candidate) => candidate.id === id));
   if (fromPerson === undefined) throw new GiverNotFoundError(from);
   if (intoPerson === undefined) throw new PersonNotFoundError(into);
-  for (const { id, mergedInto } of [fromPerson, intoPerson]) assertNotMerged(id, mergedInto);
   return { from: fromPerson, into: intoPerson };
 }
 
@@ -125,8 +131,9 @@ function assertDifferent({ from, into }: TwoPersons): void {
   if (from === into) throw new SamePersonError();
 }
 
-function assertNotMerged(peopleId: number, mergedInto: number | null): void {
-  if (mergedInto !== null) throw new PersonMergedError({ peopleId, mergedInto }, ' before');
+/** @throws PersonMergedError */
+function assertNotMerged({ id, mergedInto }: Pick<Person, 'id' | 'mergedInto'>): void {
+  if (mergedInto !== null) throw new PersonMergedError({ peopleId: id, mergedInto }, ' before');
 }
 
 /** A contact of both is kept once, and is confirmed if either was. One statement, so that it sees the latest changes. */

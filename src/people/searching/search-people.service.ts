@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { Church } from '../../config/index.js';
 import { sqlRows, Transactions } from '../../database/index.js';
 import { Contact } from '../contacts/contact.entity.js';
@@ -78,9 +78,10 @@ export class SearchPeople {
 }
 
 async function readPeople(tx: EntityManager, ids: readonly number[]): Promise<FoundPersonView[]> {
+  if (ids.length === 0) return [];
   const people = await sqlRows<Omit<FoundPersonView, 'contacts'>>(tx, SELECT_PEOPLE, [ids]);
   const contacts = await tx.getRepository(Contact).find({
-    where: ids.map((personId) => ({ personId })),
+    where: { personId: In(ids) },
     order: { personId: 'ASC', kind: 'ASC', id: 'ASC' },
   });
   const byId = new Map(people.map((person) => [person.peopleId, person]));

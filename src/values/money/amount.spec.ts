@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readAmount } from './amount.js';
+import { readAmount, readSignedAmount } from './amount.js';
 import { isFault, type MinorUnits, read } from '../index.js';
 import { withDecimals } from './currency.js';
 
@@ -155,6 +155,37 @@ describe('a read amount', () => {
           expect(readAmount(withDecimals(amount, minorUnits), minorUnits)).toEqual(reading);
         },
       ),
+    );
+  });
+});
+
+describe('readSignedAmount', () => {
+  it.each([
+    ['10', '10.00'],
+    ['-10', '-10.00'],
+    ['\u{2212}0.01', '-0.01'],
+    [-12.5, '-12.50'],
+    [0, '0.00'],
+    ['-0.00', '0.00'],
+    [' -999999999.99 ', '-999999999.99'],
+  ])('reads %p as %p', (value, amount) => {
+    expect(readSignedAmount(value, 2)).toEqual(read(amount));
+  });
+
+  it.each([['--1'], ['- 1'], ['+1'], ['-'], [''], ['-1,000'], [-1e-7], [NaN], [null], [true], ['-1000000000'], ['1-']])(
+    'refuses %p',
+    (value) => {
+      const reading = readSignedAmount(value, 2);
+      expect(isFault(reading) && reading.fault).toMatch(/^must be /);
+    },
+  );
+
+  it('reads every amount and its opposite exactly', () => {
+    fc.assert(
+      fc.property(cents, (count) => {
+        expect(readSignedAmount(`-${ofCents(count)}`, 2)).toEqual(read(`-${ofCents(count)}`));
+        expect(readSignedAmount(ofCents(count), 2)).toEqual(read(ofCents(count)));
+      }),
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.js';
 import { fault, isFault, read, type Reading } from '../reading.js';
 import { trimText } from '../texts/text.js';
-import { decimalsInWords, type MinorUnits, storedAmount } from './currency.js';
+import { decimalsInWords, type MinorUnits, storedAmount, type StoredAmount } from './currency.js';
 
 // An amount of at most 999999999.99 has at most nine digits before the point, so no arithmetic is needed.
 const MAX_WHOLE_DIGITS = 9;
@@ -40,7 +40,7 @@ function largest(minorUnits: MinorUnits): string {
  * ("10.00"), in every currency. No float arithmetic is done. A JSON number is read by its shortest decimal text.
  * @param ifNegative what the caller of a negative amount should know.
  */
-export function readAmount(value: unknown, minorUnits: MinorUnits, ifNegative = TAKE_BACK): Reading<string> {
+export function readAmount(value: unknown, minorUnits: MinorUnits, ifNegative = TAKE_BACK): Reading<StoredAmount> {
   const amount = readAmountOrZero(value, minorUnits, `must be more than zero: ${ifNegative}`);
   return isFault(amount) || /[1-9]/u.test(amount.value) ? amount : fault(`must be at least ${smallest(minorUnits)}`);
 }
@@ -50,7 +50,7 @@ export function readAmountOrZero(
   value: unknown,
   minorUnits: MinorUnits,
   negative = 'must not be negative',
-): Reading<string> {
+): Reading<StoredAmount> {
   if (typeof value !== 'number' && typeof value !== 'string') return fault(notation(minorUnits));
   // Trimming is enough: NFC never produces a digit or a point from another character.
   const text = trimText(String(value));
@@ -60,6 +60,14 @@ export function readAmountOrZero(
   const whole = (groups['whole'] ?? '').replace(/^0+(?=\d)/u, '');
   if (whole.length > MAX_WHOLE_DIGITS) return fault(`must be at most ${largest(minorUnits)}`);
   return read(storedAmount(`${whole}.${groups['fraction'] ?? ''}`));
+}
+
+/** Reads an amount that may be negative or zero, as {@link readAmountOrZero} does: "-10" is "-10.00". */
+export function readSignedAmount(value: unknown, minorUnits: MinorUnits): Reading<StoredAmount> {
+  const text = typeof value === 'number' || typeof value === 'string' ? trimText(String(value)) : value;
+  if (typeof text !== 'string' || !NEGATIVE.test(text)) return readAmountOrZero(text, minorUnits);
+  const amount = readAmountOrZero(text.slice(1), minorUnits);
+  return isFault(amount) || !/[1-9]/u.test(amount.value) ? amount : read(`-${amount.value}` as StoredAmount);
 }
 
 /** What {@link readAmount} accepts. Minimum and maximum apply to numbers only; the description states those of text. */
@@ -74,5 +82,16 @@ export function amountOrZeroSchema(minorUnits: MinorUnits): JsonSchema {
     pattern: PATTERNS[minorUnits].source.replaceAll(/\?<\w+>/g, ''),
     minimum: 0,
     maximum: Number(largest(minorUnits)),
+  };
+}
+
+/** What {@link readSignedAmount} accepts. */
+export function signedAmountSchema(minorUnits: MinorUnits): JsonSchema {
+  const { pattern = '', maximum, ...schema } = amountOrZeroSchema(minorUnits);
+  return {
+    ...schema,
+    pattern: pattern.replace('^', '^[-\u2212]?'),
+    minimum: -Number(maximum),
+    maximum: Number(maximum),
   };
 }

@@ -1,6 +1,14 @@
 /** Decimals of every stored amount: the scale of the column `contribution.amount`. */
 export const STORED_DECIMALS = 2;
 
+declare const IS_STORED: unique symbol;
+
+/**
+ * An amount, or a sum of amounts, as stored: decimal text with {@link STORED_DECIMALS} decimals in every currency, such as
+ * "1000.00" also for yen. Arithmetic accepts nothing else, so that text for people ("1000") does not compile as money.
+ */
+export type StoredAmount = string & { readonly [IS_STORED]: true };
+
 /** Decimals of a currency's amounts: at most {@link STORED_DECIMALS}. */
 export type MinorUnits = 0 | 1 | 2;
 
@@ -33,10 +41,10 @@ export function decimalsInWords(minorUnits: MinorUnits): string {
   return IN_WORDS[minorUnits];
 }
 
-/** The amount as decimal text in the stored form: "10" and "10.0" become "10.00". */
-export function storedAmount(amount: string): string {
+/** Decimal text in the stored form: "10" and "10.0" become "10.00". */
+export function storedAmount(amount: string): StoredAmount {
   const [whole = '', decimals = ''] = amount.split('.');
-  return `${whole}.${decimals.padEnd(STORED_DECIMALS, '0')}`;
+  return `${whole}.${decimals.padEnd(STORED_DECIMALS, '0')}` as StoredAmount;
 }
 
 /** A stored amount as it is written in this currency: "1000.00" is "1000" in yen. */

@@ -144,7 +144,8 @@ function Unencrypted(): VNode {
       <p>
         Open the console by its address that begins with <code>https://</code>. If there is none, ask the person who
         installed Offertory: the page “Installing” explains how to set up HTTPS. If this page did come by HTTPS, the
-        setting <code>PUBLIC_URL</code> or <code>TRUST_PROXY</code> is missing.
+        setting <code>PUBLIC_URL</code> or <code>TRUST_PROXY</code> is missing, or <code>PUBLIC_URL</code> names another
+        host than the one that the proxy passes on.
       </p>
     </>
   );

@@ -15,16 +15,18 @@ const LOOPBACK = /^(localhost|[^.]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * The cookie with the token of a session. Behind TLS its prefix `__Host-` keeps other hosts of the domain from setting
- * it. Over plain HTTP to another machine there is none, because everybody on the way could read it.
+ * it. Over plain HTTP to another machine there is none, because everybody on the way could read it. That PUBLIC_URL begins
+ * with https:// says so only of requests to its host: the service may also be reached past the proxy that encrypts.
  */
 @Injectable()
 export class SessionCookie {
-  private readonly isPublicUrlSecure: boolean;
+  /** Name and port of PUBLIC_URL, if it begins with https://. */
+  private readonly encryptedHost: string | undefined;
   private readonly loopbackPath: string;
 
   constructor({ http }: Configuration) {
     const publicUrl = http.publicUrl === undefined ? undefined : new URL(http.publicUrl);
-    this.isPublicUrlSecure = publicUrl?.protocol === 'https:';
+    this.encryptedHost = publicUrl?.protocol === 'https:' ? publicUrl.host : undefined;
     const basePath = http.basePath === '' ? publicUrl?.pathname.replace(/\/$/, '') : http.basePath;
     this.loopbackPath = `${basePath ?? ''}/console`;
   }
@@ -59,11 +61,18 @@ export class SessionCookie {
   }
 
   private kindFor(request: Request): CookieKind | undefined {
-    if (this.isPublicUrlSecure || request.secure) return { name: '__Host-offertory', secure: true, path: '/' };
+    if (request.secure || this.isOfPublicUrl(request)) return { name: '__Host-offertory', secure: true, path: '/' };
     // Undefined for a request without a Host header.
     const hostname = request.hostname as string | undefined;
     if (hostname === undefined || !LOOPBACK.test(hostname)) return undefined;
     return { name: 'offertory', secure: false, path: this.loopbackPath };
+  }
+
+  private isOfPublicUrl(request: Request): boolean {
+    // X-Forwarded-Host, if TRUST_PROXY trusts the sender. Undefined for a request without a Host header.
+    const host = request.host as string | undefined;
+    const url = `https://${host ?? ''}`;
+    return this.encryptedHost !== undefined && URL.canParse(url) && new URL(url).host === this.encryptedHost;
   }
 }
 

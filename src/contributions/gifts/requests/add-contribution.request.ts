@@ -16,7 +16,7 @@ import { amount, currency, fee, giftDate } from './gift-fields.js';
 import { MAX_SPLITS, SplitRequest } from './split.request.js';
 import { MAX_FUND_NAME } from '../../funds/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
-import type { GiftDate, Reading } from '../../../values/index.js';
+import type { GiftDate, Reading, StoredAmount } from '../../../values/index.js';
 
 /**
  * The fields that AddContribution accepts (contract, "AddContribution"), spelled as on the wire. Properties hold the
@@ -43,7 +43,7 @@ export class AddContributionRequest {
       'Exact, in the church’s currency. Text has no sign, symbol or separator, and the same limits as a number.',
     examples: ['10.00', 10.5],
   })
-  Amount!: string;
+  Amount!: StoredAmount;
 
   @OptionalField(lines(255), { description: 'The giver’s postal address.', examples: ['1 Main Street\nMemphis'] })
   Address?: string;
@@ -124,7 +124,7 @@ export class AddContributionRequest {
     description: 'What the processor keeps, from 0 to `Amount`. The gift stays gross: the fee is not deducted from it.',
     examples: ['0.59'],
   })
-  Fee?: Reading<string>;
+  Fee?: Reading<StoredAmount>;
 
   @OptionalField(keepingFault(text(100)), {
     description: 'Your id of the payout that contains this payment. It requires `Source`.',

@@ -13,13 +13,13 @@ import {
   resolveGiftDate,
 } from '../../../values/index.js';
 
-/** An amount in the church's currency, as decimal text with two decimals. */
+/** An amount in the church's currency. */
 export const amount = fieldReader(
   ({ minorUnits }) => amountSchema(minorUnits),
   (value, { minorUnits }) => readAmount(value, minorUnits),
 );
 
-/** What the processor keeps of an amount: 0 or more, in the same form. */
+/** What the processor keeps of an amount: 0 or more. */
 export const fee = fieldReader(
   ({ minorUnits }) => amountOrZeroSchema(minorUnits),
   (value, { minorUnits }) => readAmountOrZero(value, minorUnits),

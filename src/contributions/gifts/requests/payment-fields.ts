@@ -1,5 +1,5 @@
 import { faultsOfReadings, type FieldFault, InvalidRequestError } from '../../../http/index.js';
-import { isFault, type Reading, sumOfAmounts, toCents } from '../../../values/index.js';
+import { isFault, type Reading, type StoredAmount, sumOfAmounts, toCents } from '../../../values/index.js';
 import type { GiftPart, PaymentDetails } from '../recording/gift-part.js';
 import type { AddContributionRequest } from './add-contribution.request.js';
 import type { SplitRequest } from './split.request.js';
@@ -51,7 +51,7 @@ function partOf(split: SplitRequest, whole: GiftPart): GiftPart {
 
 function faultsBetween(
   { Amount, Source, FundId, FundName, PayoutId }: AddContributionRequest,
-  fee: string | undefined,
+  fee: StoredAmount | undefined,
   splits: readonly SplitRequest[] | undefined,
 ): FieldFault[] {
   const faults: FieldFault[] = [];

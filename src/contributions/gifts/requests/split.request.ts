@@ -1,4 +1,5 @@
 import { id, lines, OptionalField, RequiredField, text } from '../../../http/index.js';
+import type { StoredAmount } from '../../../values/index.js';
 import { MAX_FUND_NAME } from '../../funds/index.js';
 import { amount } from './gift-fields.js';
 
@@ -20,7 +21,7 @@ export class SplitRequest {
     description: 'Of this part. All parts add up to the `Amount` of the gift.',
     examples: ['60.00'],
   })
-  Amount!: string;
+  Amount!: StoredAmount;
 
   @OptionalField(lines(4000), {
     description: 'Stored with this part. The default is the `Notes` of the gift.',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { GRACE } from '../../../../test/support/grace-church.js';
-import { type Columns, chooseColumns as chooseColumnsAt, describeColumns, fieldsOfRow } from './columns.js';
+import { type Columns, chooseColumns as chooseColumnsAt, fieldsOfRow, kindOfRow } from './columns.js';
+import { describeColumns } from './describe-columns.js';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.js';
 
 const HEADER = ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date', 'TransactionId'];
@@ -119,6 +120,88 @@ describe('columns', () => {
   });
 });
 
+describe('the cells of a row', () => {
+  const file = (header: string, row: readonly string[], given: object): Record<string, unknown> =>
+    fieldsOfRow(chooseColumns([...HEADER, ...header.split(',')], mapping(given), 'S'), [
+      ...Array<string>(7).fill('x'),
+      ...row,
+    ]);
+
+  it('are amounts with separators and currencies, and fees without a sign', () => {
+    const given = { Gross: 'Amount', Amount: null, Fee: 'Fee', file: { amounts: '1.234,56' } };
+    expect(file('Gross,Fee', ['1.234,56 $', '-0,30'], given)).toMatchObject({ Amount: '1234.56', Fee: '0.30' });
+    expect(file('Gross,Fee', ['10,00 EUR', '0,30'], given)).toMatchObject({ Amount: '10.00', Currency: 'EUR' });
+    // It is no amount in this notation, although AddContribution would accept it.
+    expect(typeof file('Gross,Fee', ['10.50', ''], given)['Amount']).toBe('symbol');
+  });
+
+  it('are whole names, and dates with their time and zone in other columns', () => {
+    const given = {
+      ...{ First: null, Last: null, Date: null, Donor: { name: 'Last, First' } },
+      ...{ Day: 'Date', Time: 'Time', Zone: 'TimeZone' },
+    };
+    const row = file('Donor,Day,Time,Zone', ['Lee, Ann', '1/31/2026', '11:30:00 PM', 'PST'], given);
+    expect(row).toMatchObject({ First: 'Ann', Last: 'Lee', Date: '2026-01-31T23:30:00.000-08:00' });
+    expect(Object.keys(row)).not.toEqual(expect.arrayContaining(['Time']));
+  });
+});
+
+describe('what a row is', () => {
+  const kind = (status: string, type: string, given: object): string =>
+    kindOfRow(chooseColumns([...HEADER, 'Status', 'Type', 'Of'], mapping(given), 'S'), [
+      ...Array<string>(7).fill('x'),
+      status,
+      type,
+      '',
+    ]);
+  const GIVEN = {
+    only: { Status: ['Paid'], Type: ['Gift', ''] },
+    refunds: { Type: ['Refund'] },
+  };
+
+  it.each([
+    ['Paid', 'Gift', 'gift'],
+    [' paid ', '', 'gift'],
+    ['Failed', 'Gift', 'left out'],
+    ['Paid', 'Fee', 'left out'],
+    ['Paid', 'Refund', 'refund'],
+    ['Failed', 'Refund', 'left out'],
+  ])('depends on all conditions: %j, %j is a %s', (status, type, expected) => {
+    expect(kind(status, type, GIVEN)).toBe(expected);
+  });
+
+  it('is a refund by its status, whatever statuses are recorded', () => {
+    const given = { Type: null, only: { Status: ['Paid'] }, refunds: { Status: ['Refunded'] } };
+    expect(kind('Refunded', '', given)).toBe('refund');
+  });
+
+  it('is a refund by the gift that it names, if the mapping has no other rule', () => {
+    const columns = chooseColumns([...HEADER, 'Of'], mapping({ Of: 'RefundOf' }), 'S');
+    expect(kindOfRow(columns, [...Array<string>(7).fill('x'), 'T1'])).toBe('refund');
+    expect(kindOfRow(columns, [...Array<string>(7).fill('x'), ''])).toBe('gift');
+  });
+
+  it('is decided for a column by the values to record', () => {
+    expect(() => chooseColumns([...HEADER, 'Status'], mapping({ only: { Status: ['Paid'] } }), 'S')).not.toThrow();
+    expect(() => chooseColumns(HEADER, mapping({ only: { Status: ['Paid'] } }), 'S')).toThrow(/not there: "Status"/);
+  });
+});
+
+describe('contacts', () => {
+  const WITHOUT_PHONE = HEADER.filter((name) => name !== 'Phone');
+  it('may be missing if the mapping says so, but not both', () => {
+    const given = mapping({ defaults: { Phone: null } });
+    expect([...chooseColumns(WITHOUT_PHONE, given, 'S').mayLack]).toEqual(['Phone']);
+    expect(() =>
+      chooseColumns(
+        WITHOUT_PHONE.filter((name) => name !== 'Email'),
+        given,
+        'S',
+      ),
+    ).toThrow(/no column is Email, Phone/);
+  });
+});
+
 describe('a mapping', () => {
   it.each<[string, string, RegExp]>([
     ['invalid JSON', '{', /^The mapping is not valid JSON/],
@@ -126,7 +209,7 @@ describe('a mapping', () => {
     [
       'an unknown field',
       '{"a": "Fund"}',
-      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId, Method, CheckNumber, Fee, PayoutId, FundName, RefundId\.$/,
+      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId, Method, CheckNumber, Fee, PayoutId, FundName, RefundId, RefundOf, RefundedAmount, Time, TimeZone\.$/,
     ],
     ['a number instead of a name', '{"a": 1}', /"a" must be the name of a field/],
     ['a field twice', '{"a": "Notes", "b": "notes"}', /"a" and "b" are both Notes/],
@@ -150,6 +233,34 @@ describe('a mapping', () => {
     ],
   ])('is refused: %s', (_what, content, message) => {
     expect(() => readMapping(Buffer.from(content))).toThrow(message);
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      'a whole name in another order',
+      '{"a": {"name": "Last First"}}',
+      /"a" must be .*\{"name": "Last, First" or "First Last"\}/,
+    ],
+    [
+      'two columns for the whole name',
+      '{"a": {"name": "First Last"}, "b": {"name": "First Last"}}',
+      /"a" and "b" are both/,
+    ],
+    ['a condition that is no list', '{"only": {"Status": "Paid"}}', /"Status" of "only" must be a list of texts/],
+    ['a default for a field of one row', '{"defaults": {"RefundOf": "1"}}', /RefundOf differs for each gift/],
+    ['a missing amount', '{"defaults": {"Amount": null}}', /the default of Amount must be text/],
+    ['an unknown encoding', '{"file": {"encoding": "ebcdic"}}', /"encoding" of "file" must be an encoding such as/],
+    ['an unknown separator', '{"file": {"separator": ":"}}', /"separator" of "file" must be one of/],
+    ['a negative number of lines', '{"file": {"skipLines": -1}}', /"skipLines" of "file" must be a whole number/],
+    ['an unknown notation of amounts', '{"file": {"amounts": "1 234"}}', /"amounts" of "file" must be "1,234.56" or/],
+    ['two time zones', '{"file": {"zone": "UTC", "timeZone": "UTC"}}', /"zone" and "timeZone" .* are the same/],
+  ])('is refused: %s', (_what, content, message) => {
+    expect(() => readMapping(Buffer.from(content))).toThrow(message);
+  });
+
+  it('has short names for the order of dates and the time zone', () => {
+    expect(mapping({ file: { dates: 'D.M.Y', zone: 'UTC' } }).file).toEqual({ dates: 'D/M/Y', timeZone: 'UTC' });
+    expect(mapping({ file: { dates: 'Y-M-D' } }).file).toEqual({ dates: 'Y-M-D' });
   });
 
   it('can define the format of dates in the file', () => {

@@ -1,31 +1,51 @@
 import { fieldsOf } from '../../../http/index.js';
-import { ImportError, quoted } from '../import-error.js';
-import {
-  fieldNamed,
-  type FileFormat,
-  foldColumn,
-  isReadOnlyWhenMapped,
-  type Mapping,
-  type RefundColumn,
-} from './mapping.js';
-import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
 import { isAbsent } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
+import type { NameOrder } from '../cells/cell-name.js';
+import { convertCells } from '../cells/convert-cells.js';
+import { ImportError, quoted } from '../import-error.js';
+import type { PaymentRows } from '../payments/payment-rows.js';
+import { fieldNamed, foldColumn, isReadOnlyWhenMapped, WHOLE_NAME } from './field-names.js';
+import type { FileFormat } from './file-format.js';
+import type { Mapping, RowConditions } from './mapping.js';
+import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
 
 /** The mapping from the columns of a file to the fields of a request. */
 export interface Columns {
   /** The field of each column; undefined for a column that is ignored. */
   readonly fields: readonly (string | undefined)[];
+  /** How the column of the whole name writes it; undefined if there is no such column. */
+  readonly nameOrder: NameOrder | undefined;
   /** The values of fields that are blank in a row. */
   readonly defaults: Mapping['defaults'];
   readonly file: FileFormat;
-  /** The columns that say whether a row takes a gift back. */
-  readonly refunds: readonly { readonly index: number; readonly values: RefundColumn['values'] }[];
+  /** Contacts that a row may lack. */
+  readonly mayLack: ReadonlySet<string>;
+  /** Whether a row may lack both contacts. */
+  readonly withoutContacts: boolean;
+  /** The columns that say which rows are recorded. All conditions must be met. */
+  readonly only: readonly RowCondition[];
+  /** The columns that say whether a row takes a gift back. One condition is enough. */
+  readonly refunds: readonly RowCondition[];
+  /** The settings of the church for amounts and dates. */
+  readonly church: ChurchOfFile;
+  /** The payments that the file spreads over several rows; undefined until it was read. */
+  readonly payments?: PaymentRows;
 }
+
+/** The values that a column must have. */
+export interface RowCondition {
+  readonly index: number;
+  readonly values: ReadonlySet<string>;
+}
+
+/** What a row is: a gift, something that takes a gift back, or nothing that is recorded. */
+export type RowKind = 'gift' | 'refund' | 'left out';
 
 /**
  * Assigns fields to columns: by the mapping, or else by the column's name.
  * @param source of rows without a Source.
+ * @param withoutContacts whether rows may lack e-mail and phone.
  * @throws ImportError with all faults, because nothing may be recorded from a file that is only half understood.
  */
 export function chooseColumns(
@@ -33,8 +53,9 @@ export function chooseColumns(
   mapping: Mapping,
   source: string | undefined,
   church: ChurchOfFile,
+  withoutContacts = false,
 ): Columns {
-  const names = header.map(foldColumn);
+  const names = namesOf(header, mapping);
   const mapped = new Set([...mapping.columns.values()].map(({ field }) => field));
   const fields = names.map((name) => {
     const inMapping = mapping.columns.get(name);
@@ -42,9 +63,17 @@ export function chooseColumns(
     const field = fieldNamed(name);
     return field === undefined || mapped.has(field) || isReadOnlyWhenMapped(field) ? undefined : field;
   });
-  const defaults = { ...mapping.defaults, ...(source !== undefined && { Source: source }) };
-  const refunds = [...mapping.refunds].map(([name, { values }]) => ({ index: names.indexOf(name), values }));
-  const columns = { fields, defaults, file: mapping.file, refunds };
+  const columns: Columns = {
+    fields,
+    nameOrder: mapping.columns.get(names[fields.indexOf(WHOLE_NAME)] ?? '')?.nameOrder,
+    defaults: { ...mapping.defaults, ...(source !== undefined && { Source: source }) },
+    file: mapping.file,
+    mayLack: withoutContacts ? new Set(['Email', 'Phone']) : mapping.mayLack,
+    withoutContacts,
+    only: conditionsOf(mapping.only, names),
+    refunds: conditionsOf(mapping.refunds, names),
+    church,
+  };
   const faults = [...faultsOfNames(names, fields, mapping), ...faultsOfMissing(columns)];
   const undecided = undecidedColumns({ header, fields, mapping, church });
   const unusable = faults.length > 0 ? [`The columns of the file cannot be used: ${faults.join('; ')}.`] : [];
@@ -53,71 +82,69 @@ export function chooseColumns(
   return columns;
 }
 
-/** The fields of a row: its cells, or the defaults for blank cells. */
-export function fieldsOfRow({ fields, defaults }: Columns, cells: readonly string[]): Record<string, unknown> {
-  const row: Record<string, unknown> = { ...defaults };
-  fields.forEach((field, index) => {
+/** The names of the columns, folded, as the mapping has them. */
+function namesOf(header: readonly string[], { otherNames }: Mapping): string[] {
+  const names = header.map(foldColumn);
+  return names.map((name) => {
+    const known = otherNames.get(name);
+    return known === undefined || names.includes(known) ? name : known;
+  });
+}
+
+/** Conditions about columns that the file lacks are left out: they are optional, or else a fault. */
+function conditionsOf(conditions: RowConditions, names: readonly string[]): RowCondition[] {
+  return [...conditions]
+    .map(([name, { values }]) => ({ index: names.indexOf(name), values }))
+    .filter(({ index }) => index >= 0);
+}
+
+/** The fields of a row: its cells in the notation of AddContribution, or the defaults for blank cells. */
+export function fieldsOfRow(columns: Columns, cells: readonly string[]): Record<string, unknown> {
+  const row: Record<string, string> = {};
+  columns.fields.forEach((field, index) => {
     const cell = cells[index];
-    if (field !== undefined && !isAbsent(cell)) row[field] = cell;
+    if (field !== undefined && cell !== undefined && !isAbsent(cell)) row[field] = cell;
   });
-  return row;
+  return { ...columns.defaults, ...convertCells(row, columns) };
 }
 
-/** Whether a row takes back the gift that has its TransactionId. */
-export function isRefund({ refunds }: Columns, cells: readonly string[]): boolean {
-  return refunds.some(({ index, values }) => values.has(foldColumn(cells[index] ?? '')));
-}
-
-/** Describes how columns are read and which are ignored, so that the user can check it. */
-export function describeColumns(header: readonly string[], { fields, defaults, refunds }: Columns): string {
-  const read = header.flatMap((name, index) => {
-    const field = fields[index];
-    if (field === undefined) return [];
-    return [foldColumn(name) === foldColumn(field) ? field : `${quoted(name)} as ${field}`];
-  });
-  const ignored = header
-    .filter((_name, index) => fields[index] === undefined && !refunds.some((refund) => refund.index === index))
-    .map(quoted);
-  const values = Object.entries(defaults).map(([field, value]) => `${field} ${quoted(String(value))}`);
-  return [
-    `Reads ${read.join(', ')}.`,
-    ...(values.length > 0 ? [`For blank fields: ${values.join(', ')}.`] : []),
-    ...refunds.map(
-      ({ index, values }) =>
-        `Takes gifts back where ${quoted(header[index] ?? '')} is ${[...values].map(quoted).join(' or ')}.`,
-    ),
-    ...(ignored.length > 0 ? [`Ignores ${ignored.join(', ')}.`] : []),
-    ...fundWarning(header, { fields, defaults }),
-  ].join('\n');
-}
-
-/** Warns if the file seems to name funds that are not read: all gifts would go to the same fund. */
-function fundWarning(header: readonly string[], { fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
-  if (fields.includes('FundId') || fields.includes('FundName')) return [];
-  const funds = header.filter((name, index) => fields[index] === undefined && /fund(?!rais)|designation/i.test(name));
-  if (funds.length === 0) return [];
-  const fund = 'FundId' in defaults ? `fund ${String(defaults['FundId'])}` : 'the default fund';
-  const [name = ''] = funds;
-  return [
-    `All gifts go to ${fund}, whatever ${funds.map(quoted).join(', ')} says. To read the names of funds, add ` +
-      `${JSON.stringify(name)}: "FundName" to the mapping.`,
-  ];
+/** What a row is, by the conditions of the mapping. */
+export function kindOfRow({ fields, only, refunds }: Columns, cells: readonly string[]): RowKind {
+  const isMet = ({ index, values }: RowCondition): boolean => values.has(foldColumn(cells[index] ?? ''));
+  // If the mapping has no `refunds`, a row that names the gift that it takes back is a refund.
+  const isRefund = refunds.length > 0 ? refunds.some(isMet) : !isAbsent(cells[fields.indexOf('RefundOf')]);
+  const isOfRefunds = ({ index }: RowCondition): boolean => refunds.some((refund) => refund.index === index);
+  const conditions = isRefund ? only.filter((condition) => !isOfRefunds(condition)) : only;
+  if (!conditions.every(isMet)) return 'left out';
+  return isRefund ? 'refund' : 'gift';
 }
 
 function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapping: Mapping): string[] {
-  const twice = names.filter((name, i) => fields[i] !== undefined && names.indexOf(name) < i);
-  const absent = [...mapping.columns, ...mapping.refunds].flatMap(([name, column]) =>
-    names.includes(name) ? [] : [column.name],
+  const conditions = [...mapping.only, ...mapping.refunds];
+  const isRead = (name: string, index: number): boolean =>
+    fields[index] !== undefined || conditions.some(([condition]) => condition === name);
+  const twice = names.filter((name, i) => isRead(name, i) && names.indexOf(name) < i);
+  const absent = [...mapping.columns, ...conditions].flatMap(([name, column]) =>
+    names.includes(name) || mapping.optional.has(name) ? [] : [column.name],
   );
+  const parts = fields.includes(WHOLE_NAME) ? ['First', 'Last'].filter((part) => fields.includes(part)) : [];
   return [
-    ...twice.map((name) => `there is more than one column ${quoted(name)}`),
-    ...(absent.length > 0 ? [`the mapping names columns that are not there: ${absent.map(quoted).join(', ')}`] : []),
+    ...[...new Set(twice)].map((name) => `there is more than one column ${quoted(name)}`),
+    ...(parts.length > 0 ? [`a column holds the whole name, and another one is ${parts.join(', ')}`] : []),
+    ...(absent.length > 0
+      ? [`the mapping names columns that are not there: ${[...new Set(absent)].map(quoted).join(', ')}`]
+      : []),
   ];
 }
 
-function faultsOfMissing({ fields, defaults }: Pick<Columns, 'fields' | 'defaults'>): string[] {
-  const isThere = (field: string): boolean => fields.includes(field) || field in defaults;
-  const required = fieldsOf(AddContributionRequest).filter(({ name, required }) => required && !isThere(name));
+function faultsOfMissing({ fields, defaults, mayLack, withoutContacts }: Columns): string[] {
+  const isThere = (field: string): boolean =>
+    fields.includes(field) ||
+    field in defaults ||
+    (fields.includes(WHOLE_NAME) && (field === 'First' || field === 'Last'));
+  const hasContact = withoutContacts || isThere('Email') || isThere('Phone');
+  const isMissing = (field: string): boolean => !isThere(field) && !(hasContact && mayLack.has(field));
+  const required = fieldsOf(AddContributionRequest).filter(({ name, required }) => required && isMissing(name));
   return [
     ...(required.length > 0
       ? [

@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
-import { csvText } from './csv-text.js';
+import { csvText, lineEnds, type TextFormat } from './csv-text.js';
 import { ImportError } from '../import-error.js';
+import type { Separator } from './file-format.js';
 import { isBlank } from '../../../values/index.js';
 
 /** A row of a file, including the one with the names of the columns. */
@@ -11,7 +12,10 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-export type Delimiter = ',' | ';' | '\t';
+/** How the text of a file is divided into rows. */
+export interface CsvFormat extends TextFormat {
+  readonly delimiter: Separator;
+}
 
 /** The most characters of one row. If a quotation mark is never closed, the rest of the file is one row. */
 const MAX_ROW_LENGTH = 1_000_000;
@@ -27,10 +31,11 @@ const FAULTS: Readonly<Record<string, string>> = {
 /**
  * Reads the rows of a CSV file (RFC 4180, with the line ends of any system). Only the current part of the file is in
  * memory. Blank lines, and blank cells at the end of rows, are left out.
- * @throws ImportError with the line, if the file is not UTF-8 or not valid CSV.
+ * @throws ImportError with the line, if the file is not text in its encoding, or not valid CSV.
  */
-export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerator<CsvRow, void, undefined> {
-  const lines = new LineCount();
+export async function* csvRows(path: string, format: CsvFormat): AsyncGenerator<CsvRow, void, undefined> {
+  const { delimiter, skipLines = 0 } = format;
+  const lines = new LineCount(skipLines);
   const width = new RowWidth();
   const options: Options<CsvRow, string[]> = {
     delimiter,
@@ -49,7 +54,7 @@ export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerat
   // The types of the parser do not allow on_record to change the type of a row without column names.
   const parser = parse(options as unknown as Options);
   // An error while reading the text destroys the parser, so the loop below throws it.
-  pipeline(csvText(path), parser, () => undefined);
+  pipeline(csvText(path, format), parser, () => undefined);
   try {
     yield* parser as AsyncIterable<CsvRow>;
   } catch (error) {
@@ -58,6 +63,9 @@ export async function* csvRows(path: string, delimiter: Delimiter): AsyncGenerat
     throw new ImportError(`The row that begins on line ${line} cannot be read: ${FAULTS[error.code] ?? error.code}.`);
   }
 }
+
+/** A row has another number of cells than the first one. */
+export class RowWidthError extends ImportError {}
 
 /** Gives all rows the width of the first row. Spreadsheets add blank cells at the end of some rows; they are removed. */
 class RowWidth {
@@ -68,17 +76,23 @@ class RowWidth {
     const filled = cells.findLastIndex((cell) => !isBlank(cell)) + 1;
     this.columns ??= filled;
     if (cells.length >= this.columns && filled <= this.columns) return cells.slice(0, this.columns);
-    throw new ImportError(
+    throw new RowWidthError(
       `The row that begins on line ${line} cannot be read: it has ${cells.length < this.columns ? 'fewer' : 'more'} ` +
-        `cells than the first line has columns (${this.columns}).`,
+        `cells than the first line has columns (${this.columns}). If the file has other lines above or below the table, ` +
+        'add their numbers to the mapping, such as "file": {"skipLines": 3, "footer": 1}.',
     );
   }
 }
 
 /** Counts the line on which each row begins. The parser counts a Windows line break in a cell twice. */
 class LineCount {
-  private next = 1;
+  private next: number;
   private emptyBefore = 0;
+
+  /** @param above the number of lines above the table. */
+  constructor(above: number) {
+    this.next = above + 1;
+  }
 
   /** @param empty the number of empty lines so far. */
   begin(empty: number): number {
@@ -88,22 +102,26 @@ class LineCount {
   }
 
   end(cells: readonly string[]): void {
-    this.next += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+    this.next += 1 + cells.reduce((sum, cell) => sum + lineEnds(cell), 0);
   }
 }
+
+type GuessedSeparator = Exclude<Separator, '|'>;
 
 /**
  * The delimiter of a file: the most frequent one of the three in its first line, outside of quotes.
  * @param head the beginning of the text.
  */
-export function delimiterOf(head: string): Delimiter {
-  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0 };
+export function delimiterOf(head: string): Separator {
+  const counts: Record<GuessedSeparator, number> = { ',': 0, ';': 0, '\t': 0 };
   let isQuoted = false;
   for (const character of head.trimStart()) {
     if (character === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (character === '\n' || character === '\r') break;
-    else if (character in counts) counts[character as Delimiter]++;
+    else if (character in counts) counts[character as GuessedSeparator]++;
   }
-  return (Object.keys(counts) as Delimiter[]).reduce((most, next) => (counts[next] > counts[most] ? next : most));
+  return (Object.keys(counts) as GuessedSeparator[]).reduce((most, next) =>
+    counts[next] > counts[most] ? next : most,
+  );
 }

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type Columns, chooseColumns } from './columns.js';
-import { csvRows, type Delimiter, delimiterOf } from './csv-rows.js';
-import { csvText } from './csv-text.js';
+import { isBlank } from '../../../values/index.js';
+import { contradicts } from '../cells/cell-date.js';
 import { ImportError, quoted } from '../import-error.js';
+import { type RelatedRows, relateRows } from '../payments/relate-rows.js';
+import { type Columns, chooseColumns } from './columns.js';
+import { type CsvFormat, csvRows, type CsvRow, delimiterOf } from './csv-rows.js';
+import { assertNotUtf8, beginningOf } from './csv-text.js';
+import { fieldNamed } from './field-names.js';
+import { fileRows, type TableFile } from './file-rows.js';
+import { linesAboveHeader } from './find-header.js';
 import type { Mapping } from './mapping.js';
 import { LongNumbers } from './shortened-id.js';
 import type { ChurchOfFile } from './undecided-columns.js';
@@ -17,12 +23,12 @@ export interface FileToInspect {
   /** Of rows without a Source. */
   readonly source: string | undefined;
   readonly church: ChurchOfFile;
+  /** Whether rows may lack e-mail and phone. */
+  readonly withoutContacts?: boolean;
 }
 
 /** A file that was read to its end and can be imported. */
-export interface InspectedFile {
-  readonly path: string;
-  readonly delimiter: Delimiter;
+export interface InspectedFile extends TableFile, RelatedRows {
   readonly header: readonly string[];
   readonly columns: Columns;
   /** The number of rows, without the one that names the columns. */
@@ -34,29 +40,85 @@ export interface InspectedFile {
 }
 
 /**
- * Reads the whole file before anything is recorded: checks that it is CSV in UTF-8 and that its columns are understood,
- * and counts its rows.
+ * Reads the whole file before anything is recorded: checks that it is CSV in its encoding and that its columns are
+ * understood, counts its rows, and finds those that belong together.
  * @throws ImportError
  */
-export async function inspectFile({ path, mapping, source, church }: FileToInspect): Promise<InspectedFile> {
+export async function inspectFile(order: FileToInspect): Promise<InspectedFile> {
+  const { path, mapping } = order;
   await assertFile(path);
-  const delimiter = delimiterOf(await beginning(path));
-  let header: readonly string[] | undefined;
-  let columns: Columns | undefined;
+  await assertNotUtf8(path, mapping.file.encoding);
+  const format = await formatOf(order);
+  const table = await readTable(order, format);
+  const related = await relateRows(table.columns, table.rows, () => fileRows({ path, format }));
+  const columns = { ...table.columns, payments: related.payments };
+  return { path, format, ...table, ...related, columns, sha256: await sha256Of(path) };
+}
+
+async function formatOf({ path, mapping }: FileToInspect): Promise<CsvFormat> {
+  const { skipLines, footer, encoding, separator } = mapping.file;
+  const beginning = await beginningOf(path, { encoding, skipLines });
+  if (skipLines === undefined) assertHeaderFirst(beginning, mapping);
+  return { encoding, skipLines, footer, delimiter: separator ?? delimiterOf(beginning) };
+}
+
+/** @throws ImportError if the names of the columns are certainly on a later line. */
+function assertHeaderFirst(beginning: string, { columns, only, refunds }: Mapping): void {
+  const isKnown = (name: string): boolean =>
+    columns.has(name) || only.has(name) || refunds.has(name) || fieldNamed(name) !== undefined;
+  const above = linesAboveHeader(beginning, isKnown) ?? 0;
+  if (above === 0) return;
+  throw new ImportError(
+    `The names of the columns seem to be on line ${above + 1}, below other text. Add "file": {"skipLines": ${above}} to ` +
+      'the mapping. If they are on the first line, add "file": {"skipLines": 0}.',
+  );
+}
+
+type Table = Pick<InspectedFile, 'header' | 'columns' | 'rows' | 'warning'>;
+
+async function readTable(order: FileToInspect, format: CsvFormat): Promise<Table> {
+  const { path, mapping, source, church, withoutContacts } = order;
+  let table: { readonly header: readonly string[]; readonly columns: Columns } | undefined;
   let rows = 0;
+  let last: CsvRow | undefined;
   const longNumbers = new LongNumbers();
-  for await (const { cells } of csvRows(path, delimiter)) {
-    if (columns !== undefined) {
-      rows++;
-      longNumbers.add(cells[columns.fields.indexOf('TransactionId')] ?? '');
-    } else {
-      header = cells;
-      columns = chooseColumns(cells, mapping, source, church);
+  for await (const row of csvRows(path, format)) {
+    const { cells } = row;
+    if (table === undefined) {
+      table = { header: cells, columns: chooseColumns(cells, mapping, source, church, withoutContacts) };
+      continue;
     }
+    rows++;
+    last = row;
+    const { fields } = table.columns;
+    longNumbers.add(cells[fields.indexOf('TransactionId')] ?? '');
+    assertOrderOfDates(row, table.columns);
   }
-  if (header === undefined || columns === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
-  const warning = longNumbers.warning();
-  return { path, delimiter, header, columns, rows, sha256: await sha256Of(path), warning };
+  if (table === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
+  if (mapping.file.footer === undefined) assertNoSum(last);
+  return { ...table, rows, warning: longNumbers.warning() };
+}
+
+/** @throws ImportError for a date that can only be in the other order: then all dates of the file may be. */
+function assertOrderOfDates({ line, cells }: CsvRow, { fields, file, church }: Columns): void {
+  const date = cells[fields.indexOf('Date')];
+  const order = file.dates ?? church.slashDates;
+  if (date === undefined || !contradicts(date, order)) return;
+  const other = order === 'M/D/Y' ? 'D/M/Y' : 'M/D/Y';
+  throw new ImportError(
+    `The date on line ${line} cannot be in the order ${order ?? ''}, so other dates of the file may be in another order, ` +
+      `too. If it is ${other}, add "file": {"dates": "${other}"} to the mapping; otherwise correct the line.`,
+  );
+}
+
+/** @throws ImportError if the last row is a sum: it would be recorded, or refused, as a gift. */
+function assertNoSum(last: CsvRow | undefined): void {
+  const words = last?.cells.filter((cell) => !isBlank(cell)) ?? [];
+  if (last === undefined || !words.some((cell) => /^\s*(grand |sub)?(totals?|sums?)\s*:?\s*$/i.test(cell))) return;
+  throw new ImportError(
+    `Line ${last.line} seems to be a sum, and not a gift. Add the number of lines below the table to the mapping: "file": ` +
+      '{"footer": 1}. If it is a gift, add "file": {"footer": 0}.',
+  );
 }
 
 async function assertFile(path: string): Promise<void> {
@@ -71,9 +133,4 @@ async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
-}
-
-async function beginning(path: string): Promise<string> {
-  for await (const text of csvText(path)) return text;
-  return '';
 }

@@ -2,20 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { GRACE } from '../../../../test/support/grace-church.js';
 import type { DatabaseClock } from '../../../database/index.js';
 import { RequestReader } from '../../../http/index.js';
-import type { Columns } from './columns.js';
-import type { FileFormat } from './mapping.js';
+import { type Columns, chooseColumns } from './columns.js';
+import type { FileFormat } from './file-format.js';
+import { NO_MAPPING } from './mapping.js';
 import { ReadRow } from './read-row.js';
 
 const CLOCK = { now: () => new Date('2026-12-01T00:00:00Z') } as DatabaseClock;
 const READ_ROW = new ReadRow(new RequestReader(GRACE, CLOCK), GRACE);
 
 function columns(file: FileFormat): Columns {
-  return {
-    fields: ['First', 'Last', 'Email', 'Phone', 'Amount', 'Date'],
-    defaults: { Source: 'S' },
-    file,
-    refunds: [],
-  };
+  return chooseColumns(['First', 'Last', 'Email', 'Phone', 'Amount', 'Date'], { ...NO_MAPPING, file }, 'S', GRACE);
 }
 
 function read(date: string, file: FileFormat): { own: unknown; others: unknown[] } {

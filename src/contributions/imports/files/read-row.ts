@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Church } from '../../../config/index.js';
-import type { SlashDates } from '../../../values/index.js';
 import { InvalidRequestError, RequestReader } from '../../../http/index.js';
-import { type Columns, fieldsOfRow } from './columns.js';
-import { ImportError } from '../import-error.js';
-import type { FileFormat } from './mapping.js';
-import { type GiftDate, isFault, readGiftDate, resolveGiftDate } from '../../../values/index.js';
+import {
+  type GiftDate,
+  isAbsent,
+  isFault,
+  readGiftDate,
+  resolveGiftDate,
+  type SlashDates,
+} from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
+import { slashOrder } from '../cells/cell-date.js';
+import { ImportError } from '../import-error.js';
+import { type Columns, fieldsOfRow } from './columns.js';
+import type { FileFormat } from './file-format.js';
 
 /** A row as an earlier import may have read it: in church time, or with day and month swapped. */
 export interface OtherReading {
@@ -22,14 +29,23 @@ export class ReadRow {
     private readonly church: Church,
   ) {}
 
-  /** @throws InvalidRequestError, also if the row has neither TransactionId nor Date: equal gifts would be the same. */
+  /**
+   * Reads a row, or the whole payment of which it is the first row.
+   * @throws InvalidRequestError, also if the row has neither TransactionId nor Date: equal gifts would be the same.
+   */
   read(columns: Columns, cells: readonly string[]): AddContributionRequest {
-    const request = this.readFields(columns, fieldsOfRow(columns, cells));
+    const request = this.readFields(columns, this.fieldsOf(columns, cells));
     if (request.TransactionId === undefined && request.Date === undefined) {
       const message = 'is required where there is no TransactionId';
       throw InvalidRequestError.ofFields([{ field: 'Date', message }]);
     }
     return request;
+  }
+
+  /** The fields of a row, or of the whole payment of which it is the first row. @throws InvalidRequestError */
+  fieldsOf(columns: Columns, cells: readonly string[]): Readonly<Record<string, unknown>> {
+    const fields = fieldsOfRow(columns, cells);
+    return fields['TransactionId'] === undefined ? fields : (columns.payments?.wholeOf(fields) ?? fields);
   }
 
   /** Reads a row without an id again, with its derived id. The whole row is read, because an id requires a Source. */
@@ -41,7 +57,7 @@ export class ReadRow {
   otherReadings(columns: Columns, cells: readonly string[], request: AddContributionRequest): OtherReading[] {
     const { file } = columns;
     const text = fieldsOfRow(columns, cells)['Date'];
-    const order = file.dates ?? this.church.slashDates;
+    const order = slashOrder(file.dates ?? this.church.slashDates);
     const read = readDate(text, order);
     const swapped = order === undefined ? undefined : readDate(text, order === 'M/D/Y' ? 'D/M/Y' : 'M/D/Y');
     const dates = [
@@ -79,14 +95,18 @@ export class ReadRow {
     return isChurchTime ? date : { kind: 'instant', instant };
   }
 
-  private readFields({ file }: Columns, fields: Readonly<Record<string, unknown>>): AddContributionRequest {
-    const slashDates = file.dates ?? this.church.slashDates;
+  private readFields(columns: Columns, fields: Readonly<Record<string, unknown>>): AddContributionRequest {
+    const { file } = columns;
+    const slashDates = slashOrder(file.dates ?? this.church.slashDates);
+    const lacking = contactsLacking(columns, fields);
+    const complete = { ...fields, ...Object.fromEntries(lacking.map((contact) => [contact, ANY_CONTACT[contact]])) };
     try {
-      const request = this.reader.read(AddContributionRequest, fields, this.church.withSlashDates(slashDates));
+      const request = this.reader.read(AddContributionRequest, complete, this.church.withSlashDates(slashDates));
+      for (const contact of lacking) request[contact] = '';
       return request.Date === undefined ? request : Object.assign(request, { Date: this.inZoneOf(file, request.Date) });
     } catch (error) {
-      if (!(error instanceof InvalidRequestError) || slashDates !== undefined) throw error;
-      throw InvalidRequestError.ofFields(error.faults.map(withOrderOfFile));
+      if (!(error instanceof InvalidRequestError)) throw error;
+      throw InvalidRequestError.ofFields(error.faults.map((fault) => inWordsOfFile(fault, file, slashDates)));
     }
   }
 }
@@ -96,11 +116,39 @@ function readDate(text: unknown, order: SlashDates | undefined): GiftDate | unde
   return isFault(reading) ? undefined : reading.value;
 }
 
-/** Adds the second way to set the order of dates, which the message of the API does not mention. */
-function withOrderOfFile(fault: { field: string; message: string }): { field: string; message: string } {
-  if (!fault.message.includes('CHURCH_SLASH_DATES')) return fault;
+type Contact = 'Email' | 'Phone';
+
+/** Valid contacts, in place of those that a row may lack. */
+const ANY_CONTACT: Readonly<Record<Contact, string>> = { Email: 'nobody@example.org', Phone: '0' };
+
+/** The contacts that the row lacks and may lack. Without --without-contacts it needs one of the two. */
+function contactsLacking(
+  { mayLack, withoutContacts }: Columns,
+  fields: Readonly<Record<string, unknown>>,
+): readonly Contact[] {
+  const absent = (['Email', 'Phone'] as const).filter((contact) => isAbsent(fields[contact]));
+  return absent.length === 2 && !withoutContacts ? [] : absent.filter((contact) => mayLack.has(contact));
+}
+
+interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Names the key of the mapping that helps, which the message of the API does not mention. */
+function inWordsOfFile(
+  fault: FieldFault,
+  { amounts, dates }: FileFormat,
+  slashDates: SlashDates | undefined,
+): FieldFault {
+  const { message } = fault;
+  if (amounts !== undefined && message.startsWith('must be digits')) {
+    const text = message.replace(/, such as .*$|: the currency .*$/, '');
+    return { ...fault, message: `${text}, written as ${amounts}, as "amounts" of the mapping says` };
+  }
+  if (slashDates !== undefined || dates !== undefined || !message.includes('CHURCH_SLASH_DATES')) return fault;
   return {
     ...fault,
-    message: `${fault.message}, nor has the mapping of this file: "file": {"dates": "D/M/Y"} or "M/D/Y"`,
+    message: `${message}, nor has the mapping of this file: "file": {"dates": "D/M/Y"} or "M/D/Y"`,
   };
 }

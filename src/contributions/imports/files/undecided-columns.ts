@@ -1,7 +1,9 @@
 import type { Church } from '../../../config/index.js';
 import { currencyInHeader } from './header-currency.js';
 import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
-import { type FileFormat, foldColumn, type Mapping, AMBIGUOUS_FIELDS } from './mapping.js';
+import { AMBIGUOUS_FIELDS, foldColumn } from './field-names.js';
+import type { FileFormat } from './file-format.js';
+import { type Mapping, NO_MAPPING } from './mapping.js';
 
 /** A column that can change the meaning of a row, and that the mapping does not mention. */
 interface UndecidedColumn {
@@ -81,6 +83,19 @@ export function undecidedColumns(columns: ChosenColumns): string | undefined {
   ].join('\n');
 }
 
+/**
+ * The columns about whose values the mapping has to decide, so that failed payments are not recorded.
+ * @param columns the columns that are mapped already, by their names.
+ */
+export function undecidedNames(
+  header: readonly string[],
+  columns: Readonly<Record<string, unknown>>,
+  church: ChurchOfFile,
+): string[] {
+  const chosen = { header, fields: header.map(() => undefined), mapping: NO_MAPPING, church };
+  return header.filter((name) => !(name in columns) && undecidedPayment(chosen, name) !== undefined);
+}
+
 /** The line that ignores the column, which is the shortest, or else the first line. */
 function exampleOf(lines: readonly string[]): string {
   return lines.find((each) => each.endsWith(': null')) ?? lines[0] ?? '';
@@ -92,10 +107,16 @@ function undecidedColumn(columns: ChosenColumns, index: number): UndecidedColumn
   const field = fields[index];
   if (field === 'Date') return undecidedDate(columns, name);
   if (field === 'Amount') return undecidedAmount(columns, name);
-  if (field !== undefined || mapping.columns.has(foldColumn(name))) return undefined;
+  if (field !== undefined || isDecided(mapping, name)) return undefined;
   const own = offertoryFieldOf(name);
   if (own !== undefined) return fields.includes(own) ? undefined : undecidedField(own, name);
   return undecidedPayment(columns, name) ?? undecidedGross(columns, name) ?? undecidedTime(columns, name);
+}
+
+/** Whether the mapping names the column, or says which of its values are recorded. */
+function isDecided({ columns, only, otherNames }: Mapping, name: string): boolean {
+  const names = [foldColumn(name), otherNames.get(foldColumn(name)) ?? ''];
+  return names.some((known) => columns.has(known) || only.has(known));
 }
 
 /** The field of Offertory that a column may be mistaken for, because other systems use the same name. */
@@ -184,7 +205,8 @@ function undecidedAmount({ fields, mapping, church }: ChosenColumns, name: strin
   const why =
     `is read as Amount, and names ${named.text}; this church takes ${Currency}. Convert the amounts and rename the ` +
     `column. If they are in ${Currency} all the same, say so:`;
-  return { why, lines: [`"defaults": ${inJson({ ...mapping.defaults, Currency })}`] };
+  const mayLack = Object.fromEntries([...mapping.mayLack].map((contact) => [contact, null]));
+  return { why, lines: [`"defaults": ${inJson({ ...mapping.defaults, ...mayLack, Currency })}`] };
 }
 
 function line(name: string, field: string | null): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequestError } from '../../../http/index.js';
-import { fieldsOfRow, isRefund } from '../files/columns.js';
-import { csvRows } from '../files/csv-rows.js';
+import { fieldsOfRow, kindOfRow } from '../files/columns.js';
+import { fileRows } from '../files/file-rows.js';
 import type { DerivedTransactionIds } from './derived-transaction-ids.js';
 import { ImportError } from '../import-error.js';
 import type { DatabaseRetry } from '../database-retry.js';
@@ -47,11 +47,7 @@ export class NumberRows {
       await this.addRecorded(numbering, userId, rows, retry);
       for (const { row, request } of rows.splice(0)) numbering.number(row, request);
     };
-    let row = -1;
-    for await (const { cells } of csvRows(file.path, file.delimiter)) {
-      row++;
-      // The first line has the names of the columns.
-      if (row === 0) continue;
+    for await (const { row, cells } of fileRows(file)) {
       if (signal.aborted) throw new ImportError('it was stopped');
       const read = this.withoutId(file, cells);
       if (read !== undefined) rows.push({ row, ...read });
@@ -63,7 +59,7 @@ export class NumberRows {
 
   private withoutId({ columns }: InspectedFile, cells: readonly string[]): Omit<WithoutId, 'row'> | undefined {
     // Rows with an id, which most files have, need not be read here.
-    if (isRefund(columns, cells) || 'TransactionId' in fieldsOfRow(columns, cells)) return undefined;
+    if (kindOfRow(columns, cells) !== 'gift' || 'TransactionId' in fieldsOfRow(columns, cells)) return undefined;
     try {
       const request = this.readRow.read(columns, cells);
       return { request, others: this.readRow.otherReadings(columns, cells, request).map(({ request }) => request) };

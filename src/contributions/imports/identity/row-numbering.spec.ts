@@ -6,6 +6,7 @@ import { AddContributionRequest } from '../../gifts/requests/add-contribution.re
 import { sentGift } from '../../gifts/requests/request-to-command.js';
 import { idPrefix } from './derived-transaction-ids.js';
 import { resolveGiftDate } from '../../../values/dates/gift-date.js';
+import { storedAmount } from '../../../values/index.js';
 import { type RecordedRow, RowIdentities } from './row-identity.js';
 import { RowNumbering, type RecordedRowsQuery } from './row-numbering.js';
 
@@ -101,7 +102,7 @@ const SUE: Row = {
   Last: 'Split',
   Email: 'sue@example.org',
   Phone: 'n/a',
-  Amount: '50.00',
+  Amount: storedAmount('50.00'),
   Date: { kind: 'day', day: '2026-11-20' },
   Source: 'S',
 };
@@ -254,7 +255,7 @@ describe('rows without an id', () => {
       { First: 'Bob' },
       { Last: 'Li' },
       { Email: 'b@example.org' },
-      { Amount: '10.01' },
+      { Amount: storedAmount('10.01') },
       { Source: 'T' },
     ];
     for (const change of changes) expect(of(change)).not.toBe(of({}));

@@ -3,7 +3,8 @@ import { AddContribution, ContributionAlreadyReversedError } from '../../gifts/i
 import { ReadRow } from '../files/read-row.js';
 import type { EarlierRows } from '../identity/earlier-rows.js';
 import { ImportError } from '../import-error.js';
-import { type ImportContext, ImportRow, type NewRow, type RecordedRow, type RowOfGift } from '../import-row.js';
+import type { FileContext, RefundedGift, RowOfGift } from '../import-file-row.js';
+import { type ImportContext, ImportRow, type NewRow } from '../import-row.js';
 import type { RowResult } from '../results/result-file.js';
 import { answerOf, EMPTY_OUTCOME, type Outcome, reviewOf } from '../results/row-outcome.js';
 import { RecordRows } from './record-rows.js';
@@ -11,7 +12,7 @@ import { refusalBefore, refusalOf } from './row-refusals.js';
 
 /** A row of a dry run. */
 export interface RowToPreview {
-  readonly row: RowOfGift;
+  readonly row: RowOfGift | RefundedGift;
   /** Rows that share one of these keys can affect each other's outcome. */
   readonly keys: readonly string[];
   readonly earlierRows: EarlierRows;
@@ -28,10 +29,20 @@ export class PreviewRow {
   ) {}
 
   /** @throws ImportError if the database remains unavailable. All other errors are in the result. */
-  async preview(context: ImportContext, toPreview: RowToPreview): Promise<RowResult> {
-    const { row } = toPreview;
-    if (row.kind === 'refused') return row.result;
-    if (row.kind === 'recorded') return this.recordedRow(context, row);
+  async preview(context: FileContext, { row, ...toPreview }: RowToPreview): Promise<RowResult> {
+    if (row.kind === 'refunded gift') {
+      const result = await this.preview(context, { row: row.gift, ...toPreview });
+      return context.paymentResults.keep(await row.takeBack(result));
+    }
+    if (row.kind !== 'new') return this.withoutPreview(context, row);
+    return context.paymentResults.keep(await this.previewNew(context, row, toPreview));
+  }
+
+  private async previewNew(
+    context: FileContext,
+    row: NewRow,
+    toPreview: Omit<RowToPreview, 'row'>,
+  ): Promise<RowResult> {
     const identified = { ...row.position, transactionId: row.command.transactionId };
     const refusal = refusalBefore(context, row);
     if (refusal !== undefined) return { ...identified, ...refusal };
@@ -41,13 +52,18 @@ export class PreviewRow {
     } catch (error) {
       if (error instanceof ImportError) throw error;
       if (error instanceof ContributionAlreadyReversedError)
-        return this.recordedRow(context, { position: row.position, contributionId: error.contributionId });
+        return this.withoutPreview(context, {
+          kind: 'recorded',
+          position: row.position,
+          contributionId: error.contributionId,
+        });
       return { ...identified, ...refusalOf(context, row, error) };
     }
   }
 
-  private async recordedRow(context: ImportContext, row: Omit<RecordedRow, 'kind'>): Promise<RowResult> {
-    const [result] = await this.recordRows.record(context, [{ kind: 'recorded', ...row }]);
+  /** The result of a row of which nothing is recorded. */
+  private async withoutPreview(context: FileContext, row: Exclude<RowOfGift, NewRow>): Promise<RowResult> {
+    const [result] = await this.recordRows.record(context, [row]);
     if (result === undefined) throw new Error('A row has no result');
     return result;
   }
@@ -55,7 +71,7 @@ export class PreviewRow {
   private async outcomeOf(
     context: ImportContext,
     { position, cells, command, derived }: NewRow,
-    { keys, earlierRows }: RowToPreview,
+    { keys, earlierRows }: Omit<RowToPreview, 'row'>,
   ): Promise<Outcome> {
     const before = earlierRows.relatedTo(keys).map(({ cells, derivedId }) => {
       const request =

@@ -9,7 +9,8 @@ import {
   recordedTransactions,
 } from '../../gifts/index.js';
 import { ImportError } from '../import-error.js';
-import type { ImportContext, NewRow, RecordedRow, RowOfGift } from '../import-row.js';
+import type { FileContext, RefundedGift, RowOfGift } from '../import-file-row.js';
+import type { ImportContext, NewRow, RecordedRow } from '../import-row.js';
 import type { RowResult } from '../results/result-file.js';
 import { answerOf, EMPTY_OUTCOME, type Outcome, reviewOf } from '../results/row-outcome.js';
 import { refusalBefore, refusalOf } from './row-refusals.js';
@@ -34,13 +35,14 @@ export class RecordRows {
    * @returns their results, in the same order.
    * @throws ImportError if the database remains unavailable. All other errors are in the results.
    */
-  async record(context: ImportContext, rows: readonly RowOfGift[]): Promise<RowResult[]> {
+  async record(context: FileContext, rows: readonly RowOfGift[]): Promise<RowResult[]> {
+    const { paymentResults } = context;
     const results = new Map<RowOfGift, RowResult>();
     const toRecord: NewRow[] = [];
     const recorded = new Map<NewRow | RecordedRow, number>();
     for (const row of rows) {
       if (row.kind === 'recorded') recorded.set(row, row.contributionId);
-      if (row.kind === 'refused') results.set(row, row.result);
+      if (row.kind === 'decided') results.set(row, { ...row.position, ...row.outcome });
       if (row.kind !== 'new') continue;
       const refusal = refusalBefore(context, row);
       if (refusal === undefined) toRecord.push(row);
@@ -53,7 +55,18 @@ export class RecordRows {
       else results.set(row, { ...identified(row), ...refusalOf(context, row, attempt.error) });
     }
     for (const [row, result] of await this.recordedRows(context, recorded)) results.set(row, result);
-    return rows.flatMap((row) => results.get(row) ?? []);
+    return rows.map((row) => {
+      const result = row.kind === 'further' ? paymentResults.further(row.firstRow, row.position) : results.get(row);
+      if (result === undefined) throw new Error(`Row ${row.position.row} has no result`);
+      return paymentResults.keep(result);
+    });
+  }
+
+  /** Records a gift, and takes back what was refunded of it. @throws ImportError as {@link record} does. */
+  async recordRefunded(context: FileContext, { gift, takeBack }: RefundedGift): Promise<RowResult> {
+    const [result] = await this.record(context, [gift]);
+    if (result === undefined) throw new Error('A row has no result');
+    return context.paymentResults.keep(await takeBack(result));
   }
 
   private async add(context: ImportContext, rows: readonly NewRow[]): Promise<readonly Attempt[]> {

@@ -1,13 +1,15 @@
 import { MAX_GIFTS } from '../../gifts/index.js';
 import { equalGiftKey } from '../identity/row-keys.js';
-import type { NewRow, RefundToImport, RowOfGift, RowToImport } from '../import-row.js';
+import type { Refund, RefundedGift, RowOfGift, RowToImport } from '../import-file-row.js';
+import type { NewRow } from '../import-row.js';
 
-/** Rows that are imported together: a batch of gifts, or a refund. */
-export type Step = { readonly kind: 'gifts'; readonly rows: readonly RowOfGift[] } | RefundToImport;
+/** Rows that are imported together: a batch of gifts, or a single row with which something is taken back. */
+export type Step = { readonly kind: 'gifts'; readonly rows: readonly RowOfGift[] } | RefundedGift | Refund;
 
 /**
- * Combines the gifts of a file to batches, in the order of the file. A refund ends a batch. So does a row without an id that
- * is alike or similar to one of the batch: whether it may be recorded is decided only after that one is.
+ * Combines the gifts of a file to batches, in the order of the rows. A row with which something is taken back ends a batch. So
+ * does a row without an id that is alike or similar to one of the batch: whether it may be recorded is decided only after that
+ * one is.
  */
 export async function* stepsOf(rows: AsyncIterable<RowToImport>): AsyncGenerator<Step> {
   let batch: RowOfGift[] = [];
@@ -20,9 +22,10 @@ export async function* stepsOf(rows: AsyncIterable<RowToImport>): AsyncGenerator
   };
   for await (const row of rows) {
     const own = row.kind === 'new' ? keysOfAlike(row) : [];
-    const endsBatch = row.kind === 'refund' || batch.length === MAX_GIFTS || own.some((key) => keys.has(key));
+    const isAlone = row.kind === 'refund' || row.kind === 'refunded gift';
+    const endsBatch = isAlone || batch.length === MAX_GIFTS || own.some((key) => keys.has(key));
     if (batch.length > 0 && endsBatch) yield take();
-    if (row.kind === 'refund') {
+    if (isAlone) {
       yield row;
       continue;
     }

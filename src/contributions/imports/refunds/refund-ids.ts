@@ -8,11 +8,12 @@ export class RefundIds {
   private readonly counts = new Map<string, number>();
 
   /** The id of the next refund. Call it in the order of the file. */
-  next({ Source, TransactionId, Amount = 'rest', Date = '', RefundId }: RefundRowRequest): string {
+  next({ Source, TransactionId, Amount, Date = '', RefundId }: RefundRowRequest): string {
     if (RefundId !== undefined) return RefundId;
-    const key = JSON.stringify([Source, TransactionId, Amount, Date]);
+    const amount = Amount ?? 'rest';
+    const key = JSON.stringify([Source, TransactionId, amount, Date]);
     const number = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, number);
-    return `import ${Amount} ${Date} ${number} ${TransactionId}`;
+    return `import ${amount} ${Date} ${number} ${TransactionId}`;
   }
 }

@@ -1,11 +1,9 @@
 import { fieldReader, OptionalField, RequiredField, text } from '../../../http/index.js';
-import { amountSchema, readAmount } from '../../../values/index.js';
+import { amountSchema, readAmount, STORED_DECIMALS, type StoredAmount } from '../../../values/index.js';
 
-/** An amount that was taken back. Files write it with a minus sign or without one. */
-const amount = fieldReader(
-  ({ minorUnits }) => amountSchema(minorUnits),
-  (value, { minorUnits }) =>
-    readAmount(typeof value === 'string' ? value.replace(/^\s*[-\u{2212}](?=\d)/u, '') : value, minorUnits),
+/** An amount that was taken back, in the currency of the gift. Files write it with a minus sign or without one. */
+const amount = fieldReader(amountSchema(STORED_DECIMALS), (value) =>
+  readAmount(typeof value === 'string' ? value.replace(/^\s*[-\u{2212}](?=\d)/u, '') : value, STORED_DECIMALS),
 );
 
 /** A row that takes a gift back. */
@@ -20,7 +18,7 @@ export class RefundRowRequest {
     description: 'How much was taken back. The default is all that is left.',
     examples: ['10.00'],
   })
-  Amount?: string;
+  Amount?: StoredAmount;
 
   @OptionalField(text(100), {
     description: 'The sender’s own id of the refund, as in `refundId` of ReverseContribution.',

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../auth/index.js';
-import { ExpectedError, RequestReader } from '../../../http/index.js';
+import { ExpectedError, InvalidRequestError, RequestReader } from '../../../http/index.js';
 import { SentRequest } from '../../../idempotency/index.js';
+import { normalizeText } from '../../../values/index.js';
 import { ContributionAlreadyReversedError } from '../../gifts/index.js';
 import { CONTRIBUTION_NOT_FOUND } from '../../ledger/index.js';
 import { ReverseContribution, type ReverseContributionCommand } from '../../reversals/index.js';
@@ -9,6 +10,7 @@ import type { DatabaseRetry } from '../database-retry.js';
 import { type Columns, fieldsOfRow } from '../files/columns.js';
 import type { EarlierRows } from '../identity/earlier-rows.js';
 import { idKeyOf } from '../identity/row-keys.js';
+import { giftOfRefund } from '../payments/relate-rows.js';
 import { ImportError } from '../import-error.js';
 import { EMPTY_OUTCOME, type Outcome, refusedOutcome } from '../results/row-outcome.js';
 import type { RefundIds } from './refund-ids.js';
@@ -42,7 +44,9 @@ export class RefundRow {
 
   /** Reads a row, and records nothing. Rows must be read in the order of the file. @throws InvalidRequestError */
   read(context: RefundContext, cells: readonly string[]): RefundToImport {
-    const request = this.reader.read(RefundRowRequest, fieldsOfRow(context.columns, cells));
+    const fields = giftOfRefund(fieldsOfRow(context.columns, cells));
+    const request = this.reader.read(RefundRowRequest, fields);
+    assertOwnCurrency(fields, context.columns.church.currency);
     const { Source: source, TransactionId: transactionId, Amount: amount } = request;
     const command: ReverseContributionCommand = {
       payment: { source, transactionId },
@@ -102,4 +106,11 @@ export class RefundRow {
       return { ...EMPTY_OUTCOME, status: 'would be reversed' };
     }
   }
+}
+
+/** @throws InvalidRequestError for a refund in another currency than the church's: its gift was not recorded. */
+function assertOwnCurrency({ Currency: sent }: Readonly<Record<string, unknown>>, own: string): void {
+  const code = typeof sent === 'string' ? normalizeText(sent).toUpperCase() : sent;
+  if (code === undefined || code === own) return;
+  throw InvalidRequestError.ofFields([{ field: 'Currency', message: `must be ${own}, the church's currency` }]);
 }

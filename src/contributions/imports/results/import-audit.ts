@@ -13,6 +13,8 @@ export interface ImportCounts {
   readonly refused: number;
   /** Refunds that were recorded, or would be. */
   readonly reversed: number;
+  /** Rows that the mapping leaves out. */
+  readonly leftOut: number;
 }
 
 interface ImportRun {
@@ -46,7 +48,7 @@ export class ImportAudit {
   /** @param stopped whether some rows may not have been imported. */
   async recordEnd(
     run: ImportRun,
-    { recorded, alreadyRecorded, refused, reversed }: ImportCounts,
+    { recorded, alreadyRecorded, refused, reversed, leftOut }: ImportCounts,
     stopped: boolean,
   ): Promise<void> {
     await this.record(run, IMPORT_ACTIONS.end, {
@@ -54,6 +56,7 @@ export class ImportAudit {
       alreadyRecorded,
       refused,
       ...(reversed > 0 && { reversed }),
+      ...(leftOut > 0 && { leftOut }),
       stopped,
     });
   }

@@ -17,9 +17,12 @@ export interface RowResult {
     | 'already recorded'
     | 'already recorded (reversed)'
     | 'would be recorded'
+    | 'recorded and reversed'
+    | 'would be recorded and reversed'
     | 'reversed'
     | 'already reversed'
     | 'would be reversed'
+    | 'left out'
     | 'refused';
   readonly contributionId: number | null;
   readonly peopleId: number | null;

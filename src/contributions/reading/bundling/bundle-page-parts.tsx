@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Amount, type Column, Day, Facts, Link, Moment, PrintButton, Table } from '../../../pages/index.js';
 import { type BundleDetails, TotalsInWords, type TypeTotals } from '../../bundles/index.js';
-import { TYPE_NAMES } from '../../ledger/index.js';
+import { typeInWords } from '../../ledger/index.js';
 import type { ContributionView } from '../contribution-view.js';
+import { METHODS_IN_WORDS, methodInWords } from '../gift-pages/wording.js';
 
 interface BundleActionsProps {
   readonly bundle: BundleDetails;
@@ -55,8 +56,20 @@ export function BundleSums({ bundle: { byFund, byType, byMethod } }: { readonly 
   return (
     <div class="beside">
       <Sums by="Fund" rows={byFund.map(({ fund, ...sum }) => ({ ...sum, name: fund }))} />
-      <Sums by="Type" rows={byType.map(({ contributionType, ...sum }) => ({ ...sum, name: contributionType }))} />
-      <Sums by="Method" rows={byMethod.map(({ method, ...sum }) => ({ ...sum, name: method ?? 'Not sent' }))} />
+      <Sums
+        by="Type"
+        rows={byType.map(({ contributionTypeId, contributionType, ...sum }) => ({
+          ...sum,
+          name: typeInWords(contributionTypeId, contributionType),
+        }))}
+      />
+      <Sums
+        by="Method"
+        rows={byMethod.map(({ method, ...sum }) => ({
+          ...sum,
+          name: method === null ? 'Not sent' : METHODS_IN_WORDS[method],
+        }))}
+      />
     </div>
   );
 }
@@ -64,10 +77,28 @@ export function BundleSums({ bundle: { byFund, byType, byMethod } }: { readonly 
 interface SumsProps {
   /** "Fund" */
   readonly by: string;
-  readonly rows: readonly (Pick<TypeTotals, 'count' | 'total' | 'currency'> & { readonly name: string })[];
+  readonly rows: readonly SumsRow[];
 }
 
+type SumsRow = Pick<TypeTotals, 'count' | 'total' | 'currency'> & {
+  readonly name: string;
+  /** Undefined in a table that has pledges as a row. */
+  readonly pledgeTotal?: string;
+  readonly pledgeCount?: number;
+};
+
+/** Pledges are only promises, and have a column of their own. */
+const PLEDGES: readonly Column<SumsRow>[] = [
+  { header: 'Pledges', align: 'right', cell: ({ pledgeCount }) => pledgeCount },
+  {
+    header: 'Pledged',
+    align: 'right',
+    cell: ({ pledgeTotal = '0', currency }) => <Amount value={pledgeTotal} currency={currency} />,
+  },
+];
+
 function Sums({ by, rows }: SumsProps): VNode {
+  const hasPledges = rows.some(({ pledgeCount = 0 }) => pledgeCount > 0);
   return (
     <section>
       <h2>By {by.toLowerCase()}</h2>
@@ -84,6 +115,7 @@ function Sums({ by, rows }: SumsProps): VNode {
             align: 'right',
             cell: ({ total, currency }) => <Amount value={total} currency={currency} />,
           },
+          ...(hasPledges ? PLEDGES : []),
         ]}
       />
     </section>
@@ -116,7 +148,7 @@ export function EntryTable({ bundle, entries }: EntryTableProps): VNode {
     { header: 'What', cell: whatItIs },
     {
       header: 'Method',
-      cell: ({ payment: { method, checkNumber } }) => [method, checkNumber].filter(Boolean).join(' '),
+      cell: ({ payment }) => methodInWords(payment),
     },
     { header: 'Amount', align: 'right', cell: ({ amount, currency }) => <Amount value={amount} currency={currency} /> },
   ];
@@ -138,5 +170,5 @@ function whatItIs({ reverses, moves, reinstates, status, contributionTypeId }: C
   if (reverses !== null) return `Takes back ${reverses}`;
   if (moves !== null) return `Moves ${moves} to another fund`;
   if (reinstates !== null) return `Gives back what ${reinstates} took`;
-  return status === 'Reversed' ? 'Taken back' : (TYPE_NAMES[contributionTypeId] ?? 'Gift');
+  return status === 'Reversed' ? 'Taken back' : typeInWords(contributionTypeId);
 }

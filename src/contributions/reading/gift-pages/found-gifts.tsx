@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Amount, type Column, Day, type FormState, Link, Pagination, Table } from '../../../pages/index.js';
 import type { FoundGift, GiftPage } from '../searching/found-gift-view.js';
 import { EXPORTED_GIFTS } from '../searching/search-gifts.service.js';
-import { methodInWords } from './wording.js';
+import { methodInWords, typeColumn } from './wording.js';
 
 const GIFTS = '/console/gifts';
 
@@ -27,7 +27,7 @@ export function FoundGifts({ page, filters, isLater }: FoundProps): VNode {
         caption="Gifts, those recorded last first"
         rows={gifts}
         keyOf={({ contributionId }) => contributionId}
-        columns={COLUMNS}
+        columns={columnsFor(gifts)}
         empty={
           isSearch
             ? 'No gift is like that. Try a part of the name, or only the amount, and look at the filters.'
@@ -43,11 +43,12 @@ export function FoundGifts({ page, filters, isLater }: FoundProps): VNode {
   );
 }
 
-const COLUMNS: readonly Column<FoundGift>[] = [
+const columnsFor = (gifts: readonly FoundGift[]): readonly Column<FoundGift>[] => [
   { header: 'Day', cell: ({ day }) => <Day value={day} /> },
   { header: 'Giver', cell: (gift) => <GiverOfRow gift={gift} /> },
   { header: 'Fund', cell: ({ fund }) => fund },
   { header: 'Amount', align: 'right', cell: ({ amount, currency }) => <Amount value={amount} currency={currency} /> },
+  ...typeColumn(gifts),
   { header: 'Method', cell: (gift) => methodInWords(gift) ?? '' },
   { header: 'Processor', cell: ({ processor }) => processor },
   { header: 'Status', cell: (gift) => <StatusOfRow gift={gift} /> },

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { Amount, type Column, Day, Facts, Link, Moment, Table } from '../../../pages/index.js';
+import { specialType } from '../../ledger/index.js';
 import type { FoundGift } from '../searching/found-gift-view.js';
 import type { GiftDetails } from './read-gift.service.js';
-import { methodInWords, spaced } from './wording.js';
+import { methodInWords, spaced, typeColumn } from './wording.js';
 
 type Fact = readonly [name: string, value: VNode | string];
 
@@ -26,6 +27,7 @@ function factsOfGift({ gift, giver, gifts }: GiftDetails): readonly Fact[] {
     ],
     ['Fund', shown?.fund ?? ''],
     ['Amount', <Amount value={gift.amount} currency={gift.currency} />],
+    ...given('Type', specialType(gift.contributionTypeId, shown?.contributionType)),
     ...given(
       'Left',
       shown === undefined || shown.left === gift.amount ? null : <Amount value={shown.left} currency={gift.currency} />,
@@ -80,7 +82,7 @@ export function PartsOfPayment({ gift, gifts, left }: GiftDetails): VNode | null
         caption="The gifts of the payment"
         rows={gifts}
         keyOf={({ contributionId }) => contributionId}
-        columns={PARTS}
+        columns={[...PARTS, ...typeColumn(gifts)]}
         empty=""
         totals={{
           Gift: 'Paid, and left',

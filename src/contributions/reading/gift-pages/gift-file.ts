@@ -29,7 +29,7 @@ const CSV_OPTIONS: Options = {
       'Left',
       'Currency',
     ],
-    ...['Method', 'CheckNumber', 'Source', 'TransactionId', 'Processor', 'Status', 'BundleId'],
+    ...['Method', 'CheckNumber', 'Source', 'TransactionId', 'Processor', 'Status', 'BundleId', 'Type'],
   ],
 };
 
@@ -65,5 +65,6 @@ function rowOf(gift: FoundGift): object {
     Processor: gift.processor,
     Status: gift.status,
     BundleId: gift.bundleId,
+    Type: gift.contributionType,
   };
 }

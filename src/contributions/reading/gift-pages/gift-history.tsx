@@ -2,55 +2,102 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Amount, type Column, EmptyState, Link, Moment, Table } from '../../../pages/index.js';
 import type { ContributionView } from '../contribution-view.js';
 import type { HistoryEvent } from '../contribution-history.service.js';
+import { type GiftReversal, openEntriesOf, takenBy } from './gift-reversals.js';
 import type { GiftDetails } from './read-gift.service.js';
 import { reasonInWords } from './wording.js';
 
-/** What was taken back of the payment, and the way to give it back. */
-export function Reversals({ gift, reversals, mayChange }: GiftDetails & { readonly mayChange: boolean }): VNode | null {
-  if (reversals.length === 0) return null;
-  const columns: readonly Column<ContributionView>[] = [
-    { header: 'When', cell: ({ createdAt }) => <Moment value={new Date(createdAt)} /> },
-    { header: 'Amount', align: 'right', cell: ({ amount, currency }) => <Amount value={amount} currency={currency} /> },
-    {
-      header: 'Why',
-      cell: ({ reason, notes }) =>
-        [reason === null ? 'No reason was sent' : reasonInWords(reason), notes].filter(Boolean).join('. '),
-    },
-    { header: 'By', cell: ({ createdBy }) => createdBy },
-    { header: 'Refund id', cell: ({ refundId }) => refundId ?? '' },
-    {
-      header: 'Given back',
-      cell: (entry) => <GivenBack gift={gift} entry={entry} mayChange={mayChange} />,
-    },
-  ];
+type ReversalsProps = GiftDetails & { readonly mayChange: boolean };
+
+/** What was taken back of the payment, a row for each time, and the way to give it back. */
+export function Reversals(props: ReversalsProps): VNode | null {
+  if (props.reversals.length === 0) return null;
   return (
     <section aria-labelledby="reversals">
       <h2 id="reversals">Taken back</h2>
       <Table
         caption="What was taken back"
-        rows={reversals}
-        keyOf={({ contributionId }) => contributionId}
-        columns={columns}
+        rows={props.reversals}
+        keyOf={({ first }) => first.contributionId}
+        columns={columnsOf(props)}
         empty=""
       />
     </section>
   );
 }
 
+function columnsOf({ gift, funds, mayChange }: ReversalsProps): readonly Column<GiftReversal>[] {
+  const { currency } = gift;
+  const fundName = (fundId: number): string => funds.find((fund) => fund.fundId === fundId)?.name ?? '';
+  return [
+    { header: 'When', cell: ({ first }) => <Moment value={new Date(first.createdAt)} /> },
+    {
+      header: 'Amount',
+      align: 'right',
+      cell: ({ entries }) => <Amount value={`-${takenBy(entries, currency)}`} currency={currency} />,
+    },
+    { header: 'Fund', cell: ({ entries }) => fundsOf(entries, currency, fundName) },
+    {
+      header: 'Why',
+      cell: ({ first: { reason, notes } }) =>
+        [reason === null ? 'No reason was sent' : reasonInWords(reason), notes].filter(Boolean).join('. '),
+    },
+    { header: 'By', cell: ({ first }) => first.createdBy },
+    { header: 'Refund id', cell: ({ first }) => first.refundId ?? '' },
+    {
+      header: 'Given back',
+      cell: (reversal) => <GivenBack gift={gift} reversal={reversal} mayChange={mayChange} />,
+    },
+  ];
+}
+
+/** "General", or of several entries "General 67.00, Roof 33.00". */
+function fundsOf(
+  entries: readonly ContributionView[],
+  currency: string,
+  fundName: (fundId: number) => string,
+): ComponentChildren {
+  return entries.map((entry, index) => (
+    <span key={entry.contributionId}>
+      {index > 0 && ', '}
+      {fundName(entry.fundId)}
+      {entries.length > 1 && (
+        <>
+          {' '}
+          <Amount value={takenBy([entry], currency)} currency={currency} />
+        </>
+      )}
+    </span>
+  ));
+}
+
 interface GivenBackProps {
   readonly gift: ContributionView;
-  readonly entry: ContributionView;
+  readonly reversal: GiftReversal;
   readonly mayChange: boolean;
 }
 
-function GivenBack({ gift, entry, mayChange }: GivenBackProps): VNode {
-  if (entry.reinstatedBy !== null) {
-    return <Link to={`/console/gifts/${entry.reinstatedBy}`}>As gift {entry.reinstatedBy}</Link>;
+function GivenBack({ gift, reversal, mayChange }: GivenBackProps): VNode {
+  if (openEntriesOf(reversal).length === 0) {
+    const gifts = reversal.entries.flatMap(({ reinstatedBy }) => reinstatedBy ?? []);
+    return (
+      <span>
+        {gifts.map((id, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <Link to={`/console/gifts/${id}`}>
+              {index === 0 ? 'As gift ' : ''}
+              {id}
+            </Link>
+          </span>
+        ))}
+      </span>
+    );
   }
   if (!mayChange) return <span>No</span>;
+  const { contributionId } = reversal.first;
   return (
-    <Link to={`/console/gifts/${gift.contributionId}/reinstate/${entry.contributionId}`}>
-      Give back<span class="unseen"> entry {entry.contributionId}</span>
+    <Link to={`/console/gifts/${gift.contributionId}/reinstate/${contributionId}`}>
+      Give back<span class="unseen"> what entry {contributionId} took</span>
     </Link>
   );
 }

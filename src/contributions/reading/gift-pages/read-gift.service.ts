@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
+import { amountInWords } from '../../../pages/index.js';
 import { PersonRecords, type PersonView } from '../../../people/index.js';
-import { displayAmount, sumOfAmounts } from '../../../values/index.js';
+import { displayAmount, type StoredAmount, sumOfAmounts } from '../../../values/index.js';
 import { type FundView, Funds } from '../../funds/index.js';
 import { ContributionNotFoundError, isGift, isOfPayment } from '../../ledger/index.js';
 import { Reviews, type ReviewView } from '../../reviews/index.js';
@@ -10,6 +11,7 @@ import { READING_ACTIONS } from '../audit-actions.js';
 import { ContributionHistory, type HistoryEvent } from '../contribution-history.service.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
+import { type GiftReversal, reversalsOf } from './gift-reversals.js';
 import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from '../searching/found-gift-rows.js';
 import type { FoundGift } from '../searching/found-gift-view.js';
 
@@ -19,8 +21,8 @@ export interface GiftDetails {
   readonly giver: PersonView;
   /** All gifts of the payment, the first first: its parts, and what was reinstated. With their present funds. */
   readonly gifts: readonly FoundGift[];
-  /** All reversing entries of the payment, the first first. */
-  readonly reversals: readonly ContributionView[];
+  /** Everything that was taken back of the payment, the first first. */
+  readonly reversals: readonly GiftReversal[];
   /** What is left of the whole payment, as decimal text. */
   readonly left: string;
   readonly reviews: readonly ReviewView[];
@@ -34,6 +36,13 @@ const SELECT_ENTRIES = `${SELECT_CONTRIBUTIONS}
   WHERE ${isOfPayment('c', '(SELECT payment_id FROM contribution WHERE id = $1)')}
     AND (${isGift('c')} OR c.reverses_id IS NOT NULL OR c.id = $1)
   ORDER BY c.id`;
+
+const SELECT_GIFT = 'SELECT COALESCE(reverses_id, moves_id, id) AS gift FROM contribution WHERE id = $1';
+
+const SELECT_CURRENCY = 'SELECT currency FROM contribution WHERE id = $1';
+
+const SELECT_SUM = `SELECT currency, sum(amount) AS sum FROM contribution
+  WHERE id = ANY ($1::integer[]) AND amount > 0 GROUP BY currency`;
 
 const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
 
@@ -49,8 +58,18 @@ export class ReadGift {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The reading is recorded. @throws ContributionNotFoundError */
-  async of(contributionId: number, by: Actor): Promise<GiftDetails> {
+  /** The gift to which an entry belongs; of a gift, itself. It is no reading of personal data. @throws ContributionNotFoundError */
+  async giftOf(contributionId: number): Promise<number> {
+    const [row] = await this.transactions.query<{ gift: number }>(SELECT_GIFT, [contributionId]);
+    if (row === undefined) throw new ContributionNotFoundError(contributionId);
+    return row.gift;
+  }
+
+  /**
+   * The reading is recorded. @throws ContributionNotFoundError
+   * @param others the persons whom the same page shows beside the gift.
+   */
+  async of(contributionId: number, by: Actor, others: readonly number[] = []): Promise<GiftDetails> {
     const rows = await this.transactions.query<ContributionRow>(SELECT_ENTRIES, [contributionId]);
     const entries = rows.map(viewOf);
     const gift = entries.find((entry) => entry.contributionId === contributionId);
@@ -64,20 +83,35 @@ export class ReadGift {
     await this.audit.recordReading({
       action: READING_ACTIONS.read,
       subject: `contribution ${contributionId}`,
-      peopleIds: [gift.peopleId, ...names.keys()],
+      peopleIds: [gift.peopleId, ...names.keys(), ...others],
       by,
     });
     return {
       gift,
       giver,
       gifts: gifts.map((row) => foundGiftOf(row, [])).reverse(),
-      reversals: entries.filter(({ reverses }) => reverses !== null),
+      reversals: reversalsOf(rows),
       left: displayAmount(sumOfAmounts(gifts.map(({ left_amount: left }) => left)), gift.currency),
       reviews: await this.reviews.openOf(ids),
       history,
       funds: await this.funds.list(),
       names,
     };
+  }
+
+  /** An amount of the gift for a message: "USD 1,234.50"; "All" without one. It is no reading of personal data. */
+  async inWords(contributionId: number, amount: StoredAmount | undefined): Promise<string> {
+    if (amount === undefined) return 'All';
+    const [row] = await this.transactions.query<{ currency: string }>(SELECT_CURRENCY, [contributionId]);
+    if (row === undefined) throw new ContributionNotFoundError(contributionId);
+    return amountInWords(displayAmount(amount, row.currency), row.currency);
+  }
+
+  /** The sum of those of a payment's entries that add to a fund, for a message. It is no reading of personal data. */
+  async sumInWords(contributionIds: readonly number[]): Promise<string> {
+    const [row] = await this.transactions.query<{ currency: string; sum: string }>(SELECT_SUM, [contributionIds]);
+    if (row === undefined) throw new Error('A payment has no gifts');
+    return amountInWords(displayAmount(row.sum, row.currency), row.currency);
   }
 
   private async namesOf(peopleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {

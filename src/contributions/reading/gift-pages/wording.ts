@@ -1,4 +1,6 @@
-import type { PaymentMethod } from '../../ledger/index.js';
+import { type PaymentMethod, specialType } from '../../ledger/index.js';
+import type { Column } from '../../../pages/index.js';
+import type { FoundGift } from '../searching/found-gift-view.js';
 import { REVERSAL_REASONS, type ReversalReason } from '../../events/index.js';
 
 /** How a payment was made, in words. */
@@ -19,6 +21,12 @@ export const REASON_OPTIONS: readonly (readonly [ReversalReason, string])[] = (
 /** "Refund: the church or the processor gives the money back" */
 export function reasonInWords(reason: ReversalReason): string {
   return `${capitalized(reason)}: ${REVERSAL_REASONS[reason].meaning}`;
+}
+
+/** A column with the types of gifts; none if all are plain money. */
+export function typeColumn(gifts: readonly FoundGift[]): readonly Column<FoundGift>[] {
+  const typeOf = (gift: FoundGift): string | undefined => specialType(gift.contributionTypeId, gift.contributionType);
+  return gifts.some((gift) => typeOf(gift) !== undefined) ? [{ header: 'Type', cell: typeOf }] : [];
 }
 
 /** "Card", or "Check 1042". @returns undefined if it was not sent. */

@@ -31,13 +31,20 @@ export class SearchGivers {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The reading is recorded. @param by the API user. */
+  /** The reading is recorded. @param by the API user, or the user on a page. */
   async search(text: string | undefined, request: PageRequest, by: Actor): Promise<PeoplePage> {
+    const found = await this.find(text, request);
+    const peopleIds = found.people.map(({ peopleId }) => peopleId);
+    await this.audit.recordReading({ action: PERSON_ACTIONS.search, subject: 'people', peopleIds, by });
+    return found;
+  }
+
+  /** Like {@link search}. It does not record the reading, which is for the caller to do. */
+  async find(text: string | undefined, request: PageRequest): Promise<PeoplePage> {
     const { people, last, more, complete } = await this.people.find(text, request);
     const peopleIds = people.map(({ peopleId }) => peopleId);
     const rows = await this.transactions.query<GivingRow>(BY_PERSON, [peopleIds]);
     const totals = rows.map(({ peopleId, ...own }) => [peopleId, displayTotals(own)] as const);
-    await this.audit.recordReading({ action: PERSON_ACTIONS.search, subject: 'people', peopleIds, by });
     return {
       people: people.map((person) => ({
         ...person,

@@ -1,7 +1,7 @@
 import { REASON_NAMES, type ReversalReason } from '../../events/index.js';
 import { anyCaseOf, day, filterId, fieldReader, OptionalField, text } from '../../../http/index.js';
 import { STATUSES } from '../contribution-view.js';
-import { amountSchema, fault, readAmount } from '../../../values/index.js';
+import { amountSchema, fault, readAmount, type StoredAmount } from '../../../values/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 
 /** An amount, written as in a gift. */
@@ -58,13 +58,13 @@ export class FilterRequest {
     description: 'Only contributions of this amount or more, without sign.',
     examples: ['1000'],
   })
-  minAmount?: string;
+  minAmount?: StoredAmount;
 
   @OptionalField(amount, {
     description: 'Only contributions of this amount or less, without sign.',
     examples: ['5000'],
   })
-  maxAmount?: string;
+  maxAmount?: StoredAmount;
 
   @OptionalField(anyCaseOf(REASON_NAMES), {
     description: 'Only reversing entries with this reason, and the gifts that they reverse, wholly or in part.',

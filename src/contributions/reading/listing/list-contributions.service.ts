@@ -40,7 +40,7 @@ export class ListContributions {
     if (addedBy === undefined) {
       await this.audit.recordReading({
         action: READING_ACTIONS.list,
-        subject: 'contributions',
+        subject: filter.bundleId === undefined ? 'contributions' : `bundle ${filter.bundleId}`,
         peopleIds: page.contributions.map(({ peopleId }) => peopleId),
         details: { contributions: page.contributions.length },
         by: actorOf(caller),

@@ -7,8 +7,11 @@ export class PersonToMerge {
   @Property(PersonView, { description: 'The person, with all contacts. MergePersons needs its `version`.' })
   readonly person!: PersonView;
 
-  @Property(COUNT, { description: 'Its gifts. Each part of a split payment is one.', examples: [12] })
+  @Property(COUNT, { description: 'Its gifts, without pledges. Each part of a split payment is one.', examples: [12] })
   readonly gifts!: number;
+
+  @Property(COUNT, { description: 'Its pledges, which are only promises.', examples: [1] })
+  readonly pledges!: number;
 
   @Property(listOf(Totals), { description: 'One entry for each currency, usually one. Net of reversals.' })
   readonly totals!: readonly Totals[];

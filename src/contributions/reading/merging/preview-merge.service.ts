@@ -3,17 +3,20 @@ import type { Actor } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
 import { Transactions } from '../../../database/index.js';
 import { type ContactView, foldContact, MergePersons, type PersonView } from '../../../people/index.js';
-import { displayTotals, isGift, JOIN_GIFT, SUMS, type Totals } from '../../ledger/index.js';
+import { displayTotals, isGift, JOIN_GIFT, PLEDGE_TYPE, SUMS, type Totals } from '../../ledger/index.js';
 import type { MergePreview, PersonToMerge } from './merge-preview.js';
 
 const SELECT_TOTALS = `
   SELECT ${SUMS} FROM contribution c ${JOIN_GIFT} WHERE c.person_id = $1 GROUP BY c.currency ORDER BY c.currency`;
 
 const SELECT_COUNTS = `
-  SELECT (count(*) FILTER (WHERE ${isGift('c')}))::integer AS gifts,
+  SELECT (count(*) FILTER (WHERE ${isGift('c')} AND c.contribution_type_id <> ${PLEDGE_TYPE}))::integer AS gifts,
+    (count(*) FILTER (WHERE ${isGift('c')} AND c.contribution_type_id = ${PLEDGE_TYPE}))::integer AS pledges,
     (count(*) FILTER (WHERE r.id IS NOT NULL))::integer AS "openReviews"
   FROM contribution c LEFT JOIN review r ON r.contribution_id = c.id AND r.accepted_at IS NULL
   WHERE c.person_id = $1`;
+
+type Counts = Pick<PersonToMerge, 'gifts' | 'pledges' | 'openReviews'>;
 
 /** Shows what a merge of two persons moves. */
 @Injectable()
@@ -39,9 +42,7 @@ export class PreviewMerge {
 
   private async toMerge(person: PersonView): Promise<PersonToMerge> {
     const totals = await this.transactions.query<Totals>(SELECT_TOTALS, [person.peopleId]);
-    const [counts] = await this.transactions.query<Pick<PersonToMerge, 'gifts' | 'openReviews'>>(SELECT_COUNTS, [
-      person.peopleId,
-    ]);
+    const [counts] = await this.transactions.query<Counts>(SELECT_COUNTS, [person.peopleId]);
     if (counts === undefined) throw new Error('A SELECT of aggregates returned no row');
     return { person, ...counts, totals: totals.map(displayTotals) };
   }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Amount, type Column, Confirmation, type FormState, Link, Table } from '../../../pages/index.js';
+import { type Column, Confirmation, type FormState, Link, Table } from '../../../pages/index.js';
 import type { MergePreview, PersonToMerge } from '../merging/merge-preview.js';
+import { giftsInWords } from '../merging/merge-words.js';
 
 interface ComparisonProps {
   readonly preview: MergePreview;
@@ -58,9 +59,7 @@ function WhatMoves({ preview }: { readonly preview: MergePreview }): VNode {
       <h2>What will happen</h2>
       <ul>
         <li>
-          {from.gifts === 1 ? '1 gift moves' : `${from.gifts} gifts move`} to {nameOf(into)}
-          {from.totals.length > 0 && ', in total '}
-          <TotalsOf totals={from.totals} />.
+          {nameOf(into)} gets {giftsInWords(from)}.
         </li>
         <li>{newContacts(preview)}</li>
         {from.openReviews > 0 && (
@@ -87,19 +86,6 @@ function newContacts({ newContacts: contacts, into }: MergePreview): string {
   return `${nameOf(into)} gets ${contacts.map(({ value }) => value).join(', ')}.`;
 }
 
-function TotalsOf({ totals }: Pick<PersonToMerge, 'totals'>): VNode {
-  return (
-    <>
-      {totals.map(({ currency, total }, index) => (
-        <span key={currency}>
-          {index > 0 && ', '}
-          <Amount value={total} currency={currency} />
-        </span>
-      ))}
-    </>
-  );
-}
-
 function detailsOf(from: PersonToMerge, into: PersonToMerge): Detail[] {
   const row = (name: string, show: (side: PersonToMerge) => ComponentChildren): Detail => ({
     name,
@@ -113,13 +99,7 @@ function detailsOf(from: PersonToMerge, into: PersonToMerge): Detail[] {
     row('Contacts', ({ person }) => person.contacts.map(({ value }) => value).join(', ') || '–'),
     row('Address', ({ person }) => [person.address, person.zip].filter((text) => text !== null).join(', ') || '–'),
     row('Deceased', ({ person }) => (person.deceased ? 'Yes' : 'No')),
-    row('Gifts', (side) => (
-      <>
-        {side.gifts}
-        {side.totals.length > 0 && ', '}
-        <TotalsOf totals={side.totals} />
-      </>
-    )),
+    row('Gifts', giftsInWords),
     row('Open reviews', ({ openReviews }) => openReviews),
   ];
 }

@@ -19,6 +19,7 @@ import {
   PersonRecords,
   SimilarPersons,
 } from '../../../people/index.js';
+import type { PeoplePage } from '../giving/people-page.js';
 import { SearchGivers } from '../giving/search-givers.service.js';
 import { SearchPeopleRequest, toPersonPage } from '../giving/search-people.request.js';
 import { PreviewMerge } from '../merging/preview-merge.service.js';
@@ -49,13 +50,15 @@ export class MergePages {
     const reading = this.forms.read(SearchPeopleRequest, query);
     const person = await this.persons.show(peopleId);
     const similar = await this.similarPersons.of(person);
-    const peopleIds = [peopleId, ...similar.map((other) => other.peopleId)];
+    const found = reading.isValid ? await this.search(reading.value) : undefined;
+    const peopleIds = [person, ...similar, ...(found?.people ?? [])].map((one) => one.peopleId);
     await this.audit.recordReading({ action: PERSON_ACTIONS.read, subject: `person ${peopleId}`, peopleIds, by });
-    const choice = { person, similar, state: reading.state };
-    if (!reading.isValid) return choicePage({ ...choice, found: undefined }, 400, 'invalid_request');
-    const { value } = reading;
-    const found = value.q === undefined ? undefined : await this.searchGivers.search(value.q, toPersonPage(value), by);
-    return choicePage({ ...choice, found });
+    const choice = { person, similar, state: reading.state, found };
+    return reading.isValid ? choicePage(choice) : choicePage(choice, 400, 'invalid_request');
+  }
+
+  private async search(request: SearchPeopleRequest): Promise<PeoplePage | undefined> {
+    return request.q === undefined ? undefined : this.searchGivers.find(request.q, toPersonPage(request));
   }
 
   /** Both persons side by side, and what moves. */
@@ -79,7 +82,7 @@ export class MergePages {
     if (!reading.isValid) return this.comparison({ from, into }, caller, reading.state, 400, 'invalid_request');
     const versions = { from: reading.value.Version, into: reading.value.IntoVersion };
     try {
-      await this.mergePersons.merge({ from, into, versions, by: actorOf(caller) });
+      await this.mergePersons.merge({ from, into, versions, by: actorOf(caller), isShownNext: true });
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
       return this.comparison({ from, into }, caller, state, status, code);

@@ -10,9 +10,16 @@ export const GIFTS_COLUMN: Column<FoundPerson> = {
   header: 'Given',
   align: 'right',
   cell: ({ giving }) =>
-    giving.map(({ currency, total, firstYear, lastYear }) => (
+    giving.map(({ currency, count, total, pledgeCount, pledgeTotal, firstYear, lastYear }) => (
       <div key={currency}>
-        <Amount value={total} currency={currency} />, {firstYear === lastYear ? firstYear : `${firstYear}–${lastYear}`}
+        {(count > 0 || pledgeCount === 0) && <Amount value={total} currency={currency} />}
+        {count > 0 && pledgeCount > 0 && ', '}
+        {pledgeCount > 0 && (
+          <>
+            pledged <Amount value={pledgeTotal} currency={currency} />
+          </>
+        )}
+        , {firstYear === lastYear ? firstYear : `${firstYear}–${lastYear}`}
       </div>
     )),
 };

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { AuditEntryView } from '../../../audit/index.js';
 import { Amount, type Column, Day, Facts, type FormState, Link, Moment, queryOf, Table } from '../../../pages/index.js';
 import type { GiverView, YearOfGiving } from '../giving/giver-view.js';
+import { typeColumn } from '../gift-pages/wording.js';
 import type { FoundGift } from '../searching/found-gift-view.js';
 import { PersonContacts } from './person-contacts.js';
 import type { PersonOnPage } from './read-person.service.js';
@@ -31,7 +32,7 @@ export function PersonContent({ read: { person, gifts, changes }, mayChange, sta
           caption="Giving by year"
           rows={person.giving}
           keyOf={({ year, currency }) => `${year} ${currency}`}
-          columns={YEARS}
+          columns={person.giving.some(({ pledgeCount }) => pledgeCount > 0) ? [...YEARS, PLEDGES] : YEARS}
           empty="Nothing was given yet."
         />
       </section>
@@ -58,7 +59,7 @@ function LatestGifts({ person, gifts }: Pick<PersonOnPage, 'person' | 'gifts'>):
         caption="Gifts recorded last"
         rows={gifts}
         keyOf={({ contributionId }) => contributionId}
-        columns={GIFTS}
+        columns={[...GIFTS, ...typeColumn(gifts)]}
         empty="There are no gifts."
       />
       {gifts.length > 0 && (
@@ -120,6 +121,14 @@ const YEARS: readonly Column<YearOfGiving>[] = [
     cell: ({ nonCashTotal, currency }) => <Amount value={nonCashTotal} currency={currency} />,
   },
 ];
+
+/** What was only promised is no part of the other sums. */
+const PLEDGES: Column<YearOfGiving> = {
+  header: 'Pledged',
+  align: 'right',
+  cell: ({ pledgeCount, pledgeTotal, currency }) =>
+    pledgeCount > 0 && <Amount value={pledgeTotal} currency={currency} />,
+};
 
 const GIFTS: readonly Column<FoundGift>[] = [
   {

@@ -1,5 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { type Column, FilterForm, type FormState, SubmitButton, Table, TextField } from '../../../pages/index.js';
+import {
+  type Column,
+  FilterForm,
+  type FormState,
+  Pagination,
+  SubmitButton,
+  Table,
+  TextField,
+} from '../../../pages/index.js';
 import type { FoundPerson, PeoplePage } from '../giving/people-page.js';
 import { CONTACTS_COLUMN, GIFTS_COLUMN } from './person-columns.js';
 
@@ -16,17 +24,8 @@ interface PersonSearchProps {
 }
 
 /** Searches for a person to choose. */
-export function PersonSearch({ to, state, found, isChosen, choose }: PersonSearchProps): VNode {
-  const columns: readonly Column<FoundPerson>[] = [
-    {
-      header: 'Person',
-      cell: ({ peopleId, first, last, formerLast }) =>
-        `${first} ${last}${formerLast === null ? '' : ` (${formerLast})`}, person ${peopleId}`,
-    },
-    CONTACTS_COLUMN,
-    GIFTS_COLUMN,
-    { header: 'Choose', cell: (person) => (isChosen(person) ? choose(person) : 'Present person') },
-  ];
+export function PersonSearch(props: PersonSearchProps): VNode {
+  const { to, state, found } = props;
   return (
     <>
       <FilterForm to={to} state={state}>
@@ -43,16 +42,37 @@ export function PersonSearch({ to, state, found, isChosen, choose }: PersonSearc
           <SubmitButton>Search</SubmitButton>
         </div>
       </FilterForm>
-      {found !== undefined && (
-        <Table
-          caption="People who were found"
-          rows={found.people}
-          keyOf={({ peopleId }) => peopleId}
-          columns={columns}
-          empty="Nobody is like that. Try a part of the name, or add the person first."
-        />
-      )}
-      {found?.more === true && <p class="help">There are more. Type more of the name, or the e-mail address.</p>}
+      {found !== undefined && <Found {...props} found={found} />}
+    </>
+  );
+}
+
+function Found({ to, state, found, isChosen, choose }: PersonSearchProps & { readonly found: PeoplePage }): VNode {
+  const columns: readonly Column<FoundPerson>[] = [
+    {
+      header: 'Person',
+      cell: ({ peopleId, first, last, formerLast }) =>
+        `${first} ${last}${formerLast === null ? '' : ` (${formerLast})`}, person ${peopleId}`,
+    },
+    CONTACTS_COLUMN,
+    GIFTS_COLUMN,
+    { header: 'Choose', cell: (person) => (isChosen(person) ? choose(person) : 'Present person') },
+  ];
+  return (
+    <>
+      <Table
+        caption="People who were found"
+        rows={found.people}
+        keyOf={({ peopleId }) => peopleId}
+        columns={columns}
+        empty="Nobody is like that. Try a part of the name, or add the person first."
+      />
+      <Pagination
+        to={to}
+        query={{ q: state.typed['q'] }}
+        next={found.next === null ? undefined : { after: found.next }}
+        isLater={(state.typed['after'] ?? '') !== ''}
+      />
     </>
   );
 }

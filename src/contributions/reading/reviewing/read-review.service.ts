@@ -3,7 +3,8 @@ import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
 import { Transactions } from '../../../database/index.js';
 import { agreementOf, PersonRecords } from '../../../people/index.js';
-import { ContributionNotFoundError } from '../../ledger/index.js';
+import { displayAmount } from '../../../values/index.js';
+import { ContributionNotFoundError, isGift, isOfPayment } from '../../ledger/index.js';
 import { MEANING_OF_REASONS, REVIEW_ACTIONS, Reviews } from '../../reviews/index.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
@@ -11,6 +12,10 @@ import { detailsInCommon } from './compare-gifts.js';
 import type { ReviewDetails } from './review-details.js';
 
 const SELECT_GIFTS = `${SELECT_CONTRIBUTIONS} WHERE c.id = ANY ($1::integer[])`;
+
+const SELECT_LEFT = `
+  SELECT sum(c.amount - c.reversed_amount) AS left
+  FROM contribution c WHERE ${isOfPayment('c', '$1::integer')} AND ${isGift('c')}`;
 
 /** Reads a review with everything that a decision needs: its gifts and persons, and in what they agree. */
 @Injectable()
@@ -36,7 +41,7 @@ export class ReadReview {
     return {
       ...review,
       reasonsInWords: review.reasons.map((reason) => ({ reason, meaning: MEANING_OF_REASONS[reason] })),
-      ...{ gift, giver, others },
+      ...{ gift, left: await this.leftOf(gift), giver, others },
       similarGifts: review.otherGifts.flatMap((id) => {
         const other = gifts.get(id);
         if (other === undefined) return [];
@@ -48,6 +53,12 @@ export class ReadReview {
   private async gifts(ids: readonly number[]): Promise<Map<number, ContributionView>> {
     const rows = await this.transactions.query<ContributionRow>(SELECT_GIFTS, [ids]);
     return new Map(rows.map((row) => [row.id, viewOf(row)]));
+  }
+
+  private async leftOf({ payment, currency }: ContributionView): Promise<string> {
+    const [row] = await this.transactions.query<{ left: string }>(SELECT_LEFT, [payment.paymentId]);
+    if (row === undefined) throw new Error('A SELECT of aggregates returned no row');
+    return displayAmount(row.left, currency);
   }
 
   private async compared(gift: ContributionView, peopleIds: readonly number[]): Promise<ReviewDetails['others']> {

@@ -1,6 +1,7 @@
 import { listOf, Property } from '../../../http/index.js';
 import { EVIDENCE, PersonView } from '../../../people/index.js';
 import { INSTANT, PLAIN_ID_SCHEMA } from '../../../values/index.js';
+import { MONEY } from '../../ledger/index.js';
 import { REVIEW_REASONS, type ReviewReason, ReviewView } from '../../reviews/index.js';
 import { ContributionView } from '../contribution-view.js';
 import { AGREEING_DETAILS, type AgreeingDetail } from './compare-gifts.js';
@@ -50,6 +51,12 @@ export class ReviewDetails extends ReviewView {
 
   @Property(ContributionView, { description: 'The gift.' })
   readonly gift!: ContributionView;
+
+  @Property(MONEY, {
+    description: 'What is left of its whole payment, with what was given back: `Left` of ReverseAsFinance.',
+    examples: ['30.00'],
+  })
+  readonly left!: string;
 
   @Property(ComparedPerson, { description: 'The person that the gift belongs to now.' })
   readonly giver!: ComparedPerson;

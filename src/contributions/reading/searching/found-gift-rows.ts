@@ -1,7 +1,7 @@
 import { currentFund, type PaymentMethod, REVERSED } from '../../ledger/index.js';
 import type { FoundGift } from './found-gift-view.js';
 import type { WayToMatch } from './gift-matches.js';
-import { displayAmount } from '../../../values/index.js';
+import { displayAmount, type StoredAmount } from '../../../values/index.js';
 
 /** A row of {@link SELECT_FOUND_GIFTS}. */
 export interface FoundGiftRow {
@@ -15,14 +15,15 @@ export interface FoundGiftRow {
   readonly giver_last: string;
   readonly fund_id: number;
   readonly fund: string;
-  readonly amount: string;
-  readonly left_amount: string;
+  readonly amount: StoredAmount;
+  readonly left_amount: StoredAmount;
   readonly currency: string;
   readonly method: PaymentMethod | null;
   readonly check_number: string | null;
   readonly source: string | null;
   readonly transaction_id: string | null;
   readonly contribution_type_id: number;
+  readonly contribution_type: string;
   readonly bundle_id: number;
   readonly processor: string;
   readonly status: number;
@@ -30,7 +31,7 @@ export interface FoundGiftRow {
 
 /** The gifts with these ids, the last recorded first. */
 export const SELECT_FOUND_GIFTS = `
-  SELECT g.*, f.name AS fund
+  SELECT g.*, f.name AS fund, t.name AS contribution_type
   FROM (
     SELECT c.id, c.payment_id, c.day::text AS day, c.person_id, n.first_name, n.last_name, c.giver_first, c.giver_last,
       ${currentFund('c')} AS fund_id, c.amount, c.amount - c.reversed_amount AS left_amount, c.currency, p.method,
@@ -40,7 +41,9 @@ export const SELECT_FOUND_GIFTS = `
       JOIN person n ON n.id = c.person_id
       JOIN app_user u ON u.id = c.added_by
     WHERE c.id = ANY ($1::integer[])
-  ) g JOIN fund f ON f.id = g.fund_id
+  ) g
+    JOIN fund f ON f.id = g.fund_id
+    JOIN contribution_type t ON t.id = g.contribution_type_id
   ORDER BY g.id DESC`;
 
 export function foundGiftOf(row: FoundGiftRow, matched: readonly WayToMatch[]): FoundGift {
@@ -64,6 +67,7 @@ export function foundGiftOf(row: FoundGiftRow, matched: readonly WayToMatch[]): 
     source: row.source,
     transactionId: row.transaction_id,
     contributionTypeId: row.contribution_type_id,
+    contributionType: row.contribution_type,
     bundleId: row.bundle_id,
     processor: row.processor,
     status: row.status === REVERSED ? 'Reversed' : 'Recorded',

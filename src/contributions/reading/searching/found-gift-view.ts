@@ -77,6 +77,12 @@ export class FoundGift {
   @Property(PLAIN_ID_SCHEMA, { description: 'See `ContributionTypeId` of AddContribution.', examples: [1] })
   readonly contributionTypeId!: number;
 
+  @Property(TEXT, {
+    description: 'The name of that type. Of a pledge, nothing has been received.',
+    examples: ['Regular'],
+  })
+  readonly contributionType!: string;
+
   @Property(PLAIN_ID_SCHEMA, { description: 'The bundle that it belongs to.', examples: [7] })
   readonly bundleId!: number;
 

@@ -11,6 +11,7 @@ import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from './found-gift
 import { type AddParameter, type GiftFilter, selectedGifts } from './gift-filter.js';
 import { type GiftMatch, hasAmount, matchesOfText, matchOfGivers, type WayToMatch } from './gift-matches.js';
 import { IndexGifts } from './index-gifts.service.js';
+import { searchedGiverAndAmount } from './searched-amount.js';
 
 /** What to search for. */
 export interface GiftSearch {
@@ -94,8 +95,20 @@ export class SearchGifts {
     return { ...page, next: page.more && last !== undefined ? String(last) : null, complete };
   }
 
-  /** The gifts of the page and one more, with the ways in which the text matches. */
+  /** The gifts of the page and one more, with the ways in which the text matches: all of it, or a giver and an amount. */
   private async find(tx: EntityManager, search: GiftSearch): Promise<Map<number, WayToMatch[]>> {
+    const found = await this.findAll(tx, search);
+    const both = search.text === undefined ? undefined : searchedGiverAndAmount(search.text, this.church.minorUnits);
+    if (both === undefined || search.filter.amount !== undefined) return found;
+    const { giver: text, amount } = both;
+    const ofGiver = await this.findAll(tx, { ...search, text, filter: { ...search.filter, paidAmount: amount } });
+    const matches = (gifts: Map<number, WayToMatch[]>): Match[] =>
+      [...gifts].flatMap(([id, ways]) => ways.map((by) => ({ id, by })));
+    const amounts = [...ofGiver.keys()].map((id) => ({ id, by: 'amount' as const }));
+    return byGift([...matches(found), ...matches(ofGiver), ...amounts], search.limit + 1);
+  }
+
+  private async findAll(tx: EntityManager, search: GiftSearch): Promise<Map<number, WayToMatch[]>> {
     const { peopleId } = search.filter;
     const filter = { ...search.filter, peopleId: peopleId && (await survivingPersonId(tx, peopleId)) };
     const values: unknown[] = [];

@@ -1,5 +1,5 @@
 import { NON_CASH_TYPES, NON_DEDUCTIBLE_TYPE, PLEDGE_TYPE } from '../../ledger/index.js';
-import { displayAmount, sumOfAmounts } from '../../../values/index.js';
+import { displayAmount, type StoredAmount, sumOfAmounts } from '../../../values/index.js';
 import type { MonthSums } from './totals-view.js';
 
 /** Sums of one month, fund, type of gift and currency. */
@@ -10,7 +10,7 @@ export interface SumsRow {
   readonly typeId: number;
   readonly currency: string;
   readonly gifts: number;
-  readonly amount: string;
+  readonly amount: StoredAmount;
 }
 
 /** The sum of rows in one currency. A type that the church has added in SQL counts as deductible money. */

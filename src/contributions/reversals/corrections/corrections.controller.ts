@@ -90,18 +90,19 @@ export class CorrectionsController {
       'its fund, and the same amount in the new one. Closed bundles do not change. It is no reversal: the status stays, ' +
       'nobody gets a mail, and a later refund takes the money from the new fund.',
     answer: MovedContribution,
-    failures: [CONTRIBUTION_NOT_FOUND, FUND_NOT_FOUND, NOT_MOVABLE],
+    failures: [CONTRIBUTION_NOT_FOUND, FUND_NOT_FOUND, NOT_MOVABLE, GIFT_CHANGED],
     parts: GIFT,
   })
   async move(
     @Param('id', PathIdPipe) contributionId: number,
-    @Body() { FundId: fundId, Reason: reason }: MoveRequest,
+    @Body() { FundId: fundId, Left: left, FromFundId: from, Reason: reason }: MoveRequest,
     @IdempotencyKey() key: string | undefined,
     @CurrentCaller() user: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MovedContribution> {
     const sent = new SentRequest({ contributionId, fundId, reason });
-    const command = { contributionId, fundId, reason, user, key, sent };
+    const seen = { left, fundIds: from === undefined ? undefined : [from] };
+    const command = { contributionId, fundId, seen, reason, user, key, sent };
     return answerOf(await this.moveContribution.move(command), response);
   }
 }

@@ -1,4 +1,5 @@
 import { id, IgnoresNothing, lines, OptionalField, RequiredField } from '../../../http/index.js';
+import type { StoredAmount } from '../../../values/index.js';
 import type { ReversalReason } from '../../events/index.js';
 import { amountToTakeBack, reason, REASONS_IN_WORDS } from '../reversal.request.js';
 
@@ -11,7 +12,7 @@ export class ReverseAsFinanceRequest {
       'left of it.',
     examples: ['20.00', 20],
   })
-  Amount?: string;
+  Amount?: StoredAmount;
 
   @OptionalField(id, { description: 'Takes back only what is left in this fund.', examples: [1] })
   FundId?: number;
@@ -20,7 +21,7 @@ export class ReverseAsFinanceRequest {
     description: 'What is left of the payment, as you have seen it. If it is not so by now, nothing is reversed.',
     examples: ['100.00'],
   })
-  Left?: string;
+  Left?: StoredAmount;
 
   @RequiredField(reason, { description: `Why. ${REASONS_IN_WORDS}.`, examples: ['returned'] })
   Reason!: ReversalReason;
@@ -47,6 +48,19 @@ export class ReinstateRequest {
 export class MoveRequest {
   @RequiredField(id, { description: 'The fund that the gift is for.', examples: [2] })
   FundId!: number;
+
+  @OptionalField(amountToTakeBack, {
+    description: 'What is left of the payment, as you have seen it. If it is not so by now, nothing is moved.',
+    examples: ['100.00'],
+  })
+  Left?: StoredAmount;
+
+  @OptionalField(id, {
+    description:
+      'The fund in which all that is left is, as you have seen it. If it is not so by now, nothing is moved.',
+    examples: [1],
+  })
+  FromFundId?: number;
 
   @RequiredField(lines(4000), {
     description: 'Why. Stored with the entries. The user who added the gift can read it, too.',

@@ -11,11 +11,14 @@ import { REVERSAL_ACTIONS } from '../audit-actions.js';
 import type { Correction } from './correction.js';
 import type { MovedContribution } from './corrections.answers.js';
 import { NotMovableError } from '../errors.js';
+import { assertAsSeen, type SeenPayment } from '../taking/as-seen.js';
 import { type GiftRow, hasLeft, lockGifts, lockPayment } from '../taking/payment-rows.js';
 
 /** What is left of a payment, and the fund that it was meant for. */
 export interface MoveContributionCommand extends Correction {
   readonly fundId: number;
+  /** What the caller has seen of the payment. */
+  readonly seen?: SeenPayment;
   /** Free text, stored with the entries. */
   readonly reason: string;
 }
@@ -46,7 +49,7 @@ export class MoveContribution {
   /**
    * Adds two entries for each gift of the payment that is not in the fund yet: what is left of it with a minus in its
    * fund, and the same amount in the new one. Both are in today's bundle. Finance gets no mail.
-   * @throws ContributionNotFoundError, FundNotFoundError, NotMovableError, and the errors of {@link Idempotency.once}.
+   * @throws ContributionNotFoundError, FundNotFoundError, NotMovableError, GiftChangedError, and the errors of {@link Idempotency.once}.
    */
   async move(command: MoveContributionCommand): Promise<Outcome<MovedContribution>> {
     const { user, key, sent, fundId } = command;
@@ -61,11 +64,13 @@ export class MoveContribution {
   }
 
   private async moveIn(tx: EntityManager, command: MoveContributionCommand): Promise<MovedContribution> {
-    const { contributionId, fundId, user } = command;
+    const { contributionId, fundId, user, seen = {} } = command;
     const payment = await lockPayment(tx, contributionId);
     const gifts = payment.reversesId === null ? await lockGifts(tx, payment) : [];
-    const moved = gifts.filter((gift) => hasLeft(gift) && gift.fund_id !== fundId);
+    const left = gifts.filter(hasLeft);
+    const moved = left.filter((gift) => gift.fund_id !== fundId);
     if (moved.length === 0) throw new NotMovableError({ contributionId, fundId });
+    assertAsSeen(contributionId, left, seen);
     const contributionIds = await this.insert(tx, command, moved);
     await this.audit.record(tx, {
       action: REVERSAL_ACTIONS.move,

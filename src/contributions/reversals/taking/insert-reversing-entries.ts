@@ -2,12 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { preparedWithNames, sqlRows } from '../../../database/index.js';
 import type { ReversalReason } from '../../events/index.js';
 import { REVERSED_TYPE } from '../../ledger/index.js';
+import type { StoredAmount } from '../../../values/index.js';
 import type { GiftRow } from './payment-rows.js';
 
 /** A gift, and how much of it is reversed. */
 export interface ReversedGift extends GiftRow {
-  /** Decimal text, positive. */
-  readonly taken: string;
+  /** Positive. */
+  readonly taken: StoredAmount;
 }
 
 /** What all entries of a reversal share. */

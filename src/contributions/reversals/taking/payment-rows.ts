@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, sqlRow, sqlRows } from '../../../database/index.js';
 import { ContributionNotFoundError, currentFund, isGift, isOfPayment } from '../../ledger/index.js';
+import type { StoredAmount } from '../../../values/index.js';
 
 /** A payment that this transaction has locked. Nobody else reverses, moves or reinstates a part of it meanwhile. */
 export interface LockedPayment {
   readonly paymentId: number;
-  /** What was paid, as decimal text. */
-  readonly paid: string;
+  /** What was paid. */
+  readonly paid: StoredAmount;
   /** Of the contribution by whose id the payment was found: the gift that it reverses, if it is a reversing entry. */
   readonly reversesId: number | null;
 }
@@ -17,8 +18,10 @@ export interface GiftRow {
   readonly person_id: number;
   readonly first_name: string;
   readonly last_name: string;
-  /** What is not reversed of it, as decimal text. */
-  readonly left: string;
+  /** What is not reversed of it. */
+  readonly left: StoredAmount;
+  /** What is reversed of it. */
+  readonly reversed: StoredAmount;
   readonly currency: string;
   readonly contribution_type_id: number;
   readonly day: string;
@@ -39,7 +42,8 @@ const LOCK_PAYMENT = prepared(`
 
 /** Locks the gifts before the joins: if one moved to another person during the wait, the join would find no row. */
 const LOCK_GIFTS = prepared(`
-  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
+  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left,
+    c.reversed_amount AS reversed, c.currency,
     c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
   FROM (
     SELECT * FROM contribution c WHERE ${isOfPayment('c', '$1::integer')} AND ${isGift('c')}

@@ -1,4 +1,4 @@
-import { fromCents, minorUnitsOf, STORED_DECIMALS, toCents } from '../../../values/index.js';
+import { fromCents, minorUnitsOf, STORED_DECIMALS, type StoredAmount, toCents } from '../../../values/index.js';
 import type { ReversedGift } from './insert-reversing-entries.js';
 import type { GiftRow } from './payment-rows.js';
 import { spread } from './spread.js';
@@ -10,7 +10,7 @@ const CENT = 1n;
  * Takes an amount from gifts of one payment, or all that is left of them.
  * @returns nothing if less is left; otherwise the gifts from which something is taken, by id.
  */
-export function takeFrom(gifts: readonly GiftRow[], amount: string | undefined): ReversedGift[] | undefined {
+export function takeFrom(gifts: readonly GiftRow[], amount: StoredAmount | undefined): ReversedGift[] | undefined {
   const left = gifts.map((gift) => toCents(gift.left));
   const total = left.reduce((sum, each) => sum + each, 0n);
   const wanted = amount === undefined ? total : toCents(amount);

@@ -16,6 +16,8 @@ export const MEANING_OF_REASONS: Readonly<Record<ReviewReason, string>> = {
   other_contact: 'The person matched by one contact. The other contact of the gift is new for this person.',
   shared_contact:
     'The contact by which the person was found says little about the giver, because many people share it.',
+  without_contacts:
+    'The gift has neither e-mail nor phone. The giver became a new person, or was found by name and address only.',
   closed_fund: 'The fund is closed.',
   possible_duplicate: 'The same person gave the same amount on the same day. The gift may have been sent twice.',
   similar_row:

@@ -1,7 +1,8 @@
 // The keys of the console. Everything works without this file.
 //
 // An element with data-hotkey is pressed, followed or focused by its key: "c" or "g b". "/" goes to the search field, j and
-// k go from row to row, x ticks a row, and ? lists the keys of the page. Single keys can be switched off (WCAG 2.1.4); the browser remembers it.
+// k go from row to row, x ticks a row, and ? lists the keys of the page. Single keys can be switched off (WCAG 2.1.4);
+// the browser remembers it.
 
 const REMEMBERED = 'offertory.keys';
 /** How long the second key of "g b" may take, in milliseconds. */
@@ -95,12 +96,32 @@ function handle(event) {
   }
   if (key === '?') return showKeys() ?? true;
   if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1) ?? true;
+  // A key that is held acts once.
+  if (event.repeat) return hotkeys().some((one) => one.dataset.hotkey === key) || key === 'x';
   return press(key) || (key === 'x' && tickRow());
 }
+
+// A form is sent once, however often its button is pressed, until its page is shown again.
+const sent = new Set();
+document.addEventListener('submit', (event) => {
+  if (event.target.method !== 'post') return;
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+});
+globalThis.addEventListener('pageshow', () => sent.clear());
 
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => globalThis.print());
+}
+
+for (const button of document.querySelectorAll('[data-tick-all]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const boxes = [...document.querySelectorAll('.rows .tick')];
+    const areTicked = boxes.every((box) => box.checked);
+    for (const box of boxes) box.checked = !areTicked;
+  });
 }
 
 if (dialog !== null) {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { Confirmation, type FormState, groupedAmount, Link, queryOf, Table } from '../../../../pages/index.js';
+import { Confirmation, type FormState, Link, queryOf, Table } from '../../../../pages/index.js';
 import type { MergePreview, PersonToMerge } from '../../merging/merge-preview.js';
+import { countInWords, giftsInWords } from '../../merging/merge-words.js';
 
 interface MergeToConfirmProps {
   readonly reviewId: number;
@@ -11,8 +12,7 @@ interface MergeToConfirmProps {
 const ROWS: readonly (readonly [label: string, of: (one: PersonToMerge) => string | number])[] = [
   ['Name', ({ person }) => `${person.first} ${person.last}`],
   ['Contacts', ({ person }) => person.contacts.map(({ value }) => value).join(', ')],
-  ['Gifts', ({ gifts }) => gifts],
-  ['Total', ({ totals }) => totalOf(totals)],
+  ['Gifts', giftsInWords],
   ['Open reviews', ({ openReviews }) => openReviews],
 ];
 
@@ -58,21 +58,13 @@ function WhatMoves({ preview: { from, into, newContacts } }: Pick<MergeToConfirm
   return (
     <>
       <p>
-        {countOf(from.gifts, 'gift')} of {totalOf(from.totals)}, {countOf(newContacts.length, 'contact')} and{' '}
-        {countOf(from.openReviews, 'open review')} move to {into.person.first} {into.person.last}. Amounts, days, funds
-        and bundles do not change.
+        {giftsInWords(from)}, {countInWords(newContacts.length, 'contact')} and{' '}
+        {countInWords(from.openReviews, 'open review')} move to {into.person.first} {into.person.last}. Amounts, days,
+        funds and bundles do not change.
       </p>
       <p>
         It cannot be undone. The id {from.person.peopleId} leads to person {into.person.peopleId} from now on.
       </p>
     </>
   );
-}
-
-function totalOf(totals: PersonToMerge['totals']): string {
-  return totals.map(({ currency, total }) => `${currency} ${groupedAmount(total)}`).join(', ') || 'nothing';
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

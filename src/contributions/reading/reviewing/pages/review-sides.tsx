@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Amount, Day } from '../../../../pages/index.js';
 import type { PersonView } from '../../../../people/index.js';
+import { METHODS_IN_WORDS } from '../../gift-pages/wording.js';
 import type { ContributionView } from '../../contribution-view.js';
 import type { AgreeingDetail } from '../compare-gifts.js';
 import type { ReviewDetails } from '../review-details.js';
@@ -10,6 +11,7 @@ const PERSON_LABELS = ['First name', 'Last name', 'E-mail', 'Phone', 'Address', 
 /** The details of a person that agree with the giver as sent. */
 const LABEL_OF_EVIDENCE: Readonly<Record<string, string>> = {
   ...{ firstName: 'First name', shortForm: 'First name', lastName: 'Last name', email: 'E-mail', phone: 'Phone' },
+  address: 'Address',
 };
 
 /** The giver as sent, the person who has the gift, and the others that the reasons name. */
@@ -129,7 +131,7 @@ function giftSide(gift: ContributionView, agrees: readonly string[], fundNames: 
       Fund: fundNames.get(gift.fundId),
       Source: gift.source,
       'Transaction id': gift.transactionId,
-      Method: payment.method,
+      Method: payment.method === null ? undefined : METHODS_IN_WORDS[payment.method],
       'Check number': payment.checkNumber,
       'First name': giver?.first,
       'Last name': giver?.last,

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Form, type FormState, HiddenField, Link, Moment, queryOf, SubmitButton } from '../../../../pages/index.js';
+import { SeenReview } from '../../seen-review.js';
 import type { ReviewDetails } from '../review-details.js';
 import { Gifts, Persons } from './review-sides.js';
 
@@ -53,12 +54,13 @@ function Closed({ review: { closedAt, closedBy, closedThrough } }: { readonly re
 
 /** The keys 2 and 3 are for the first of the other persons. */
 function Decisions({ review }: { readonly review: ReviewDetails }): VNode {
-  const { reviewId, contributionId, peopleId, others } = review;
+  const { reviewId, contributionId, peopleId, others, left } = review;
   const path = `${REVIEWS}/${reviewId}`;
   const several = others.length > 1;
   return (
     <section class="decisions" aria-label="Decide">
       <Form to={`${path}/accept`}>
+        <SeenReview review={review} />
         <SubmitButton hotkey="1">1 Right as it is</SubmitButton>
       </Form>
       {others.map(({ person }, index) => (
@@ -80,9 +82,11 @@ function Decisions({ review }: { readonly review: ReviewDetails }): VNode {
           {index === 0 ? '3 ' : ''}Same person: merge{several ? ` with ${person.peopleId}` : ''}…
         </Link>
       ))}
-      <Link to={`${path}/take-back`} button hotkey="4">
-        4 Take the gift back…
-      </Link>
+      {/[1-9]/.test(left) && (
+        <Link to={`/console/gifts/${contributionId}/take-back${queryOf({ Review: reviewId })}`} button hotkey="4">
+          4 Take the gift back…
+        </Link>
+      )}
       {others.length === 0 && <Link to={`/console/gifts/${contributionId}`}>Give it to another person</Link>}
     </section>
   );

@@ -15,12 +15,14 @@ import {
 } from '../../../../pages/index.js';
 import { Funds } from '../../../funds/index.js';
 import {
+  AcceptReviewRequest,
   ListReviewsRequest,
   ReassignContribution,
   ReassignRequest,
   Reviews,
   REVIEWS_PER_LIST,
 } from '../../../reviews/index.js';
+import { seenReviewIn } from '../../seen-review.js';
 import { ListOpenReviews } from '../list-open-reviews.service.js';
 import { ReadReview } from '../read-review.service.js';
 import { NextReview } from './next-review.js';
@@ -78,13 +80,23 @@ export class ReviewPages implements OnModuleInit {
 
   @Post(':id/accept')
   @Page('Finance')
-  async accept(@Param('id', PathIdPipe) reviewId: number, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
-    const { contributionId, acceptedBy } = await this.reviews.accept({ reviewId, by: actorOf(caller) });
-    const what = `Gift ${contributionId} is right as it is.`;
-    return this.next.after(
-      reviewId,
-      acceptedBy === caller.username ? what : `${what} Somebody else has said so before.`,
-    );
+  async accept(
+    @Param('id', PathIdPipe) reviewId: number,
+    @SentForm() sent: Sent,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PageAnswer> {
+    const reading = this.forms.read(AcceptReviewRequest, seenReviewIn(sent));
+    if (!reading.isValid)
+      return this.page(reviewId, caller, { ...reading.state, status: 400, code: 'invalid_request' });
+    const { PeopleId: peopleId, Reasons: reasons } = reading.value;
+    try {
+      const accepted = await this.reviews.accept({ reviewId, seen: { peopleId, reasons }, by: actorOf(caller) });
+      const what = `Gift ${accepted.contributionId} is right as it is.`;
+      const isFirst = accepted.acceptedBy === caller.username;
+      return await this.next.after(reviewId, isFirst ? what : `${what} Somebody else has said so before.`);
+    } catch (error) {
+      return this.page(reviewId, caller, this.forms.refused(reading.state, error));
+    }
   }
 
   @Post(':id/give')

@@ -1,7 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { PathIdPipe, type Query as Sent, QueryPipe } from '../../../../http/index.js';
-import { SentRequest } from '../../../../idempotency/index.js';
 import {
   FormReader,
   type FormState,
@@ -13,20 +12,16 @@ import {
   showPage,
 } from '../../../../pages/index.js';
 import { MergePersons } from '../../../../people/index.js';
-import { displayAmount, storedAmount, sumOfAmounts } from '../../../../values/index.js';
-import { ReverseAsFinanceRequest, ReverseContribution } from '../../../reversals/index.js';
 import { Reviews } from '../../../reviews/index.js';
 import { PreviewMerge } from '../../merging/preview-merge.service.js';
-import { ReadContribution } from '../../read-contribution.service.js';
 import { NextReview } from './next-review.js';
 import { ChosenMerge, ConfirmedMerge } from './settle-review.requests.js';
 import { MergeToConfirm } from './merge-to-confirm.js';
-import { TakeBackToConfirm } from './take-back-to-confirm.js';
 
 /** A form that was refused: what to show again, and with which status. */
 type Refused = FormState & { readonly status?: number; readonly code?: string };
 
-/** The decisions on a review that cannot be undone. Each is confirmed with figures. */
+/** Settles a review by a merge of its persons, which is confirmed with figures. */
 @PagesUnder('reviews')
 @Page('Finance')
 export class SettleReviewPages {
@@ -34,8 +29,6 @@ export class SettleReviewPages {
     private readonly reviews: Reviews,
     private readonly previewMerge: PreviewMerge,
     private readonly mergePersons: MergePersons,
-    private readonly contributions: ReadContribution,
-    private readonly reverseContribution: ReverseContribution,
     private readonly next: NextReview,
     private readonly forms: FormReader,
   ) {}
@@ -64,48 +57,11 @@ export class SettleReviewPages {
     const { From: from, Into: into, Version, IntoVersion } = reading.value;
     try {
       const versions = { from: Version, into: IntoVersion };
-      await this.mergePersons.merge({ from, into, versions, by: actorOf(caller) });
+      await this.mergePersons.merge({ from, into, versions, by: actorOf(caller), isShownNext: true });
     } catch (error) {
       return this.mergePage(reviewId, { from, into }, caller, this.forms.refused(NEW_FORM, error));
     }
     return this.next.after(reviewId, `Person ${from} was merged into person ${into}.`);
-  }
-
-  @Get(':id/take-back')
-  async confirmTakeBack(
-    @Param('id', PathIdPipe) reviewId: number,
-    @CurrentCaller() caller: Caller,
-  ): Promise<PageAnswer> {
-    return this.takeBackPage(reviewId, caller, NEW_FORM);
-  }
-
-  @Post(':id/take-back')
-  async takeBack(
-    @Param('id', PathIdPipe) reviewId: number,
-    @SentForm() form: Sent,
-    @CurrentCaller() caller: Caller,
-  ): Promise<PageAnswer> {
-    const reading = this.forms.read(ReverseAsFinanceRequest, form);
-    const amount = reading.isValid ? reading.value.Amount : undefined;
-    if (!reading.isValid || amount === undefined) {
-      return this.takeBackPage(reviewId, caller, { ...reading.state, status: 400, code: 'invalid_request' });
-    }
-    const { Reason: reason, Note: notes } = reading.value;
-    const { contributionId } = await this.reviews.show(reviewId);
-    const sent = new SentRequest({ contributionId, amount, reason, notes });
-    const what = { payment: { contributionId }, source: null, amount, reason, notes };
-    try {
-      await this.reverseContribution.reverse({
-        ...what,
-        user: caller,
-        operation: 'ReverseAsFinance',
-        key: undefined,
-        sent,
-      });
-    } catch (error) {
-      return this.takeBackPage(reviewId, caller, this.forms.refused(reading.state, error));
-    }
-    return this.next.after(reviewId, `${amount} of gift ${contributionId} was taken back. Finance gets a mail.`);
   }
 
   private async mergePage(
@@ -120,33 +76,6 @@ export class SettleReviewPages {
       ...(status !== undefined && { status }),
       ...(code !== undefined && { code }),
       content: <MergeToConfirm reviewId={reviewId} preview={preview} state={state} />,
-    });
-  }
-
-  private async takeBackPage(
-    reviewId: number,
-    caller: Caller,
-    { status, code, ...state }: Refused,
-  ): Promise<PageAnswer> {
-    const { contributionId, reasons } = await this.reviews.show(reviewId);
-    const gift = await this.contributions.byIdFor(caller, contributionId);
-    const parts = await Promise.all(gift.payment.parts.map((id) => this.contributions.byIdFor(caller, id)));
-    const left = sumOfAmounts(
-      parts.flatMap(({ amount, reversedAmount }) => [storedAmount(amount), `-${storedAmount(reversedAmount)}`]),
-    );
-    return showPage({
-      title: `Take back gift ${contributionId}`,
-      ...(status !== undefined && { status }),
-      ...(code !== undefined && { code }),
-      content: (
-        <TakeBackToConfirm
-          reviewId={reviewId}
-          gift={gift}
-          left={displayAmount(left, gift.currency)}
-          reason={reasons.includes('possible_duplicate') ? 'duplicate' : 'error'}
-          state={state}
-        />
-      ),
     });
   }
 }

@@ -1,0 +1,46 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Church } from '../../config/index.js';
+import { DatabaseClock } from '../../database/index.js';
+import { DoctorChecks, type Finding } from '../../health/index.js';
+import { HomeParts, type Task } from '../../pages/index.js';
+import { churchToday } from '../../values/index.js';
+import { Deposits } from './showing/deposits.service.js';
+
+/** A payout is usually at the bank, and compared, by then. */
+const DAYS = 14;
+
+/** Tells Finance on the home page, and the operator by the doctor, of deposits that differ. */
+@Injectable()
+export class DepositTasks implements OnModuleInit {
+  constructor(
+    private readonly home: HomeParts,
+    private readonly checks: DoctorChecks,
+    private readonly deposits: Deposits,
+    private readonly clock: DatabaseClock,
+    private readonly church: Church,
+  ) {}
+
+  onModuleInit(): void {
+    this.home.addTask(() => this.differing());
+    this.checks.add('deposits', () => this.longDiffering());
+  }
+
+  private async differing(): Promise<Task | undefined> {
+    const { count } = await this.count();
+    if (count === 0) return undefined;
+    return { count, label: count === 1 ? 'deposit that differs' : 'deposits that differ' };
+  }
+
+  private async longDiffering(): Promise<Finding> {
+    const check = 'deposits';
+    const { old } = await this.count();
+    if (old === 0) return { check, result: 'ok', found: `none differs for more than ${DAYS} days` };
+    const found = `${old} ${old === 1 ? 'differs' : 'differ'} for more than ${DAYS} days`;
+    const advice = 'Finance has to look at them: offertory deposit list --status differs, then deposit show <id>.';
+    return { check, result: 'warning', found, advice };
+  }
+
+  private async count(): Promise<{ readonly count: number; readonly old: number }> {
+    return this.deposits.countDiffering(churchToday(this.clock.now(), this.church.timeZone), DAYS);
+  }
+}

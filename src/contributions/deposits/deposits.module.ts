@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/index.js';
+import { HttpModule } from '../../http/index.js';
+import { IdempotencyModule } from '../../idempotency/index.js';
+import { PagesModule } from '../../pages/index.js';
+import { BundlesModule } from '../bundles/index.js';
+import { DepositDesk } from './commands/deposit-desk.service.js';
+import { DepositTasks } from './deposit-tasks.js';
+import { DepositPayout } from './filling/deposit-payout.service.js';
+import { FillingController } from './filling/filling.controller.js';
+import { LateItems } from './filling/late-items.service.js';
+import { RemoveItems } from './filling/remove-items.service.js';
+import { SendDepositController } from './filling/send-deposit.controller.js';
+import { SendDeposit } from './filling/send-deposit.service.js';
+import { AdjustDeposit } from './settling/adjust-deposit.service.js';
+import { CloseDepositBundles } from './settling/close-deposit-bundles.service.js';
+import { EnterBank } from './settling/enter-bank.service.js';
+import { ReconcileDeposit } from './settling/reconcile-deposit.service.js';
+import { SettlingController } from './settling/settling.controller.js';
+import { DepositsController } from './showing/deposits.controller.js';
+import { Deposits } from './showing/deposits.service.js';
+import { Undeposited } from './showing/undeposited.service.js';
+
+/** Deposits: what processors pay out, and whether it is in the bank. */
+@Module({
+  imports: [AuthModule, HttpModule, IdempotencyModule, PagesModule, BundlesModule],
+  controllers: [SendDepositController, FillingController, SettlingController, DepositsController],
+  providers: [
+    AdjustDeposit,
+    CloseDepositBundles,
+    DepositDesk,
+    DepositPayout,
+    Deposits,
+    DepositTasks,
+    EnterBank,
+    LateItems,
+    ReconcileDeposit,
+    RemoveItems,
+    SendDeposit,
+    Undeposited,
+  ],
+})
+export class DepositsModule {}

@@ -1,0 +1,134 @@
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { type Caller, CurrentCaller, NotForTokens, Roles } from '../../../auth/index.js';
+import { LimitBody, Operation, PathIdPipe } from '../../../http/index.js';
+import { answerOf } from '../../../idempotency/index.js';
+import { DEPOSITS } from '../api-group.js';
+import { DepositView } from '../deposit-view.js';
+import {
+  DEPOSIT_ID_REUSED,
+  DEPOSIT_ITEM_NOT_FOUND,
+  DEPOSIT_ITEM_UNCLEAR,
+  DEPOSIT_NOT_FOUND,
+  DEPOSIT_RECONCILED,
+  IN_OTHER_DEPOSIT,
+  PAYOUT_NOT_FOUND,
+} from '../errors.js';
+import { namedItems } from './deposit-item.request.js';
+import { DepositPayout } from './deposit-payout.service.js';
+import { AddItemsRequest, DepositPayoutRequest, DepositRequest, RemoveItemsRequest } from './filling.requests.js';
+import { RemoveItems } from './remove-items.service.js';
+import { SendDeposit } from './send-deposit.service.js';
+
+const DEPOSIT = { id: 'The id of the deposit.' };
+const ITEM_FAILURES = [
+  DEPOSIT_ID_REUSED,
+  DEPOSIT_ITEM_NOT_FOUND,
+  DEPOSIT_ITEM_UNCLEAR,
+  IN_OTHER_DEPOSIT,
+  DEPOSIT_RECONCILED,
+];
+
+/** The routes by which Finance makes deposits, and adds and removes items. */
+@Controller('Api')
+@Roles('Finance')
+export class FillingController {
+  constructor(
+    private readonly sendDeposit: SendDeposit,
+    private readonly depositPayout: DepositPayout,
+    private readonly removeItems: RemoveItems,
+  ) {}
+
+  @Post('Deposits/enter')
+  @HttpCode(200)
+  @NotForTokens()
+  @LimitBody({ maxKilobytes: 1024, checkedLevels: 3 })
+  @Operation({
+    group: DEPOSITS,
+    id: 'EnterDeposit',
+    summary: 'Enter a deposit as Finance, or further items of it',
+    description:
+      'Like SendDeposit, but it can name the gifts of all users. `DepositId` is unique for Finance and `Source`. Without ' +
+      '`Items`, add them with AddDepositItems.',
+    answer: DepositView,
+    failures: ITEM_FAILURES,
+  })
+  async enter(
+    @Body() { DepositId: depositId, Source: source, Date: date, Amount: amount, Items: items }: DepositRequest,
+    @CurrentCaller() { username: by }: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DepositView> {
+    const named = namedItems(items ?? []);
+    const command = { userId: null, source, depositId, date, amount: amount ?? null, items: named, by };
+    return answerOf(await this.sendDeposit.send(command), response);
+  }
+
+  @Post('Payouts/deposit')
+  @HttpCode(200)
+  @NotForTokens()
+  @Operation({
+    group: DEPOSITS,
+    id: 'DepositPayout',
+    summary: 'Make the deposit of a payout',
+    description:
+      'The deposit has all payments with this source and PayoutId that no other deposit has. It also has what was taken back ' +
+      'of payments of the source after the day of the payout before (at most 92 days earlier), up to the day of this one, and ' +
+      'that no deposit has. Check these reversals: remove those that the processor deducted elsewhere. Called again, it adds ' +
+      'what has come since.',
+    answer: DepositView,
+    failures: [PAYOUT_NOT_FOUND, IN_OTHER_DEPOSIT, DEPOSIT_RECONCILED],
+  })
+  async makeOfPayout(
+    @Body() { Source: source, PayoutId: payoutId, Date: date }: DepositPayoutRequest,
+    @CurrentCaller() { username: by }: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DepositView> {
+    return answerOf(await this.depositPayout.make({ source, payoutId, date, by }), response);
+  }
+
+  @Post('Deposits/:id/items')
+  @HttpCode(200)
+  @NotForTokens()
+  @LimitBody({ maxKilobytes: 1024, checkedLevels: 3 })
+  @Operation({
+    group: DEPOSITS,
+    id: 'AddDepositItems',
+    summary: 'Add items to a deposit',
+    description:
+      'Adds those items that the deposit does not have yet, and those that were removed from it. It can name the gifts of all ' +
+      'users.',
+    answer: DepositView,
+    failures: [DEPOSIT_NOT_FOUND, ...ITEM_FAILURES],
+    parts: DEPOSIT,
+  })
+  async addItems(
+    @Param('id', PathIdPipe) id: number,
+    @Body() { Items: items }: AddItemsRequest,
+    @CurrentCaller() { username: by }: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DepositView> {
+    return answerOf(await this.sendDeposit.addItems(id, namedItems(items), by), response);
+  }
+
+  @Post('Deposits/:id/items/remove')
+  @HttpCode(200)
+  @NotForTokens()
+  @Operation({
+    group: DEPOSITS,
+    id: 'RemoveDepositItems',
+    summary: 'Remove items from a deposit',
+    description:
+      'The items stay as a record, with the reason, and another deposit can have them. The processor’s repeated call does ' +
+      'not add them again.',
+    answer: DepositView,
+    failures: [DEPOSIT_NOT_FOUND, DEPOSIT_ITEM_NOT_FOUND, DEPOSIT_RECONCILED],
+    parts: DEPOSIT,
+  })
+  async remove(
+    @Param('id', PathIdPipe) id: number,
+    @Body() { ItemIds: itemIds, Reason: reason }: RemoveItemsRequest,
+    @CurrentCaller() { username: by }: Caller,
+  ): Promise<DepositView> {
+    return this.removeItems.remove({ id, itemIds, reason, by });
+  }
+}

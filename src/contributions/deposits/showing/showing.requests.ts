@@ -1,0 +1,68 @@
+import { anyCaseOf, day, filterId, OptionalField, pageLimitUpTo, RequiredField, text } from '../../../http/index.js';
+import { DEPOSIT_STATUSES, type DepositStatus } from '../deposit-view.js';
+
+/** The most items on a page of a deposit. */
+const LONGEST_PAGE = 1_000;
+
+/** The filter of the list of deposits. Omitted fields do not filter. */
+export class ListDepositsRequest {
+  @OptionalField(anyCaseOf(DEPOSIT_STATUSES), { description: 'Only deposits with this status.', examples: ['Differs'] })
+  status?: DepositStatus;
+
+  @OptionalField(text(100), { description: 'Only deposits of this source.', examples: ['txt2give'] })
+  source?: string;
+
+  @OptionalField(day, { description: 'Only deposits of this day or later.', examples: ['2026-07-01'] })
+  from?: string;
+
+  @OptionalField(day, { description: 'Only deposits of this day or earlier.', examples: ['2026-07-31'] })
+  to?: string;
+
+  @OptionalField(filterId, { description: 'For the next page: the last id of the previous page.', examples: [207] })
+  before?: number;
+}
+
+/** Which items of a deposit to show. */
+export class ReadDepositRequest {
+  @OptionalField(filterId, { description: 'For the next page of items: `next` of the previous page.', examples: [212] })
+  after?: number;
+
+  @OptionalField(pageLimitUpTo(LONGEST_PAGE), {
+    description: `Items on a page, 1 to ${LONGEST_PAGE}. Default: 200.`,
+    examples: [500],
+  })
+  limit?: number;
+}
+
+/** Which payments and reversals to list. */
+export class ListUndepositedRequest {
+  @RequiredField(text(100), { description: 'Only gifts of this source.', examples: ['txt2give'] })
+  source!: string;
+
+  @OptionalField(day, {
+    description: 'Only what was recorded on this day or later. Default: 30 days before `to`.',
+    examples: ['2026-07-01'],
+  })
+  from?: string;
+
+  @OptionalField(day, {
+    description: 'Only what was recorded on this day or earlier. Default: today.',
+    examples: ['2026-07-31'],
+  })
+  to?: string;
+
+  @OptionalField(filterId, { description: 'For the next page: `next` of the previous page.', examples: [231] })
+  after?: number;
+}
+
+/** Which payouts to list. */
+export class ListPayoutsRequest {
+  @OptionalField(text(100), { description: 'Only payouts of this source.', examples: ['txt2give'] })
+  source?: string;
+
+  @OptionalField(day, {
+    description: 'Only gifts of this day or later. Default: 90 days ago.',
+    examples: ['2026-07-01'],
+  })
+  from?: string;
+}

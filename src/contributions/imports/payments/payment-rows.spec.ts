@@ -1,0 +1,136 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { GRACE } from '../../../../test/support/grace-church.js';
+import { chooseColumns } from '../files/columns.js';
+import type { FileRow } from '../files/file-rows.js';
+import { readMapping } from '../files/mapping.js';
+import { relateRows } from './relate-rows.js';
+import { PaymentRows } from './payment-rows.js';
+
+const HEADER = ['First', 'Last', 'Email', 'Phone', 'Date', 'TransactionId', 'Amount', 'Fund', 'Fee', 'Status', 'Of'];
+const MAPPING = { Fund: 'FundName', Fee: 'Fee', Of: 'RefundOf', Status: null, refunds: { Status: ['Refund'] } };
+const COLUMNS = chooseColumns(HEADER, readMapping(Buffer.from(JSON.stringify(MAPPING))), 'S', GRACE);
+
+interface Row {
+  readonly id: string;
+  readonly fund: string;
+  readonly amount?: string;
+  readonly email?: string;
+  readonly status?: string;
+  readonly of?: string;
+}
+
+function file(rows: readonly Row[]): () => AsyncIterable<FileRow> {
+  return async function* () {
+    for (const [index, { id, fund, amount = '1', email = 'a@x.org', status = '', of = '' }] of rows.entries()) {
+      const cells = ['Ann', 'Lee', email, '1', '2026-07-26', id, amount, fund, '0.1', status, of];
+      yield await Promise.resolve({ row: index + 1, line: index + 2, cells });
+    }
+  };
+}
+
+const relate = (rows: readonly Row[]): ReturnType<typeof relateRows> => relateRows(COLUMNS, rows.length, file(rows));
+const fieldsOf = (id: string): Record<string, unknown> => ({ Source: 'S', TransactionId: id, Amount: '1' });
+
+/** Bytes on the heap without garbage. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('rows with one TransactionId', () => {
+  it('and different funds are one payment, wherever they are', async () => {
+    const row = fc.record({ id: fc.constantFrom('A', 'B', 'C', ''), fund: fc.constantFrom('', 'One', 'Two', 'Three') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
+        const { payments } = await relate(rows);
+        for (const id of ['A', 'B', 'C']) {
+          const own = rows.flatMap((each, index) => (each.id === id ? [{ ...each, row: index + 1 }] : []));
+          const parts = own.filter(({ fund }, i) => own.findIndex((other) => other.fund === fund) === i);
+          const isShared = parts.length > 1;
+          for (const { row } of own) {
+            const isPart = parts.some((part) => part.row === row);
+            expect(payments.firstRowOf(row)).toBe(isShared && isPart ? parts[0]?.row : undefined);
+          }
+          const whole = payments.wholeOf(fieldsOf(id));
+          if (!isShared) expect(whole).toEqual(fieldsOf(id));
+          else expect(whole).toMatchObject({ Amount: String(parts.length), Fee: `0.${parts.length}0` });
+        }
+      }),
+    );
+  });
+
+  it('add up exactly, and name their funds', async () => {
+    const { payments } = await relate([
+      { id: 'A', fund: 'One', amount: '0.10' },
+      { id: 'A', fund: 'Two', amount: '999999.25' },
+    ]);
+    const whole = payments.wholeOf({ ...fieldsOf('A'), FundName: 'One' });
+    expect(whole).toEqual({
+      Source: 'S',
+      TransactionId: 'A',
+      Amount: '999999.35',
+      Fee: '0.20',
+      Splits: [
+        expect.objectContaining({ FundName: 'One', Amount: '0.10' }),
+        expect.objectContaining({ FundName: 'Two', Amount: '999999.25' }),
+      ],
+    });
+  });
+
+  it('must be equal in everything else', async () => {
+    const { payments } = await relate([
+      { id: 'A', fund: 'One' },
+      { id: 'B', fund: 'One' },
+      { id: 'A', fund: 'Two', email: 'b@x.org' },
+    ]);
+    expect(() => payments.wholeOf(fieldsOf('A'))).toThrow(/TransactionId is on the lines 2, 4, which differ in Email/);
+  });
+
+  it('are no payment if one of them has no valid amount', async () => {
+    const { payments } = await relate([
+      { id: 'A', fund: 'One', amount: '1' },
+      { id: 'A', fund: 'Two', amount: 'ten' },
+    ]);
+    expect(payments.wholeOf(fieldsOf('A'))).toMatchObject({ Amount: 'ten' });
+  });
+
+  it('take at most 400 bytes each', () => {
+    const rows = 100_000;
+    const payments = new PaymentRows(rows);
+    const before = heapInUse();
+    for (let row = 1; row <= rows; row++) {
+      const id = `payment-${row % (rows / 2)}`;
+      const fields = {
+        Source: 'S',
+        TransactionId: id,
+        FundName: `Fund ${row > rows / 2 ? 1 : 2}`,
+        Amount: '100.00',
+        Fee: '0.30',
+      };
+      payments.add({ row, line: row + 1, fields });
+    }
+    payments.finish();
+    expect(payments.wholeOf({ Source: 'S', TransactionId: 'payment-7', Amount: '100.00' })).toMatchObject({
+      Amount: '200.00',
+    });
+    expect((heapInUse() - before) / rows).toBeLessThan(400);
+  });
+});
+
+describe('refunds above the row of their gift', () => {
+  it('are found, also those that name it by an id of its own', async () => {
+    const { earlyRefunds } = await relate([
+      { id: 'A', fund: '', status: 'Refund' },
+      { id: 'R1', fund: '', status: 'Refund', of: 'B' },
+      { id: 'B', fund: '' },
+      { id: 'A', fund: '' },
+      { id: 'R2', fund: '', status: 'Refund', of: 'B' },
+      { id: 'C', fund: '', status: 'Refund' },
+    ]);
+    expect([...earlyRefunds].sort()).toEqual([1, 2]);
+  });
+});

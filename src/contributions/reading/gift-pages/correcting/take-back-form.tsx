@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import {
+  Amount,
+  amountInWords,
+  Day,
+  Facts,
+  Form,
+  type FormState,
+  HiddenField,
+  SelectField,
+  SubmitButton,
+  TextArea,
+  TextField,
+} from '../../../../pages/index.js';
+import type { ReversalReason } from '../../../events/index.js';
+import { specialType } from '../../../ledger/index.js';
+import type { ReviewReason, ReviewView } from '../../../reviews/index.js';
+import type { GiftDetails } from '../read-gift.service.js';
+import { REASON_OPTIONS } from '../wording.js';
+import type { ToTakeBack } from './take-back-origin.js';
+
+/** The gift as it is before it is taken back. */
+export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
+  const type = specialType(gift.contributionTypeId);
+  return (
+    <Facts
+      facts={[
+        ['Giver', `${giver.first} ${giver.last}`],
+        ['Day', <Day value={gift.day} />],
+        ['Paid', <Amount value={gift.payment.amount} currency={gift.currency} />],
+        ['Left', <Amount value={left} currency={gift.currency} />],
+        ...(type === undefined ? [] : [['Type', type] as const]),
+      ]}
+    />
+  );
+}
+
+interface TakeBackFormProps extends ToTakeBack {
+  readonly state: FormState;
+}
+
+/** How much to take back, and why. */
+export function TakeBackForm({ details, review, state }: TakeBackFormProps): VNode {
+  const { gift, gifts, left } = details;
+  const funds = new Map(gifts.map(({ fundId, fund }) => [String(fundId), fund]));
+  if (!/[1-9]/.test(left)) {
+    return <p class="empty">{state.message ?? 'Nothing is left of this gift that could be taken back.'}</p>;
+  }
+  return (
+    <Form to={`/console/gifts/${gift.contributionId}/take-back`} state={state}>
+      {review !== undefined && <HiddenField name="Review" value={String(review.reviewId)} />}
+      <TextField
+        name="Amount"
+        label="Amount to take back"
+        help={`Leave it empty to take back all that is left: ${amountInWords(left, gift.currency)}.`}
+        inputMode="decimal"
+        autofocus
+      />
+      {funds.size > 1 && (
+        <SelectField
+          name="FundId"
+          label="From which fund"
+          options={[['', 'All funds, in proportion to what is left'], ...funds]}
+        />
+      )}
+      <SelectField
+        name="Reason"
+        label="Why"
+        value={review && reasonFor(review)}
+        options={[['', 'Please choose'], ...REASON_OPTIONS]}
+        required
+      />
+      <TextArea
+        name="Note"
+        label="Note"
+        help="For the books, such as “Check 1042 bounced”. The processor’s user can read it, too."
+      />
+      <SubmitButton>Continue</SubmitButton>
+    </Form>
+  );
+}
+
+const OF_SAME_GIFT: readonly ReviewReason[] = ['possible_duplicate', 'similar_row'];
+
+/** The likely reason to take back the gift of a review. */
+function reasonFor({ reasons }: ReviewView): ReversalReason {
+  return reasons.some((reason) => OF_SAME_GIFT.includes(reason)) ? 'duplicate' : 'error';
+}

@@ -1,0 +1,156 @@
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { InvalidRequestError, PathIdPipe, type Query as Sent } from '../../../../http/index.js';
+import { SentRequest } from '../../../../idempotency/index.js';
+import {
+  FormReader,
+  type FormState,
+  goTo,
+  Link,
+  NEW_FORM,
+  type PageAnswer,
+  PagesUnder,
+  SentForm,
+  showPage,
+} from '../../../../pages/index.js';
+import { fault } from '../../../../values/index.js';
+import {
+  ReverseAsFinanceRequest,
+  ReverseContribution,
+  type ReverseContributionCommand,
+} from '../../../reversals/index.js';
+import { Reviews, type ReviewView } from '../../../reviews/index.js';
+import { keyAndRest } from '../../form-key.js';
+import { NextReview } from '../../reviewing/pages/next-review.js';
+import { type GiftDetails, ReadGift } from '../read-gift.service.js';
+import { TakeBackConfirmation } from './take-back-confirmation.js';
+import { PresentGift, TakeBackForm } from './take-back-form.js';
+import { originAndRest, type ToTakeBack, wayBack } from './take-back-origin.js';
+
+/** What to do about a refused form. */
+interface Refusal {
+  readonly state: FormState;
+  readonly status?: number;
+  readonly code?: string;
+}
+
+const invalid = (state: FormState): Refusal => ({ state, status: 400, code: 'invalid_request' });
+
+/** Takes back a gift, or a part of it. It is asked first. A review of the gift leads here, and from here to the next one. */
+@PagesUnder('gifts')
+@Page('Finance')
+export class TakeBackPages {
+  constructor(
+    private readonly readGift: ReadGift,
+    private readonly reverseContribution: ReverseContribution,
+    private readonly reviews: Reviews,
+    private readonly nextReview: NextReview,
+    private readonly forms: FormReader,
+  ) {}
+
+  @Get(':id/take-back')
+  async form(
+    @Param('id', PathIdPipe) contributionId: number,
+    @Query() query: Sent,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PageAnswer> {
+    const review = await this.reviewOf(contributionId, originAndRest(query).reviewId);
+    return formPage({ details: await this.readGift.of(contributionId, actorOf(caller)), review }, { state: NEW_FORM });
+  }
+
+  /** Shows what would happen. It makes the reversal and rolls it back, so that it finds every reason to refuse it. */
+  @Post(':id/take-back')
+  async confirm(
+    @Param('id', PathIdPipe) contributionId: number,
+    @SentForm() sent: Sent,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PageAnswer> {
+    const { reviewId, rest } = originAndRest(sent);
+    const reading = this.forms.read(ReverseAsFinanceRequest, rest);
+    const review = await this.reviewOf(contributionId, reviewId);
+    const details = await this.readGift.of(contributionId, actorOf(caller));
+    if (!reading.isValid) return formPage({ details, review }, invalid(reading.state));
+    try {
+      assertGiftHasFund(details, reading.value);
+      await this.reverseContribution.preview(commandOf(contributionId, reading.value, caller));
+    } catch (error) {
+      return formPage({ details, review }, this.refused(reading.state, error));
+    }
+    return showPage({
+      title: `Take back gift ${contributionId}?`,
+      content: <TakeBackConfirmation details={details} review={review} request={reading.value} />,
+    });
+  }
+
+  @Post(':id/take-back/confirm')
+  async takeBack(
+    @Param('id', PathIdPipe) contributionId: number,
+    @SentForm() sent: Sent,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PageAnswer> {
+    const { reviewId, rest: form } = originAndRest(sent);
+    const { key, rest } = keyAndRest(form);
+    const reading = this.forms.read(ReverseAsFinanceRequest, rest);
+    const review = await this.reviewOf(contributionId, reviewId);
+    const refuse = async (refusal: Refusal): Promise<PageAnswer> =>
+      formPage({ details: await this.readGift.of(contributionId, actorOf(caller)), review }, refusal);
+    if (!reading.isValid) return refuse(invalid(reading.state));
+    try {
+      await this.reverseContribution.reverse({ ...commandOf(contributionId, reading.value, caller), key });
+    } catch (error) {
+      return refuse(this.refused(reading.state, error));
+    }
+    const done = await this.readGift.inWords(contributionId, reading.value.Amount);
+    const message = `${done} of gift ${contributionId} was taken back. Finance is notified.`;
+    return review === undefined
+      ? goTo(`/console/gifts/${contributionId}`, message)
+      : this.nextReview.after(review.reviewId, message);
+  }
+
+  /** The review that is named, if it is about the gift. @throws ReviewNotFoundError */
+  private async reviewOf(contributionId: number, reviewId: number | undefined): Promise<ReviewView | undefined> {
+    if (reviewId === undefined) return undefined;
+    const review = await this.reviews.show(reviewId);
+    return review.contributionId === contributionId ? review : undefined;
+  }
+
+  private refused(state: FormState, error: unknown): Refusal {
+    const { status, code, ...refused } = this.forms.refused(state, error);
+    return { state: refused, status, code };
+  }
+}
+
+function commandOf(
+  contributionId: number,
+  { Amount: amount, Left: left, FundId: fundId, Reason: reason, Note: notes }: ReverseAsFinanceRequest,
+  user: Caller,
+): ReverseContributionCommand {
+  const sent = new SentRequest({ contributionId, amount, fundId, reason, notes });
+  const what = { payment: { contributionId }, source: null, amount, left, fundId, reason, notes };
+  return { ...what, user, operation: 'ReverseAsFinance', key: undefined, sent };
+}
+
+function assertGiftHasFund({ gifts }: GiftDetails, { FundId: fundId }: ReverseAsFinanceRequest): void {
+  if (fundId !== undefined && !gifts.some((gift) => gift.fundId === fundId)) {
+    throw InvalidRequestError.ofReadings({ FundId: fault('is not a fund of this payment') });
+  }
+}
+
+function formPage(gift: ToTakeBack, { state, status = 200, code }: Refusal): PageAnswer {
+  const { details } = gift;
+  const [back, label] = wayBack(gift);
+  return showPage({
+    title: `Take back gift ${details.gift.contributionId}`,
+    status,
+    ...(code !== undefined && { code }),
+    content: (
+      <>
+        <PresentGift {...details} />
+        <TakeBackForm {...gift} state={state} />
+        <p class="back">
+          <Link to={back}>{label}</Link>
+        </p>
+      </>
+    ),
+  });
+}
