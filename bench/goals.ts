@@ -32,37 +32,44 @@ export function goalsOf({ compare, batches, flood, pages, growth, search, soak }
   if (known?.ratio !== undefined) {
     const where = `Known giver, ${known.connections} connections`;
     const { requestsPerSecond, p99 } = known.ratio;
-    goals.push(goal(`${where}: requests a second, of bare's`, 'at least', MIN_SPEED, requestsPerSecond.median));
-    goals.push(goal(`${where}: p99, of bare's`, 'at most', MAX_P99, p99.median));
+    goals.push(
+      goal(
+        `${where}: requests a second, as a share of the bare program's`,
+        'at least',
+        MIN_SPEED,
+        requestsPerSecond.median,
+      ),
+    );
+    goals.push(goal(`${where}: p99, relative to the bare program's`, 'at most', MAX_P99, p99.median));
   }
   for (const { scenario, connections, ratio } of compare?.comparisons ?? []) {
     if (scenario !== 'reversal' || ratio === undefined) continue;
-    const what = `Reversal, ${connections} connections: requests a second, of bare's`;
+    const what = `Reversal, ${connections} connections: requests a second, as a share of the bare program's`;
     goals.push(goal(what, 'at least', MIN_SPEED, ratio.requestsPerSecond.median));
   }
   for (const { connections, ratio } of batches?.cells ?? []) {
-    const what = `Batches, ${connections} connections: gifts a second, of single calls'`;
+    const what = `Batches, ${connections} connections: gifts a second, relative to single calls`;
     goals.push(goal(what, 'at least', MIN_BATCH_RATIO, ratio.median));
   }
   for (const { names, ratio } of flood?.floods ?? []) {
-    const what = `Good calls beside ${flood?.rate ?? 0} wrong passwords a second, ${names}: of those without`;
+    const what = `Good calls beside ${flood?.rate ?? 0} wrong passwords a second, ${names}: as a share of those without wrong passwords`;
     goals.push(goal(what, 'at least', MIN_BESIDE_FLOOD, ratio.median));
   }
   if (pages !== undefined) {
-    const what = `Gifts on ${pages.connections} connections beside a page of the console each second: of those without`;
+    const what = `Gifts on ${pages.connections} connections beside a page of the console each second: as a share of those without pages`;
     goals.push(goal(what, 'at least', MIN_BESIDE_PAGES, pages.ratio.median));
   }
   for (const { scenario, connections, sizes } of growth?.cells ?? []) {
     const largest = sizes.at(-1);
     if (largest === undefined || connections !== 1) continue;
-    const what = `Growth to ${largest.size.people.toLocaleString('en')} people, ${scenario}: p50, of the smallest size's`;
+    const what = `Growth to ${largest.size.people.toLocaleString('en')} people, ${scenario}: p50, relative to the smallest database`;
     goals.push(goal(what, 'at most', MAX_GROWTH, largest.p50Ratio.median));
   }
   for (const { what, isPage, p95 } of search?.figures ?? []) {
     goals.push(goal(`${what}: p95 in ms`, 'at most', isPage ? MAX_PAGE_MS : MAX_SEARCH_MS, p95, 0));
   }
   if (soak !== undefined) {
-    const what = `Soak of ${soak.minutes} minutes: memory in the last third, of that in the middle one`;
+    const what = `Soak of ${soak.minutes} minutes: memory in the last third, relative to the middle third`;
     goals.push(goal(what, 'at most', soak.flatUpTo, soak.lastToMiddle));
   }
   return goals;

@@ -79,7 +79,7 @@ function compareSection(result: CompareResult): string[] {
   ];
   return [
     '## Service and bare',
-    `Medians of ${rounds} rounds of ${seconds} s, and in brackets the least and the most; ${sizeOf(size)}.`,
+    `Medians of ${rounds} rounds of ${seconds} s, with the lowest and the highest in brackets; ${sizeOf(size)}.`,
     table(
       ['Scenario', 'Conn.', 'Program', 'Requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU ms', 'Database CPU ms'],
       comparisons.flatMap(comparisonRows),
@@ -234,7 +234,10 @@ function whereAndWhen(machine: Machine, measuredAt: Readonly<Record<string, stri
         .map(([name, value]) => `\`${name}=${value}\``)
         .join(', '),
     ],
-    ...Object.entries(measuredAt).map(([part, at]) => [`Measured: ${part}`, at.slice(0, 16).replace('T', ' ')]),
+    ...Object.entries(measuredAt).map(([part, at]) => [
+      `Measured: ${part}`,
+      `${at.slice(0, 16).replace('T', ' ')}, ${processor}`,
+    ]),
   ];
   return table(['', ''], rows);
 }

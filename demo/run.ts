@@ -2,6 +2,7 @@
 import { Logger } from '@nestjs/common';
 import { Command } from 'commander';
 import { DateTime } from 'luxon';
+import { depositPayouts } from './deposits.js';
 import { BooksNotEmptyError, DemoChurch } from './church.js';
 import { addDoubtfulGifts, correctGifts } from './doubts.js';
 import { fillChurch } from './fill.js';
@@ -68,6 +69,7 @@ async function fill(): Promise<DemoChurch['passwords']> {
     mailServer.forget(FORMER_ADDRESS);
     await addDoubtfulGifts(church, books);
     await correctGifts(church, books);
+    await depositPayouts(church);
     return church.passwords;
   } finally {
     await church.close(program);

@@ -32,6 +32,7 @@ import { ConsoleAccess0031 } from './0031-console-access.js';
 import { DeskOfFinance0032 } from './0032-desk-of-finance.js';
 import { EqualGiftsByPerson0033 } from './0033-equal-gifts-by-person.js';
 import { Deposits0034 } from './0034-deposits.js';
+import { AuditChanges0035 } from './0035-audit-changes.js';
 import { ReviewsWithoutContacts0036 } from './0036-reviews-without-contacts.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
@@ -70,5 +71,6 @@ export const migrations = [
   DeskOfFinance0032,
   EqualGiftsByPerson0033,
   Deposits0034,
+  AuditChanges0035,
   ReviewsWithoutContacts0036,
 ];

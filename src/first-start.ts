@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { generatePassword, type UserAccounts } from './auth/index.js';
 
 const API_ROLES = ['Developer', 'APIOnly', 'APIWrite'];
@@ -27,7 +28,7 @@ export async function greetFirstStart(users: UserAccounts, start: FirstStart): P
   if (!start.embedded) {
     print(start.stream, [
       'There is no user yet. To create one for a donation processor, and one for Finance, who works with the console at',
-      `${start.baseUrl}/console (in the container without "npm run" and "--"):`,
+      `${start.baseUrl}/console:`,
       '',
       `  ${CREATE_USER}`,
       `  ${CREATE_FINANCE_USER} --email <address>`,
@@ -54,8 +55,16 @@ export async function greetFirstStart(users: UserAccounts, start: FirstStart): P
   ]);
 }
 
-const CREATE_USER = `npm run --silent offertory -- user create <username> --roles ${API_ROLES.join(',')}`;
-const CREATE_FINANCE_USER = 'npm run --silent offertory -- user create treasurer --roles Finance';
+/** The script of `npm run offertory`. It is above `src` in the tests, and above `dist/src` in a build. */
+const NPM_SCRIPT = ['../scripts/offertory.mjs', '../../scripts/offertory.mjs'];
+
+/** How the operator runs a command. The image does not contain the script; its commands run in the container. */
+const COMMAND_LINE = NPM_SCRIPT.some((path) => existsSync(new URL(path, import.meta.url)))
+  ? 'npm run --silent offertory --'
+  : 'docker compose exec api offertory';
+
+const CREATE_USER = `${COMMAND_LINE} user create <username> --roles ${API_ROLES.join(',')}`;
+const CREATE_FINANCE_USER = `${COMMAND_LINE} user create ${FINANCE_USER} --roles Finance`;
 
 const FIRST_GIFT = {
   First: 'John',
@@ -87,7 +96,7 @@ function noticeLines({ mailDirectory, hasRecipients }: FirstStart): string[] {
   if (hasRecipients) return ['Finance is notified of the reversal by mail.'];
   return [
     'No one is notified of the reversal yet. To add a recipient:',
-    `  npm run --silent offertory -- user set-email ${FINANCE_USER} <address>`,
+    `  ${COMMAND_LINE} user set-email ${FINANCE_USER} <address>`,
   ];
 }
 

@@ -28,6 +28,11 @@ export async function checkService(image, databaseUrl) {
       });
       assert.equal(service.child.exitCode, null, `it has exited:\n${service.output.stderr}`);
     });
+    await check('the first start prints commands for the host, where npm is not needed', async () => {
+      const command = /^ {2}docker compose exec api offertory user create treasurer --roles Finance /m;
+      await eventually('the greeting', 10_000, () => command.test(service.output.stderr));
+      assert.doesNotMatch(service.output.stderr, /npm run/);
+    });
     await useService(image, environment, `http://127.0.0.1:${port}`);
     await check('the log is JSON, one entry per line', () => {
       const [first] = service.output.stdout.split('\n');

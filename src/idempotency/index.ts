@@ -1,6 +1,7 @@
 export { answerOf } from './answer-of.js';
+export { keyAfter, keyAndRest } from './form-key.js';
 export { answerOnce, type Outcome } from './answer-once.js';
-export { IDEMPOTENCY_KEY_REUSED, IdempotencyKeyReusedError } from './errors.js';
+export { IdempotencyKeyReusedError } from './errors.js';
 export { Idempotency, type KeyedOperation } from './idempotency.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { IdempotencyModule } from './idempotency.module.js';

@@ -27,8 +27,6 @@ export class FinanceRecipients {
 
   /** Like {@link addresses}, without the recipient of a trial; empty if no one is notified of reversals. */
   async configured(): Promise<string[]> {
-    const all = [...(await this.contacts.emails()), ...this.configuration.mail.financeEmails];
-    const folded = all.map((address) => address.trim().toLowerCase()).filter((address) => address !== '');
-    return [...new Set(folded)];
+    return this.contacts.addresses();
   }
 }

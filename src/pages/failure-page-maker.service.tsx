@@ -2,6 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import type { VNode } from 'preact';
 import { type Failure, type FailurePage, FailurePages as Failures, INTERNAL_ERROR, NOT_FOUND } from '../http/index.js';
+import { inWordsOfPages } from './forms/words-of-pages.js';
 import { addressOf, pagePathOf, rootOf } from './frame/addresses.js';
 import { Link } from './frame/link.js';
 import { PAGE_HEADERS } from './page-headers.js';
@@ -60,7 +61,7 @@ function refererPath({ headers: { referer = '' } }: Request): string | undefined
 function FailureText({ kind, detail, faults, requestId }: Failure): VNode {
   return (
     <>
-      <p>{kind === NOT_FOUND ? 'There is no page at this address.' : detail}</p>
+      <p>{kind === NOT_FOUND ? 'There is no page at this address.' : inWordsOfPages(detail, kind.code)}</p>
       {faults.length > 1 && (
         <ul>
           {faults.map(({ field, message }) => (

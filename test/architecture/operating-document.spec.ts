@@ -50,13 +50,13 @@ it('docs/operating.md explains each error and warning that the source can log', 
     expect(source).toContain('.setErrorLogger(');
 });
 
-it('docs/operating.md explains each warning of readiness', () => {
+it('docs/operating.md explains each warning for Finance', () => {
   const sources = SOURCES.filter((source) => /\bHealthWarnings\b/.test(source) && source.includes('.add('));
   const warnings = sources.flatMap((source) =>
     [...source.matchAll(/return ['`]([A-Z][^:$]+)/g)].map(([, text]) => text),
   );
   expect(warnings.length).toBeGreaterThanOrEqual(3);
-  const explained = [...DOCUMENT.matchAll(/^\| ready warns "([^"]+)"/gm)].map(([, text = '']) => text);
+  const explained = [...DOCUMENT.matchAll(/^\| warning "([^"]+)"/gm)].map(([, text = '']) => text);
   for (const warning of warnings) {
     expect([warning, explained.some((text) => warning?.startsWith(text))]).toEqual([warning, true]);
   }

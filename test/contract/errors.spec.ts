@@ -26,6 +26,7 @@ let person: number;
 let merged: number;
 let closedFund: number;
 let sentDelivery: number;
+let review: number;
 /** A connection whose locks make the service wait. */
 let holder: Client;
 
@@ -45,6 +46,9 @@ beforeAll(async () => {
   sentDelivery = await insertedId(`
     INSERT INTO delivery (notice_id, recipient, message_id, status, attempts, sent_at)
     SELECT id, 'treasurer@example.org', '<a@b>', 'sent', 1, now() FROM notice RETURNING id`);
+  review = await insertedId(`
+    INSERT INTO review (contribution_id, reasons) VALUES (${gift}, '{earlier_year}')
+    ON CONFLICT ON CONSTRAINT review_one_per_contribution DO UPDATE SET reasons = excluded.reasons RETURNING id`);
   holder = new Client({ connectionString: service.database.url });
   await holder.connect();
 });
@@ -150,6 +154,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   giver_changed: () =>
     post(`/Api/Contributions/${gift}/reassign`).send({ PeopleId: person + 2, FromPeopleId: person + 2 }),
   gift_changed: () => post(`/Api/Contributions/${gift}/reverse`).send({ Reason: 'error', Left: '9.99' }),
+  review_changed: () => post(`/Api/Reviews/${review}/accept`).send({ PeopleId: person + 2 }),
   person_merged: () => post(`/Api/People/${merged}/edit`).send({ Version: 'any', Last: 'New' }),
   person_changed: () => post(`/Api/People/${person}/edit`).send({ Version: 'another', Last: 'New' }),
   similar_persons: () => post('/Api/People').send({ First: used.First, Last: used.Last }),
@@ -180,6 +185,7 @@ const SHOWING_THE_STATE = [
     'fund_changed',
     'giver_changed',
     'gift_changed',
+    'review_changed',
     'person_merged',
     'person_changed',
     'similar_persons',

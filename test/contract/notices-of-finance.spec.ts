@@ -157,4 +157,19 @@ describe('deliveries', () => {
     const ids = [...first.deliveries, ...rest.deliveries].map(({ id }) => id);
     expect(new Set(ids).size).toBe(254);
   });
+
+  it('have pages of 200 also if many notices wait for a recipient, which come first', async () => {
+    const answer = await service.add({ Amount: '10' }).expect(200);
+    const { ContributionId } = answer.body as { readonly ContributionId: number };
+    for (let count = 0; count <= 200; count++) await service.reverse(`${ContributionId}/x?amount=0.01`).expect(200);
+    const first = await list();
+    expect(first.deliveries.filter(({ id }) => id === null)).toHaveLength(200);
+    const own = first.deliveries.filter(({ id }) => id !== null);
+    expect(own).toHaveLength(200);
+    expect(first.next).toBe(own.at(-1)?.id);
+    const rest = await list(`?before=${first.next}`);
+    expect(rest.deliveries.filter(({ id }) => id === null)).toEqual([]);
+    expect(new Set([...own, ...rest.deliveries].map(({ id }) => id)).size).toBe(254);
+    expect((await list('?status=sent')).deliveries.filter(({ id }) => id === null)).toEqual([]);
+  });
 });

@@ -188,7 +188,7 @@ const REQUESTS: readonly Defence[] = [
     },
   },
   {
-    name: 'A body has at most 64 KB',
+    name: 'A body has at most 64 KB, or 1 MB for a batch',
     file: 'src/http/requests/read-body.ts',
     from: 'limit: maxKilobytes * 1024',
     to: 'limit: 1_000 * maxKilobytes * 1024',

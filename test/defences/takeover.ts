@@ -47,7 +47,7 @@ export const TAKEOVER: readonly Defence[] = [
     test: { file: 'test/e2e/audit-bypass.spec.ts', title: 'SQL that bypasses the service leaves an entry a new token' },
   },
   {
-    name: 'An audit entry has a way to come in that fits its actor',
+    name: 'An audit entry has a `via` that fits its author',
     file: 'migrations/0028-user-functions.ts',
     from: "RAISE 'no action of % comes in by %', NEW.actor, NEW.via USING ERRCODE = 'insufficient_privilege';",
     to: 'NULL;',

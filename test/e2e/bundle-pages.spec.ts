@@ -129,6 +129,18 @@ describe('a bundle', () => {
     await finance.get(`${path}/close`).expect(303);
   });
 
+  it('of many that are closed together, the message has count and total; too many are refused', async () => {
+    const ids: number[] = [];
+    for (let added = 0; added < 21; added++) ids.push(await openBundle());
+    const ticks = (some: readonly number[]): Record<string, string> =>
+      Object.fromEntries(some.map((id) => [`bundle-${id}`, HELD]));
+    const { headers } = await finance.post('/console/bundles/close', { ...ticks(ids), confirmed: 'true' }).expect(303);
+    expect(flashOf(headers)).toBe('21 bundles are closed with 21 entries, USD 525.00.');
+    const many = Array.from({ length: 101 }, (_, index) => index + 1_000_000);
+    const refused = await finance.post('/console/bundles/close', ticks(many)).expect(303);
+    expect(flashOf(refused.headers)).toBe('101 bundles were ticked: close at most 100 at once.');
+  });
+
   it('stays open if it changed since, and the page shows what it holds now', async () => {
     const bundleId = await openBundle();
     const path = `/console/bundles/${bundleId}/close`;

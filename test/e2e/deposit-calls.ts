@@ -110,3 +110,25 @@ export class DepositCalls {
     return reversal.contributionId;
   }
 }
+
+/** Makes each call about deposits once or more, with success. */
+export async function makeEveryDepositCall(app: TestApp, finance: Login): Promise<void> {
+  const calls = new DepositCalls(app, finance);
+  const [one = 0, two = 0] = await calls.gifts('11', '12');
+  const late = unique('late');
+  const Items = [{ ContributionId: one, Fee: '1' }, { ContributionId: two }, { TransactionId: late }];
+  const { id } = await calls.accepted({ Items, Amount: '15' });
+  await calls.gift({ Amount: '5', TransactionId: late });
+  const { items } = await calls.read(id);
+  await calls.post(`Deposits/${id}/items/remove`, { ItemIds: [items[1]?.itemId], Reason: 'x' }).expect(200);
+  await calls.reverse(two);
+  await calls.post(`Deposits/${id}/items`, { Items: [{ ReversalOf: two }] }).expect(200);
+  await calls.post(`Deposits/${id}/bank`, { Date: '2026-11-23', Amount: '4' }).expect(200);
+  await calls.post(`Deposits/${id}/adjust`, { Amount: '1', Reason: 'x' }).expect(200);
+  await calls.post(`Deposits/${id}/reconcile`).expect(200);
+  await calls.post(`Deposits/${id}/close-bundles`).expect(200);
+  await calls.post(`Deposits/${id}/items`, { Items: [{ ContributionId: two }] }).expect(409);
+  await calls.gift({ Source: 'role', PayoutId: 'po_1' });
+  await calls.post('Payouts/deposit', { Source: 'role', PayoutId: 'po_1' }).expect(200);
+  for (const path of ['Deposits', 'Payouts', 'Undeposited?source=role']) await app.get(path, finance).expect(200);
+}

@@ -183,6 +183,7 @@ describe('an item', () => {
     ['no DepositId', { DepositId: undefined }],
     ['no Date', { Date: undefined }],
     ['no day', { Date: '2026-02-30' }],
+    ['a day before 1900', { Date: '0000-01-01' }],
     ['no amount', { Amount: '1,000' }],
     ['an unknown field', { Total: '1' }],
     ['1,001 items', { Items: Array.from({ length: 1001 }, (_, i) => ({ TransactionId: `x${i}` })) }],

@@ -85,11 +85,16 @@ describe('the pages of funds', () => {
 
   it('close and open a fund, and make it the default in place of the one that was seen', async () => {
     const address = await added('Camp');
+    expect(await page(finance, address)).toContain(`${address}/close" class="button" data-hotkey="c"`);
+    expect(await page(finance, `${address}/close`)).toContain('Close Camp</button>');
+    expect(await page(finance, address)).toContain('<dd>Open</dd>');
     await finance.post(`${address}/close`).expect(303);
     expect(await page(finance, address)).toContain('<dd>Closed</dd>');
     expect(await page(finance, address)).not.toContain('Make it the default');
     await finance.post(`${address}/open`).expect(303);
     expect(await page(finance, address)).toContain('Make it the default in place of General');
+    expect(await page(finance, `${address}/default`)).toContain('go to Camp, and no longer to General.');
+    expect(await page(finance, '/console/funds/1/close')).toContain('General is the default: gifts that name no fund');
     const refused = await finance.post(`${address}/default`, { Was: '2' }).expect(409);
     expect(refused.text).toContain('The default fund is General now. Nothing was changed.');
     await finance.post(`${address}/default`, { Was: '1' }).expect(303);
@@ -98,7 +103,7 @@ describe('the pages of funds', () => {
   });
 
   it('say that there is no such fund', async () => {
-    expect((await finance.get('/console/funds/999').expect(422)).text).toContain('There is no fund with FundId 999.');
+    expect((await finance.get('/console/funds/999').expect(422)).text).toContain('There is no fund 999.');
     await finance.get('/console/funds/one').expect(400);
   });
 
@@ -108,6 +113,7 @@ describe('the pages of funds', () => {
       expect(mainOf(await page(auditor, path))).not.toMatch(/<form|Add a fund|<button/);
     }
     await auditor.get('/console/funds/new').expect(403);
+    for (const question of ['close', 'default']) await auditor.get(`${address}/${question}`).expect(403);
     for (const [path, fields] of [
       ['/console/funds', { Name: 'Organ' }],
       [`${address}/rename`, { Name: 'Organ', Was: 'Choir' }],

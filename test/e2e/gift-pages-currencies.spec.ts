@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addedGift } from '../contract/gift-requests.js';
 import { correct, takenFrom } from '../contract/reversal-requests.js';
-import { type ConsoleVisitor, hiddenFieldsOf, newVisitor, textOf } from '../support/console.js';
+import { type ConsoleVisitor, flashOf, hiddenFieldsOf, newVisitor, textOf } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('in a currency without decimals', () => {
@@ -56,6 +56,7 @@ describe('a gift in a former currency of the church, which has more decimals', (
   });
 
   it('is taken back on its page, in part and wholly', async () => {
+    // No one has an address, and nobody is notified.
     const { ContributionId: id } = await addedGift(before, { Amount: '1000.50' });
     const path = `/console/gifts/${id}/take-back`;
     for (const [sent, taken, after] of [
@@ -64,7 +65,8 @@ describe('a gift in a former currency of the church, which has more decimals', (
     ] as const) {
       const { text } = await visitor.post(path, { Amount: sent, Reason: 'refund' }).expect(200);
       expect(textOf(text)).toContain(`Taken back USD ${taken} Left afterwards USD ${after} Why`);
-      await visitor.post(`${path}/confirm`, hiddenFieldsOf(text)).expect(303);
+      const { headers } = await visitor.post(`${path}/confirm`, hiddenFieldsOf(text)).expect(303);
+      expect(flashOf(headers)).toContain('was taken back. No one is notified: see the notices.');
     }
     expect(await takenFrom(service, id)).toEqual([
       [id, 1, '-0.25'],

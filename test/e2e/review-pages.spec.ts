@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giver } from '../contract/givers.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
-import { correct, takenFrom } from '../contract/reversal-requests.js';
+import { correct, newFund, takenFrom } from '../contract/reversal-requests.js';
 import { openReview, type Review } from '../contract/review-requests.js';
-import { type ConsoleVisitor, hiddenFieldsOf, logInToConsole, mainOf } from '../support/console.js';
+import { type ConsoleVisitor, hiddenFieldsOf, logInToConsole, mainOf, textOf } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -88,6 +88,18 @@ describe('a review', () => {
     expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('by treasurer: the gift is right as it is.');
   });
 
+  it('shows what is left of each gift, and the fund in which it is now', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const attic = await newFund(service, 'Attic');
+    await service.reverse(`${contributionId}/bank?amount=10`).expect(200);
+    await correct(service, login, `${contributionId}/move`, { FundId: attic, Reason: 'x' }).expect(200);
+    const text = textOf(await page(finance, `/console/reviews/${reviewId}`));
+    expect(text).toMatch(/Left of it 20\.00/);
+    expect(text).toContain('General, now in Attic');
+    const answer = await service.get(`Reviews/${reviewId}`, login).expect(200);
+    expect(answer.body).toMatchObject({ left: '20.00', fundNow: attic, gift: { fundId: 1 } });
+  });
+
   it('stays open if its person or its reasons are others than were seen', async () => {
     const { reviewId, contributionId, peopleId, reasons } = await sentTwice();
     const seen = hiddenFieldsOf(await page(finance, `/console/reviews/${reviewId}`));
@@ -118,7 +130,7 @@ describe('a review', () => {
       finance.post(`/console/reviews/${reviewId}/give`, { PeopleId: String(to), FromPeopleId: String(from) });
     await give(other, peopleId).expect(303);
     const { text } = await give(third, peopleId).expect(409);
-    expect(text).toContain(`Contribution ${contributionId} belongs to person ${other} now. Nothing was changed.`);
+    expect(text).toContain(`Gift ${contributionId} belongs to person ${other} now. Nothing was changed.`);
     expect(text).toContain('Nothing is left to decide.');
     expect((await readBack(service, contributionId)).peopleId).toBe(other);
     await give(0, peopleId).expect(400);

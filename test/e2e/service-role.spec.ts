@@ -15,6 +15,7 @@ import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
+import { makeEveryDepositCall } from './deposit-calls.js';
 import { mergePersons } from '../support/merge-persons.js';
 
 const FINANCE: Login = ['treasurer', 'some long password'];
@@ -120,6 +121,8 @@ describe('the service in a role with the least rights', () => {
     await tokens.revoke(id);
     await service.add(giver(), ['api', token]).expect(401);
   });
+
+  it('stores, changes, finds, reconciles and closes deposits', () => makeEveryDepositCall(service, FINANCE));
 
   it('purges old idempotency keys', async () => {
     await database.query(`

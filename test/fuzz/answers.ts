@@ -17,6 +17,23 @@ const SHAPES = {
   reversal: ['operation', 'peopleId', 'contributionId', 'source'],
   reinstatement: ['peopleId', 'contributionIds'],
   move: ['contributionIds'],
+  deposit: [
+    ...[
+      'id',
+      'source',
+      'depositId',
+      'user',
+      'date',
+      'status',
+      'currency',
+      'itemCount',
+      'unknownCount',
+      'gross',
+      'fees',
+    ],
+    ...['reversed', 'adjusted', 'expected', 'amount', 'bankDate', 'bankReference', 'bankAmount', 'difference'],
+    ...['createdBy', 'createdAt', 'reconciledBy', 'reconciledAt'],
+  ],
 } as const;
 export type Shape = keyof typeof SHAPES | 'problem' | 'none';
 
@@ -42,7 +59,10 @@ export function readAnswer(answer: RawAnswer, headOnly: boolean): { shape: Shape
   const shape = (Object.keys(SHAPES) as (keyof typeof SHAPES)[]).find(
     (name) => SHAPES[name][0] === Object.keys(body)[0],
   );
-  must(shape !== undefined, 'a success is a gift, a dry run, a batch, a reversal, a reinstatement or a move');
+  must(
+    shape !== undefined,
+    'a success is a gift, a dry run, a batch, a reversal, a reinstatement, a move or a deposit',
+  );
   must(Object.keys(body).join() === SHAPES[shape].join(), 'a success has exactly its fields, in order');
   if (shape === 'batch') for (const result of resultsOf(body)) assertResult(result, answer);
   return { shape, body };

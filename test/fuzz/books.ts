@@ -13,6 +13,8 @@ const TABLES = [
   'idempotency_key',
   'contact',
   'match_key',
+  'deposit',
+  'deposit_item',
 ] as const;
 
 /** The number of rows in each table. */
@@ -34,12 +36,18 @@ export interface Reported {
   readonly gifts: readonly Body[];
   /** How many entries these gifts have, or how many the answer names. Undefined for a reversal: at least one. */
   readonly entries: number | undefined;
+  /** How many items the answer of a deposit names. */
+  readonly items: number;
   /** Whether a key was sent; undefined if the changed bytes make that unclear. */
   readonly keyed: boolean | undefined;
 }
 
 /** Checks that the books have changed as the answer says. @throws Fault */
-export function assertBooked(before: Books, after: Books, { shape, replayed, gifts, entries, keyed }: Reported): void {
+export function assertBooked(
+  before: Books,
+  after: Books,
+  { shape, replayed, gifts, entries, items, keyed }: Reported,
+): void {
   const more = difference(before, after);
   const recorded = shape !== 'problem' && shape !== 'none' && shape !== 'dry run' && !replayed;
   const reversed = recorded && shape === 'reversal';
@@ -59,7 +67,10 @@ export function assertBooked(before: Books, after: Books, { shape, replayed, gif
   );
   if (gifts.length === 0) must(more.contact === 0 && more.match_key === 0, 'contacts were added');
   const keys = more.idempotency_key;
-  const takesKey = shape !== 'problem' && shape !== 'none' && shape !== 'dry run' && shape !== 'batch';
+  const isDeposit = recorded && shape === 'deposit';
+  must(more.deposit === (isDeposit ? 1 : 0), `${more.deposit} deposits were added`);
+  must(more.deposit_item === (isDeposit ? items : 0), `${more.deposit_item} items of deposits were added`);
+  const takesKey = !['problem', 'none', 'dry run', 'batch', 'deposit'].includes(shape);
   if (!takesKey) must(keys === 0, `${keys} keys were stored`);
   else if (keyed !== undefined) must(replayed ? keys <= 1 : keys === (keyed ? 1 : 0), `${keys} keys were stored`);
 }

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { assertOwnId, type Body, Fault, must, readAnswer, resultsOf, type Shape } from './answers.js';
 import { assertBooked, assertWhole, type Books, countRows } from './books.js';
-import { amountToTakeBack, bodyOf, giftsOf, meaningOf } from './meaning.js';
+import { amountToTakeBack, assertDeposit, bodyOf, giftsOf, meaningOf } from './meaning.js';
 import { OwnCalls } from './own-calls.js';
 import { type Call, encode, type Input, type Request, requestOf } from './request.js';
 
@@ -108,7 +108,9 @@ export class Fuzzer {
     const gifts = replayed ? [] : this.newGifts(shape, body);
     const entries =
       'contributionIds' in body ? (body['contributionIds'] as unknown[]).length : await this.entriesOf(gifts);
-    assertBooked(before, this.books, { shape, replayed, gifts, entries, keyed });
+    const items = shape === 'deposit' ? Number(body['itemCount']) : 0;
+    assertBooked(before, this.books, { shape, replayed, gifts, entries, items, keyed });
+    if (shape === 'deposit' && change.wire === undefined) assertDeposit(body, bodyOf(request.body));
     if (change.wire === undefined) assertOwnId(answer, request.headers);
     must(change.statuses?.includes(answer.status) ?? true, `the status is not ${change.statuses?.join(' or ') ?? ''}`);
     if (shape === 'gift') await this.assertStored(body, bodyOf(request.body));
@@ -192,6 +194,7 @@ export class Fuzzer {
     switch (call.kind) {
       case 'gift':
       case 'batch':
+      case 'deposit':
         return 0;
       case 'reversal':
         return this.stock.pop() ?? (await this.own.addGift());

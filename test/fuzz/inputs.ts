@@ -3,10 +3,10 @@ import { bytesOfBody } from './changes/bytes.js';
 import { headersOfAny, headersOfBatch, headersOfGift } from './changes/headers.js';
 import { pathOfBatch, pathOfGift, pathOfReversal, queryOfReversal } from './changes/paths.js';
 import { structureOfBody } from './changes/structure.js';
-import { valueOfCorrection, valueOfField } from './changes/values.js';
+import { valueOfCorrection, valueOfDeposit, valueOfField } from './changes/values.js';
 import { bytesOnTheLine } from './changes/wire.js';
 import type { Change, Input } from './request.js';
-import { batch, correction, gift, partialReversal, reversal } from './valid-calls.js';
+import { batch, correction, deposit, gift, partialReversal, reversal } from './valid-calls.js';
 
 const none = fc.constant<Change>({ kind: 'none', statuses: [200] });
 
@@ -56,6 +56,13 @@ const corrections = changed(correction, [
   { arbitrary: headersOfAny, weight: 15 },
 ]);
 
+const deposits = changed(deposit, [
+  { arbitrary: none, weight: 20 },
+  { arbitrary: bytesOfBody, weight: 25 },
+  { arbitrary: valueOfDeposit, weight: 40 },
+  { arbitrary: headersOfBatch, weight: 15 },
+]);
+
 /** A valid call with one change. */
 export const input: fc.Arbitrary<Input> = fc.oneof(
   { arbitrary: gifts, weight: 8 },
@@ -63,4 +70,5 @@ export const input: fc.Arbitrary<Input> = fc.oneof(
   { arbitrary: reversals, weight: 2 },
   { arbitrary: partialReversals, weight: 2 },
   { arbitrary: corrections, weight: 2 },
+  { arbitrary: deposits, weight: 2 },
 );

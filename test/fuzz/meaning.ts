@@ -46,6 +46,25 @@ export function giftsOf(bytes: Buffer): Body[] {
   return gifts.map(asObject);
 }
 
+/** Checks that a deposit has the amount and the items that were sent. @throws Fault */
+export function assertDeposit(answer: Body, sent: Body): void {
+  const fields = fieldsOf(sent);
+  const amount = fields.get('amount');
+  const isNone = amount === undefined || amount === null || isBlank(amount);
+  const text = trim(String(amount)).replace('\u2212', '-');
+  const size = amountOf(text.replace(/^-/, '')) ?? '0.00';
+  const wanted = isNone ? null : text.startsWith('-') && size !== '0.00' ? `-${size}` : size;
+  must(answer['amount'] === wanted, `the amount should be ${String(wanted)} and is ${String(answer['amount'])}`);
+  const items = fields.get('items') ?? [];
+  must(Array.isArray(items), 'a deposit was stored with items that are no list');
+  const names = new Set(
+    items.map((item) => JSON.stringify([...fieldsOf(asObject(item))].filter(([, value]) => value !== null))),
+  );
+  must(Number(answer['itemCount']) <= items.length, 'a deposit has more items than were sent');
+  must(items.length === 0 || Number(answer['itemCount']) >= 1, 'the items of a deposit were not stored');
+  must(names.size > 0 || answer['itemCount'] === 0, 'a deposit has items that were not sent');
+}
+
 /** The amount that a body or query asks to take back; undefined if it names none. @throws Fault for an unusable one. */
 export function amountToTakeBack(sent: Body): string | undefined {
   const value = fieldsOf(sent).get('amount');

@@ -45,6 +45,7 @@ export type Call =
   | { readonly kind: 'gift'; readonly members: readonly Member[] }
   /** Changes of members change the first gift. */
   | { readonly kind: 'batch'; readonly gifts: readonly (readonly Member[])[] }
+  | { readonly kind: 'deposit'; readonly members: readonly Member[] }
   /** The query has its question mark, or is empty. */
   | { readonly kind: 'reversal' | 'reversal of a transaction'; readonly source: string; readonly query: string }
   | {
@@ -89,6 +90,8 @@ function targetOf(call: Call): string {
       return '/Api/AddContribution';
     case 'batch':
       return '/Api/AddContributions';
+    case 'deposit':
+      return '/Api/Deposits';
     case 'reversal':
       return `/Api/ReverseContribution/{gift}/${encodeURIComponent(call.source)}${call.query}`;
     case 'reversal of a transaction':

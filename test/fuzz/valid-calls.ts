@@ -162,3 +162,28 @@ export const correction: fc.Arbitrary<Call> = fc.oneof(
     .record({ Note: optional(oneOf('Dispute won', '')) })
     .map((fields): Call => ({ kind: 'correction', what: 'reinstate', members: membersOf(fields) })),
 );
+
+/** A deposit of gifts that are not in the books, each with another id. */
+export const deposit: fc.Arbitrary<Call> = fc
+  .record({
+    DepositId: fc.constant(json('{unique}')),
+    Source: oneOf('fuzz', 'Caf\u{E9}'),
+    Date: oneOf('2026-07-26', '2026-02-28'),
+    Amount: optional(fc.oneof(amount, oneOf('-12.50', 0, '\u{2212}0.01'))),
+    Items: optional(
+      fc
+        .array(fc.record({ isReversal: fc.boolean(), Fee: fc.constantFrom(undefined, '0', '0.59', 1) }), {
+          minLength: 1,
+          maxLength: 5,
+        })
+        .map((items) =>
+          json(
+            items.map(({ isReversal, Fee }, index) => ({
+              [isReversal ? 'ReversalOfTransaction' : 'TransactionId']: `{unique}-${index}`,
+              Fee,
+            })),
+          ),
+        ),
+    ),
+  })
+  .map((fields) => ({ kind: 'deposit', members: membersOf(fields) }));

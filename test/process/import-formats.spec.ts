@@ -120,6 +120,13 @@ describe('an export of', () => {
     ]);
     const again = await importExport('planning-center', '--without-contacts');
     expect(statuses(again).slice(0, 3)).toEqual(['already recorded', 'already recorded', 'already recorded']);
+    // The rows of another export may be in another order.
+    const [header = '', ...lines] = exportOf('planning-center').trim().split('\n');
+    const path = files.write('reversed.csv', [header, ...lines.reverse()].join('\n'));
+    await run(path, '--user', 'api', '--format', 'planning-center', '--without-contacts');
+    expect(files.read(`${path}.result.csv`).map(({ Status }) => Status)).toEqual([
+      ...['left out', 'already recorded', 'already recorded', 'already recorded'],
+    ]);
     expect(await gifts('planning-center')).toHaveLength(3);
   });
 

@@ -10,7 +10,7 @@ import type { TestDatabase } from './test-database.js';
 
 /** The lines for people that a starting service prints on standard error, which are not log entries. */
 const NOT_LOGGED =
-  /^$|^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^http:\S+\/console \(in the container|^To see the gift in a browser|^ {2}user name treasurer, password \w+$|^The user "api" was created|^curl -u |^Finance is notified |^ {2}ls |^No one is notified of the reversal yet|^To create more users|^ {2}npm run (?:--silent )?offertory /;
+  /^$|^Offertory cannot run: |^ {2}- [A-Z_]+ |^There is no user yet|^http:\S+\/console:$|^To see the gift in a browser|^ {2}user name treasurer, password \w+$|^The user "api" was created|^curl -u |^Finance is notified |^ {2}ls |^No one is notified of the reversal yet|^To create more users|^ {2}npm run (?:--silent )?offertory /;
 /** The lines that npm prints on standard output before it runs a script. */
 const NPM_BANNER = /^$|^> /;
 

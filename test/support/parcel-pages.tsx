@@ -93,11 +93,7 @@ function Explanation(): VNode {
     <>
       <EmptyState>Nobody has sent a parcel since {displayDay('2026-11-01', church)}.</EmptyState>
       <p>
-        The{' '}
-        <Link to={`/console/parcels${queryOf({ Name: 'Lee & Co', Day: undefined })}`} download>
-          list
-        </Link>{' '}
-        has all of them.
+        The <Link to={`/console/parcels${queryOf({ Name: 'Lee & Co', Day: undefined })}`}>list</Link> has all of them.
       </p>
     </>
   );

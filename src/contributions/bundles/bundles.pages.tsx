@@ -22,6 +22,8 @@ import { BUNDLES_PER_LIST, Bundles } from './bundles.service.js';
 import { BundleFilterForm, BundleTable, inWords, TotalsInWords } from './bundle-parts.js';
 import { CloseBundles } from './closing/close-bundles.service.js';
 import { ClosingResults, TickedBundles } from './closing/closing-parts.js';
+import { MAX_BUNDLES } from './closing/close-bundles.request.js';
+import { closedInWords } from './closing/closed-in-words.js';
 import { isHolding, tickedIn, ticksOf } from './closing/ticked-bundles.js';
 import { ListBundlesRequest } from './list-bundles.request.js';
 
@@ -75,6 +77,8 @@ export class BundlePages implements OnModuleInit {
   async closeTicked(@SentForm() sent: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
     const ticked = tickedIn(sent);
     if (ticked.length === 0) return goTo(BUNDLES, 'No bundle was ticked: tick those that agree with the bank.');
+    if (ticked.length > MAX_BUNDLES)
+      return goTo(BUNDLES, `${ticked.length} bundles were ticked: close at most ${MAX_BUNDLES} at once.`);
     if (sent['confirmed'] !== 'true') {
       return showPage({ title: 'Close bundles', content: <TickedBundles ticked={ticked} /> });
     }
@@ -82,10 +86,9 @@ export class BundlePages implements OnModuleInit {
     const results = await this.closeBundles.close(
       ticked.map(({ bundleId, holds }) => ({ bundleId, by, isExpected: isHolding(holds) })),
     );
-    const closed = results.filter((result) => !(result instanceof ExpectedError));
+    const closed = results.flatMap((result) => (result instanceof ExpectedError ? [] : [result]));
     if (closed.length === results.length) {
-      const what = closed.length === 1 ? '1 bundle is' : `${closed.length} bundles are`;
-      return goTo(BUNDLES, `${what} closed: ${ticked.map(({ bundleId }) => bundleId).join(', ')}.`);
+      return goTo(BUNDLES, closedInWords(closed));
     }
     const bundles = await this.bundles.list({ ids: ticked.map(({ bundleId }) => bundleId) });
     return showPage({

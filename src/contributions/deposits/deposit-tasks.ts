@@ -28,7 +28,8 @@ export class DepositTasks implements OnModuleInit {
   private async differing(): Promise<Task | undefined> {
     const { count } = await this.count();
     if (count === 0) return undefined;
-    return { count, label: count === 1 ? 'deposit that differs' : 'deposits that differ' };
+    const label = count === 1 ? 'deposit that differs' : 'deposits that differ';
+    return { count, label, to: '/console/deposits?status=Differs' };
   }
 
   private async longDiffering(): Promise<Finding> {

@@ -12,6 +12,14 @@ import { LateItems } from './filling/late-items.service.js';
 import { RemoveItems } from './filling/remove-items.service.js';
 import { SendDepositController } from './filling/send-deposit.controller.js';
 import { SendDeposit } from './filling/send-deposit.service.js';
+import { DepositListPages } from './pages/listing/deposit-list.pages.js';
+import { MakeDepositsPages } from './pages/listing/make-deposits.pages.js';
+import { BankStatementPages } from './pages/month/bank-statement.pages.js';
+import { CloseDepositBundlesPages } from './pages/month/close-bundles.pages.js';
+import { ReconcileDepositsPages } from './pages/month/reconcile-deposits.pages.js';
+import { AddItemsPages } from './pages/one/add-items.pages.js';
+import { DepositPages } from './pages/one/deposit.pages.js';
+import { ReconcileDepositPages } from './pages/one/reconcile-deposit.pages.js';
 import { AdjustDeposit } from './settling/adjust-deposit.service.js';
 import { CloseDepositBundles } from './settling/close-deposit-bundles.service.js';
 import { EnterBank } from './settling/enter-bank.service.js';
@@ -24,7 +32,21 @@ import { Undeposited } from './showing/undeposited.service.js';
 /** Deposits: what processors pay out, and whether it is in the bank. */
 @Module({
   imports: [AuthModule, HttpModule, IdempotencyModule, PagesModule, BundlesModule],
-  controllers: [SendDepositController, FillingController, SettlingController, DepositsController],
+  controllers: [
+    SendDepositController,
+    FillingController,
+    SettlingController,
+    DepositsController,
+    DepositListPages,
+    MakeDepositsPages,
+    BankStatementPages,
+    ReconcileDepositsPages,
+    CloseDepositBundlesPages,
+    // The last ones: their paths begin with an id.
+    ReconcileDepositPages,
+    AddItemsPages,
+    DepositPages,
+  ],
   providers: [
     AdjustDeposit,
     CloseDepositBundles,

@@ -80,6 +80,13 @@ export const DEPOSIT_CHANGED: ErrorKind = {
   example: 'Deposit 7 has 5 items and expects USD 1610.66 now. Compare it again; it was not reconciled.',
 };
 
+export const BANK_CHANGED: ErrorKind = {
+  code: 'bank_changed',
+  status: 409,
+  when: 'Something else is entered for the bank than you have seen. Nothing was stored. `current` is the deposit as it is now.',
+  example: 'USD 1610.65 is entered for deposit 7 by now. Nothing was stored.',
+};
+
 export const BUNDLE_NOT_COVERED: ErrorKind = {
   code: 'bundle_not_covered',
   status: 409,
@@ -187,6 +194,17 @@ export class DepositChangedError extends ExpectedError {
     const { id, itemCount, currency, expected } = current;
     const now = `has ${itemCount} items and expects ${currency} ${expected} now`;
     super(`Deposit ${id} ${now}. Compare it again; it was not reconciled.`);
+  }
+}
+
+/** Somebody else has entered what the bank says. */
+export class BankChangedError extends ExpectedError {
+  readonly kind = BANK_CHANGED;
+
+  constructor(override readonly current: DepositView) {
+    const { id, currency, bankAmount } = current;
+    const what = bankAmount === null ? 'Nothing' : `${currency} ${bankAmount}`;
+    super(`${what} is entered for deposit ${id} by now. Nothing was stored.`);
   }
 }
 

@@ -67,7 +67,6 @@ interface FundToChangeProps {
   readonly renaming: FormState;
   /** The name with which a new one is compared: a form that is shown again keeps the one with which it began. */
   readonly seenName: string;
-  readonly choosing: FormState;
 }
 
 /** A fund, with its former names and, for Finance, what can be changed. */
@@ -128,7 +127,7 @@ function Rename({ fund, seenName, renaming }: FundToChangeProps): VNode {
   );
 }
 
-function OpenOrClose({ fund, defaultFund, choosing }: FundToChangeProps): VNode {
+function OpenOrClose({ fund, defaultFund }: FundToChangeProps): VNode {
   const address = `${FUNDS}/${fund.fundId}`;
   return (
     <>
@@ -139,20 +138,23 @@ function OpenOrClose({ fund, defaultFund, choosing }: FundToChangeProps): VNode 
           : 'Gifts to this fund are recorded, and wait under Reviews.'}
       </p>
       <div class="buttons">
-        <Form to={`${address}/${fund.open ? 'close' : 'open'}`}>
-          <SubmitButton kind="quiet" hotkey="c">
-            {fund.open ? 'Close the fund' : 'Open the fund'}
-          </SubmitButton>
-        </Form>
-        {!fund.default && fund.open && (
-          <Form to={`${address}/default`} state={choosing}>
-            {defaultFund !== undefined && <HiddenField name="Was" value={String(defaultFund.fundId)} />}
-            <SubmitButton kind="quiet" hotkey="d">
-              {defaultFund === undefined
-                ? 'Make it the default'
-                : `Make it the default in place of ${defaultFund.name}`}
+        {fund.open ? (
+          <Link to={`${address}/close`} button hotkey="c">
+            Close the fund…
+          </Link>
+        ) : (
+          <Form to={`${address}/open`}>
+            <SubmitButton kind="quiet" hotkey="c">
+              Open the fund
             </SubmitButton>
           </Form>
+        )}
+        {!fund.default && fund.open && (
+          <Link to={`${address}/default`} button hotkey="d">
+            {defaultFund === undefined
+              ? 'Make it the default…'
+              : `Make it the default in place of ${defaultFund.name}…`}
+          </Link>
         )}
       </div>
     </>

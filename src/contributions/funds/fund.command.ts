@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
+import { warningOfClosing } from './asking/closed-default.js';
 import { FundClosedError } from './errors.js';
 import type { FundView } from './fund-view.js';
 import { Funds } from './funds.service.js';
@@ -73,11 +74,8 @@ function change(
       run(Funds, async (funds) => {
         const fund = await work(funds, id);
         print(command, fund);
-        if (fund.default && !fund.open)
-          process.stderr.write(
-            `${fund.name} is the default: gifts that name no fund still go there, and are listed for review. ` +
-              'To choose another: fund default <id>\n',
-          );
+        const warning = fund.open ? undefined : warningOfClosing(fund);
+        if (warning !== undefined) process.stderr.write(`${warning} To choose another: fund default <id>\n`);
       }),
     );
 }

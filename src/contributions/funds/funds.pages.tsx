@@ -13,6 +13,7 @@ import {
   SentForm,
   showPage,
 } from '../../pages/index.js';
+import { AskForDefault, AskToClose } from './asking/fund-questions.js';
 import { FUND_CHANGED } from './errors.js';
 import { CreateFundRequest, MakeFundDefaultRequest, RenameFundRequest } from './funds.requests.js';
 import { Funds } from './funds.service.js';
@@ -22,7 +23,6 @@ const FUNDS = '/console/funds';
 
 /** How a form was refused: what to show again, and with which status. */
 interface Refusal {
-  readonly form: 'rename' | 'default';
   readonly state: FormState;
   readonly status: number;
   readonly code?: string;
@@ -94,16 +94,23 @@ export class FundPages implements OnModuleInit {
   ): Promise<PageAnswer> {
     const reading = this.forms.read(RenameFundRequest, sent);
     if (!reading.isValid) {
-      return this.page(fundId, caller, { form: 'rename', state: reading.state, status: 400, code: 'invalid_request' });
+      return this.page(fundId, caller, { state: reading.state, status: 400, code: 'invalid_request' });
     }
     const { Name: name, Was: was } = reading.value;
     try {
       await this.funds.rename({ fundId, name, was, by: actorOf(caller) });
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
-      return this.page(fundId, caller, { form: 'rename', state, status, code });
+      return this.page(fundId, caller, { state, status, code });
     }
     return goTo(`${FUNDS}/${fundId}`, `Fund ${fundId} is named ${name} now.`);
+  }
+
+  @Get(':id/close')
+  @Page('Finance')
+  async askToClose(@Param('id', PathIdPipe) fundId: number): Promise<PageAnswer> {
+    const fund = await this.funds.show(fundId);
+    return showPage({ title: `Close ${fund.name}?`, content: <AskToClose fund={fund} state={NEW_FORM} /> });
   }
 
   @Post(':id/close')
@@ -120,6 +127,12 @@ export class FundPages implements OnModuleInit {
     return goTo(`${FUNDS}/${fundId}`, `${name} is open.`);
   }
 
+  @Get(':id/default')
+  @Page('Finance')
+  async askForDefault(@Param('id', PathIdPipe) fundId: number): Promise<PageAnswer> {
+    return this.defaultQuestion(fundId);
+  }
+
   @Post(':id/default')
   @Page('Finance')
   async makeDefault(
@@ -129,22 +142,33 @@ export class FundPages implements OnModuleInit {
   ): Promise<PageAnswer> {
     const reading = this.forms.read(MakeFundDefaultRequest, sent);
     if (!reading.isValid) {
-      return this.page(fundId, caller, { form: 'default', state: reading.state, status: 400, code: 'invalid_request' });
+      return this.defaultQuestion(fundId, { state: reading.state, status: 400, code: 'invalid_request' });
     }
     try {
       const { name } = await this.funds.makeDefault(fundId, { was: reading.value.Was, by: actorOf(caller) });
       return goTo(`${FUNDS}/${fundId}`, `${name} is the default fund.`);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
-      return this.page(fundId, caller, { form: 'default', state, status, code });
+      return this.defaultQuestion(fundId, { state, status, code });
     }
+  }
+
+  private async defaultQuestion(fundId: number, refusal?: Refusal): Promise<PageAnswer> {
+    const fund = await this.funds.show(fundId);
+    const present = (await this.funds.list()).find((one) => one.default);
+    return showPage({
+      title: `Make ${fund.name} the default?`,
+      status: refusal?.status ?? 200,
+      ...(refusal?.code !== undefined && { code: refusal.code }),
+      content: <AskForDefault fund={fund} present={present} state={refusal?.state ?? NEW_FORM} />,
+    });
   }
 
   private async page(fundId: number, { roles }: Caller, refusal?: Refusal): Promise<PageAnswer> {
     const fund = await this.funds.show(fundId);
     const present = (await this.funds.list()).find((one) => one.default);
     const seenName =
-      refusal?.form === 'rename' && refusal.code !== FUND_CHANGED.code ? refusal.state.typed['Was'] : undefined;
+      refusal !== undefined && refusal.code !== FUND_CHANGED.code ? refusal.state.typed['Was'] : undefined;
     return showPage({
       title: fund.name,
       status: refusal?.status ?? 200,
@@ -154,9 +178,8 @@ export class FundPages implements OnModuleInit {
           fund={fund}
           defaultFund={present}
           mayChange={roles.has('Finance')}
-          renaming={refusal?.form === 'rename' ? refusal.state : NEW_FORM}
+          renaming={refusal?.state ?? NEW_FORM}
           seenName={seenName ?? fund.name}
-          choosing={refusal?.form === 'default' ? refusal.state : NEW_FORM}
         />
       ),
     });

@@ -35,7 +35,7 @@ export interface ImportOrder {
 
 /** Is notified of the progress of an import. */
 export interface ImportWatcher {
-  /** Called in the order of the file. */
+  /** Called in the order in which rows are recorded: that of the file, with refunds above their gift at the end. */
   rowImported(result: RowResult): void;
   databaseUnavailable(): void;
 }

@@ -90,7 +90,10 @@ export class DeliveryDetails extends DeliveryState {
 
 /** A page of deliveries. */
 export class DeliveryList {
-  @Property(listOf(DeliverySummary), { description: 'The newest first, 200 at most; first those without a recipient.' })
+  @Property(listOf(DeliverySummary), {
+    description:
+      'The newest first, 200 at most. Before them on the first page: those without a recipient, 200 at most.',
+  })
   readonly deliveries!: readonly DeliverySummary[];
 
   @Property(PLAIN_ID_SCHEMA, {

@@ -5,7 +5,7 @@ import { NOTICES } from '../api-group.js';
 import { DELIVERY_NOT_FOUND, DELIVERY_SENT } from '../errors.js';
 import { ListNoticesRequest } from './list-notices.request.js';
 import { DeliveryDetails, DeliveryList } from './notice-view.js';
-import { DELIVERIES_PER_LIST, Notices } from './notices.service.js';
+import { Notices } from './notices.service.js';
 
 const DELIVERY = { id: 'The id of the delivery.' };
 
@@ -25,9 +25,7 @@ export class NoticesController {
     answer: DeliveryList,
   })
   async list(@Query(QueryPipe) filter: ListNoticesRequest): Promise<DeliveryList> {
-    const deliveries = await this.notices.list(filter);
-    const last = deliveries.length === DELIVERIES_PER_LIST ? deliveries.at(-1) : undefined;
-    return { deliveries, next: last?.id ?? null };
+    return this.notices.list(filter);
   }
 
   @Get('Notices/:id')

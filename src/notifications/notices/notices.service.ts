@@ -26,7 +26,7 @@ export interface DeliveryFilter {
 }
 
 /** The most deliveries in one list. The parameter `before` continues it. */
-export const DELIVERIES_PER_LIST = 200;
+const DELIVERIES_PER_LIST = 200;
 
 /** An instant as ISO 8601 in UTC. */
 const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -36,6 +36,22 @@ const SUMMARY = `
   COALESCE(d.attempts, 0) AS attempts, ${iso('d.next_try_at')} AS "nextTry", d.last_error AS "lastError",
   ${iso('d.sent_at')} AS "sentAt", n.content ->> 'amount' AS amount, n.content ->> 'currency' AS currency,
   n.content ->> 'reason' AS reason, n.content ->> 'reversedAt' AS "reversedAt"`;
+
+const SELECT_DELIVERIES = `
+  SELECT ${SUMMARY}, NULL AS note FROM delivery d JOIN notice n ON n.id = d.notice_id
+  WHERE ($1::text IS NULL OR d.status = $1 OR $1 = '${UNSENT}' AND d.status <> 'sent') AND ($2::integer IS NULL OR d.id < $2)
+  ORDER BY d.id DESC LIMIT ${DELIVERIES_PER_LIST}`;
+
+const SELECT_WITHOUT_RECIPIENT = `
+  SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
+  WHERE d.id IS NULL ORDER BY n.created_at DESC, n.id LIMIT ${DELIVERIES_PER_LIST}`;
+
+/** A page of {@link Notices.list}. */
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliverySummary[];
+  /** What the next page begins after; null on the last page. */
+  readonly next: number | null;
+}
 
 /** Lists deliveries of notices, and retries them. They are kept for ever, although the queue deletes its jobs. */
 @Injectable()
@@ -47,17 +63,23 @@ export class Notices {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Lists at most 200 deliveries, the newest first. */
-  async list({ status, before }: DeliveryFilter): Promise<DeliverySummary[]> {
-    const found = await this.transactions.query<DeliverySummary>(
-      `SELECT ${SUMMARY}, NULL AS note FROM notice n LEFT JOIN delivery d ON d.notice_id = n.id
-       WHERE ($1::text IS NULL OR COALESCE(d.status, 'pending') = $1 OR $1 = '${UNSENT}' AND d.status IS DISTINCT FROM 'sent') AND ($2::integer IS NULL OR d.id < $2)
-       ORDER BY d.id DESC NULLS FIRST, n.created_at DESC LIMIT ${DELIVERIES_PER_LIST}`,
-      [status, before],
-    );
-    if (found.every(({ recipient }) => recipient !== null)) return found;
+  /**
+   * Lists at most 200 deliveries, the newest first. On the first page, at most 200 notices without a recipient come before
+   * them: they have no id to continue after.
+   */
+  async list({ status, before }: DeliveryFilter): Promise<DeliveryPage> {
+    const mayWait = before === undefined && (status === undefined || status === 'pending' || status === UNSENT);
+    const waiting = mayWait ? await this.withoutRecipient() : [];
+    const deliveries = await this.transactions.query<DeliverySummary>(SELECT_DELIVERIES, [status, before]);
+    const last = deliveries.length === DELIVERIES_PER_LIST ? deliveries.at(-1) : undefined;
+    return { deliveries: [...waiting, ...deliveries], next: last?.id ?? null };
+  }
+
+  private async withoutRecipient(): Promise<DeliverySummary[]> {
+    const found = await this.transactions.query<DeliverySummary>(SELECT_WITHOUT_RECIPIENT);
+    if (found.length === 0) return [];
     const note = (await this.recipients.addresses()).length === 0 ? NO_RECIPIENT : RECIPIENT_FOUND;
-    return found.map((delivery) => (delivery.recipient === null ? { ...delivery, note } : delivery));
+    return found.map((delivery) => ({ ...delivery, note }));
   }
 
   /** @throws DeliveryNotFoundError */

@@ -3,7 +3,7 @@ import { idArgument, idArguments, isJson, print, type RunWith, withJson } from '
 import { ComposeNotice } from './compose-notice.js';
 import { UnclearDeliveriesError } from '../errors.js';
 import { DELIVERY_STATUSES } from '../deliveries/delivery.entity.js';
-import { DELIVERIES_PER_LIST, type DeliveryFilter, Notices } from './notices.service.js';
+import { type DeliveryFilter, Notices } from './notices.service.js';
 import type { ReversalFacts } from './notice-facts.js';
 
 /** `offertory notification …`: the notices to Finance and their deliveries. */
@@ -43,11 +43,9 @@ function listCommand(run: RunWith): Command {
     .option('--before <id>', 'only deliveries with a lower id', idArgument)
     .action((filter: DeliveryFilter, command: Command) =>
       run(Notices, async (notices) => {
-        const found = await notices.list(filter);
-        print(command, found);
-        const last = found.at(-1)?.id;
-        if (found.length === DELIVERIES_PER_LIST && typeof last === 'number')
-          process.stderr.write(`There may be more: notification list --before ${last}\n`);
+        const { deliveries, next } = await notices.list(filter);
+        print(command, deliveries);
+        if (next !== null) process.stderr.write(`There may be more: notification list --before ${next}\n`);
       }),
     );
 }

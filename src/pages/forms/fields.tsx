@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useFormState, useShownField } from './form.js';
 
-interface FieldProps {
+export interface FieldProps {
   /** As in the request class. */
   readonly name: string;
   readonly label: string;
@@ -151,7 +151,7 @@ interface FieldParts {
 }
 
 /** What the form's state says of a field, and the texts that describe it. */
-function useField({ name, label, help }: FieldProps): FieldParts {
+export function useField({ name, label, help }: FieldProps): FieldParts {
   const { typed, faults } = useFormState();
   useShownField(name);
   const id = `field-${name}`;

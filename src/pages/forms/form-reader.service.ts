@@ -1,6 +1,14 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { ExpectedError, FORM_TOKEN_FIELD, InvalidRequestError, type Query, RequestReader } from '../../http/index.js';
+import {
+  ExpectedError,
+  type FieldFault,
+  FORM_TOKEN_FIELD,
+  InvalidRequestError,
+  type Query,
+  RequestReader,
+} from '../../http/index.js';
 import { type FormState, typedIn } from './form-state.js';
+import { inWordsOfPages } from './words-of-pages.js';
 
 /** A form that was read: its value, or what is wrong with it. `state` shows the form again with what was typed. */
 export type FormReading<T> =
@@ -12,17 +20,20 @@ export type FormReading<T> =
 export class FormReader {
   constructor(private readonly reader: RequestReader) {}
 
-  /** @param sent from `@SentForm()` or `@Query()`. Blank fields count as missing, and unknown ones are ignored. */
-  read<T extends object>(request: Type<T>, sent: Query): FormReading<T> {
+  /**
+   * @param sent from `@SentForm()` or `@Query()`. Blank fields count as missing, and unknown ones are ignored.
+   * @param amounts names of fields in which an amount may be written with commas: "1,234.50".
+   */
+  read<T extends object>(request: Type<T>, sent: Query, amounts: readonly string[] = []): FormReading<T> {
     const typed = typedIn(sent);
     try {
-      const value = this.reader.read(request, fieldsIn(sent));
+      const value = this.reader.read(request, withoutGroups(fieldsIn(sent), amounts));
       return { isValid: true, value, state: { typed, faults: [] } };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       const isOfFields = error.faults.length > 0;
-      const message = isOfFields ? {} : { message: error.message };
-      return { isValid: false, state: { typed, faults: error.faults, ...message } };
+      const message = isOfFields ? {} : { message: inWordsOfPages(error.message, error.kind.code) };
+      return { isValid: false, state: { typed, faults: faultsInWords(error.faults), ...message } };
     }
   }
 
@@ -32,8 +43,9 @@ export class FormReader {
    */
   refused({ typed }: FormState, error: unknown): FormState & { readonly status: number; readonly code: string } {
     if (!(error instanceof ExpectedError) || error.kind.status >= 500) throw error;
-    const faults = error instanceof InvalidRequestError ? error.faults : [];
-    return { typed, faults, message: error.message, status: error.kind.status, code: error.kind.code };
+    const faults = error instanceof InvalidRequestError ? faultsInWords(error.faults) : [];
+    const message = inWordsOfPages(error.message, error.kind.code);
+    return { typed, faults, message, status: error.kind.status, code: error.kind.code };
   }
 }
 
@@ -43,8 +55,24 @@ export class FormReader {
  */
 function fieldsIn(sent: Query): Query {
   const clean = (text: string): string => text.replaceAll('\r\n', '\n');
-  const filled = Object.entries(sent).filter(([name, value]) => name !== FORM_TOKEN_FIELD && value !== '');
+  const filled = Object.entries(sent).filter(([name, value]) => name !== FORM_TOKEN_FIELD && !isBlank(value));
   return Object.fromEntries(
     filled.map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value.map(clean)]),
   );
+}
+
+function isBlank(value: Query[string]): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+const GROUPED = /^\s*\d{1,3}(?:,\d{3})+(?:\.\d*)?\s*$/;
+
+function withoutGroups(fields: Query, amounts: readonly string[]): Query {
+  const plain = (name: string, value: Query[string]): Query[string] =>
+    amounts.includes(name) && typeof value === 'string' && GROUPED.test(value) ? value.replaceAll(',', '') : value;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(name, value)]));
+}
+
+function faultsInWords(faults: readonly FieldFault[]): FieldFault[] {
+  return faults.map(({ field, message }) => ({ field, message: inWordsOfPages(message) }));
 }

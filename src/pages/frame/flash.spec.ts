@@ -12,6 +12,12 @@ it('a message reaches the next page of its session unchanged', () => {
   );
 });
 
+it('a long message is cut, but not lost', () => {
+  const read = readFlash(queryOf(flashQuery('x'.repeat(501), 'token')), 'token');
+  expect(read).toBe(`${'x'.repeat(499)}…`);
+  expect(readFlash(queryOf(flashQuery('x'.repeat(500), 'token')), 'token')).toBe('x'.repeat(500));
+});
+
 it('a message of another session, or one that was changed, is not shown', () => {
   const query = queryOf(flashQuery('Bundle 12 is closed.', 'one'));
   expect(readFlash(query, 'two')).toBeUndefined();

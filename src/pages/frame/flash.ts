@@ -2,11 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const LONGEST = 500;
 
+/** A longer message is cut, and ends with "…". */
+function shortened(message: string): string {
+  return message.length > LONGEST ? `${message.slice(0, LONGEST - 1)}…` : message;
+}
+
 /**
  * A message for the next page, as a query: what a form has done. It is signed for the session, so that no link can make the
  * console say something. An address ends up in logs of proxies, so the message names ids and figures, never persons.
  */
-export function flashQuery(message: string, formToken: string): string {
+export function flashQuery(whole: string, formToken: string): string {
+  const message = shortened(whole);
   return new URLSearchParams({ flash: message, mac: macOf(message, formToken) }).toString();
 }
 

@@ -12,19 +12,19 @@ interface LinkProps {
   readonly hotkey?: string;
   /** Whether it leads to the page that is shown. */
   readonly current?: boolean;
-  /** Whether it leads to a file. */
-  readonly download?: boolean;
 }
 
-/** A link to a page or a file of this service. */
-export function Link({ to, children, button = false, hotkey, current = false, download = false }: LinkProps): VNode {
+/**
+ * A link to a page or a file of this service. It has no `download`: the file's Content-Disposition saves it. With the
+ * attribute, a browser would save the login page as the file after the end of the session.
+ */
+export function Link({ to, children, button = false, hotkey, current = false }: LinkProps): VNode {
   return (
     <a
       href={addressOf(usePage().root, to)}
       class={button ? 'button' : undefined}
       data-hotkey={hotkey}
       aria-current={current ? 'page' : undefined}
-      download={download ? '' : undefined}
     >
       {children}
     </a>

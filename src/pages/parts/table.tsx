@@ -65,6 +65,16 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty, totals }: Tab
   );
 }
 
+/** A table with more columns than a narrow page has room for: it scrolls within the page. */
+export function WideTable<Row>(props: TableProps<Row>): VNode {
+  if (props.rows.length === 0) return <Table {...props} />;
+  return (
+    <div class="wide" role="region" aria-label={props.caption} tabIndex={0}>
+      <Table {...props} />
+    </div>
+  );
+}
+
 /** What a list shows when there is nothing in it. */
 export function EmptyState({ children }: { readonly children: ComponentChildren }): VNode {
   return <p class="empty">{children}</p>;

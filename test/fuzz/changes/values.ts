@@ -165,6 +165,25 @@ const POOLS_OF_CORRECTIONS: Readonly<Record<string, readonly string[]>> = {
   Note: [],
 };
 
+/** More values for each field of a deposit. */
+const POOLS_OF_DEPOSITS: Readonly<Record<string, readonly string[]>> = {
+  DepositId: texts('x'.repeat(101), ''),
+  Source: texts('x'.repeat(101)),
+  Date: texts('2026-02-30', '7/26/2026', '2026-07-26T00:00:00Z', '0000-01-01', '9999-12-31'),
+  Amount: [...AMOUNTS, ...texts('-10', '--1', '-1e3')],
+  Items: [
+    '[]',
+    '[{}]',
+    '[1]',
+    '[{"ContributionId":1,"TransactionId":"a"}]',
+    '[{"ContributionId":2000000001}]',
+    '[{"TransactionId":"a","Amount":"1"}]',
+    '[{"TransactionId":"a","Fee":"-1"}]',
+    '[{"TransactionId":"a","transactionid":"b"}]',
+    '[{"ReversalOf":1,"RefundId":""}]',
+  ],
+};
+
 const anyValue = fc.oneof(
   fc.constantFrom(...ANYTHING),
   fc.string({ unit: 'binary', maxLength: 300 }).map((text) => JSON.stringify(text)),
@@ -193,3 +212,5 @@ const valueFrom = (pools: Readonly<Record<string, readonly string[]>>): fc.Arbit
 export const valueOfField = valueFrom(POOLS);
 /** A new value for a field of a correction by Finance. */
 export const valueOfCorrection = valueFrom(POOLS_OF_CORRECTIONS);
+/** A new value for a field of a deposit. */
+export const valueOfDeposit = valueFrom(POOLS_OF_DEPOSITS);

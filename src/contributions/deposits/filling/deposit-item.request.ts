@@ -1,5 +1,5 @@
 import { type FieldFault, id, IgnoresNothing, InvalidRequestError, OptionalField, text } from '../../../http/index.js';
-import { fee } from '../amounts.js';
+import { fee } from '../fields.js';
 import type { NamedItem } from './named-item.js';
 
 /** One item of a deposit, in a body. It names a payment, or a reversal. */

@@ -1,5 +1,4 @@
 import {
-  day,
   fieldReader,
   IgnoresNothing,
   lines,
@@ -9,7 +8,7 @@ import {
   text,
 } from '../../../http/index.js';
 import { fault, isFault, PLAIN_ID_SCHEMA, read, readPathId } from '../../../values/index.js';
-import { signedAmount } from '../amounts.js';
+import { depositDay, signedAmount } from '../fields.js';
 import { DepositItemRequest } from './deposit-item.request.js';
 
 /** The most items in one call. */
@@ -30,7 +29,7 @@ export class DepositRequest {
   })
   Source!: string;
 
-  @RequiredField(day, { description: 'The day of the payout.', examples: ['2026-07-28'] })
+  @RequiredField(depositDay, { description: 'The day of the payout.', examples: ['2026-07-28'] })
   Date!: string;
 
   @OptionalField(signedAmount, {
@@ -94,7 +93,7 @@ export class DepositPayoutRequest {
   @RequiredField(text(100), { description: 'The PayoutId of the gifts.', examples: ['po_1042'] })
   PayoutId!: string;
 
-  @OptionalField(day, {
+  @OptionalField(depositDay, {
     description:
       'The day of the payout. What was taken back since the payout before, up to this day, belongs to the deposit. The ' +
       'default is the day of the last gift. A deposit that exists keeps its day.',

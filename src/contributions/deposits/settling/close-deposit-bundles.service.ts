@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
-import { Bundles, CloseBundles, type ClosingResult } from '../../bundles/index.js';
+import { Bundles, type BundleView, CloseBundles, type ClosingResult, type IsExpected } from '../../bundles/index.js';
 import { readDeposit } from '../deposit-rows.js';
 import { BundleNotCoveredError, DepositNotReconciledError } from '../errors.js';
-import { bundlesOfDeposit, uncoveredEntries } from '../showing/deposit-bundles.js';
+import { bundlesOfDeposit, paidBundles, uncoveredEntries } from '../showing/deposit-bundles.js';
 
 /** The bundles of a deposit, and what became of each, in the same order. */
 export interface ClosedDepositBundles {
@@ -13,7 +13,23 @@ export interface ClosedDepositBundles {
   readonly results: readonly ClosingResult[];
 }
 
-/** Closes the bundles of a reconciled deposit. */
+/** A bundle to close, and what the caller has seen of it. */
+export interface PaidBundleCommand {
+  readonly bundleId: number;
+  readonly isExpected: IsExpected;
+}
+
+/** An open bundle of reconciled deposits. */
+export interface OpenPaidBundle {
+  readonly bundle: BundleView;
+  /** Its entries that are in no reconciled deposit. While there are any, it stays open. */
+  readonly uncovered: number;
+}
+
+/** The most bundles in one list of those that may be closed. */
+const OPEN_BUNDLES_PER_LIST = 100;
+
+/** Closes the bundles of reconciled deposits. */
 @Injectable()
 export class CloseDepositBundles {
   constructor(
@@ -38,13 +54,44 @@ export class CloseDepositBundles {
     return { bundleIds, results };
   }
 
-  /** Reads the totals first: what is added to the bundle later is either counted as uncovered, or changes the totals. */
-  private async closeOne(bundleId: number, by: Actor): Promise<ClosingResult> {
+  /** Closes bundles of any reconciled deposits that still hold what the caller has seen. @returns the results in the same order. */
+  async closeSeen(bundles: readonly PaidBundleCommand[], by: Actor): Promise<readonly ClosingResult[]> {
+    const results: ClosingResult[] = [];
+    for (const { bundleId, isExpected } of bundles) results.push(await this.closeOne(bundleId, by, isExpected));
+    return results;
+  }
+
+  /**
+   * Open bundles with entries in reconciled deposits, by id: first those that can be closed; at most 100.
+   * @param id only the bundles of this deposit.
+   * @throws DepositNotFoundError, DepositNotReconciledError
+   */
+  async open(id?: number): Promise<readonly OpenPaidBundle[]> {
+    const paid = await this.transactions.run(async (tx) => {
+      if (id === undefined) return paidBundles(tx);
+      if ((await readDeposit(tx, id)).status !== 'Reconciled') throw new DepositNotReconciledError(id);
+      return (await bundlesOfDeposit(tx, id)).filter(({ status }) => status === 'Open');
+    });
+    const shown = paid
+      .toSorted((one, other) => Number(one.uncovered > 0) - Number(other.uncovered > 0))
+      .slice(0, OPEN_BUNDLES_PER_LIST);
+    const bundles = await this.bundles.list({ ids: shown.map(({ bundleId }) => bundleId) });
+    return shown.flatMap(({ bundleId, uncovered }) => {
+      const bundle = bundles.find((one) => one.bundleId === bundleId);
+      return bundle === undefined ? [] : [{ bundle, uncovered }];
+    });
+  }
+
+  /**
+   * Reads the totals first: what is added to the bundle later is either counted as uncovered, or changes the totals.
+   * @param isSeen default: any totals are.
+   */
+  private async closeOne(bundleId: number, by: Actor, isSeen: IsExpected = () => true): Promise<ClosingResult> {
     const { status, totals } = await this.bundles.show(bundleId);
     const uncovered = await this.transactions.run((tx) => uncoveredEntries(tx, [bundleId]));
     const [entries = 0] = uncovered.values();
     if (status === 'Open' && entries > 0) return new BundleNotCoveredError({ bundleId, uncovered: entries });
-    const isExpected = (now: typeof totals): boolean => isDeepStrictEqual(now, totals);
+    const isExpected: IsExpected = (now) => isSeen(now) && isDeepStrictEqual(now, totals);
     const [result] = await this.closeBundles.close([{ bundleId, by, isExpected }]);
     if (result === undefined) throw new Error('Closing a bundle has a result');
     return result;

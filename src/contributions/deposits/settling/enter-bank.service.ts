@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { sqlRows, Transactions } from '../../../database/index.js';
+import { storedAmount } from '../../../values/index.js';
 import { DEPOSIT_ACTIONS } from '../audit-actions.js';
 import { lockDeposit, readDeposit } from '../deposit-rows.js';
 import type { DepositView } from '../deposit-view.js';
-import { DepositReconciledError } from '../errors.js';
+import { BankChangedError, DepositReconciledError } from '../errors.js';
 
 /** What the bank says of a deposit. */
 export interface EnterBankCommand {
@@ -15,6 +16,15 @@ export interface EnterBankCommand {
   readonly amount: string;
   readonly reference: string | null;
   readonly by: Actor;
+  /** What the caller has seen of it; undefined: anything. */
+  readonly seen?: SeenBank | undefined;
+}
+
+/** What was entered before: null if nothing was; undefined if the caller does not say what it has seen. */
+export interface SeenBank {
+  readonly bankDate?: string | null | undefined;
+  readonly bankAmount?: string | null | undefined;
+  readonly bankReference?: string | null | undefined;
 }
 
 const UPDATE_BANK = `
@@ -32,12 +42,16 @@ export class EnterBank {
 
   /**
    * Replaces what was entered before. To enter the same again changes nothing.
-   * @throws DepositNotFoundError, DepositReconciledError
+   * @throws DepositNotFoundError, DepositReconciledError, BankChangedError if the caller has seen something else
    */
-  async enter({ id, date, amount, reference, by }: EnterBankCommand): Promise<DepositView> {
+  async enter(command: EnterBankCommand): Promise<DepositView> {
+    const { id, date, amount, reference, by, seen } = command;
     return this.transactions.run(async (tx) => {
       const { isReconciled, currency } = await lockDeposit(tx, id);
       if (isReconciled) throw new DepositReconciledError(id);
+      const before = await readDeposit(tx, id);
+      if (seen !== undefined && !isAsSeen(before, seen) && !isAsEntered(before, command))
+        throw new BankChangedError(before);
       const changed = await sqlRows(tx, UPDATE_BANK, [id, date, amount, reference]);
       if (changed.length > 0) {
         const details = { bankDate: date, bankAmount: `${currency} ${amount}` };
@@ -46,4 +60,21 @@ export class EnterBank {
       return readDeposit(tx, id);
     });
   }
+}
+
+function isAsSeen(now: DepositView, { bankDate, bankAmount, bankReference }: SeenBank): boolean {
+  return (
+    (bankDate === undefined || bankDate === now.bankDate) &&
+    (bankReference === undefined || bankReference === now.bankReference) &&
+    (bankAmount === undefined || stored(bankAmount) === stored(now.bankAmount))
+  );
+}
+
+/** Whether the call before this one, or somebody else, has entered the same. */
+function isAsEntered(now: DepositView, { date, amount, reference }: EnterBankCommand): boolean {
+  return now.bankDate === date && now.bankReference === reference && stored(now.bankAmount) === amount;
+}
+
+function stored(amount: string | null): string | null {
+  return amount === null ? null : storedAmount(amount);
 }

@@ -7,6 +7,7 @@ import { CloseBundlesAnswer, closeBundlesAnswer } from '../../bundles/index.js';
 import { DEPOSITS } from '../api-group.js';
 import { DepositView } from '../deposit-view.js';
 import {
+  BANK_CHANGED,
   BUNDLE_NOT_COVERED,
   DEPOSIT_CHANGED,
   DEPOSIT_DIFFERS,
@@ -42,15 +43,15 @@ export class SettlingController {
     summary: 'Enter what the bank says of a deposit',
     description: 'Replaces what was entered before. From then on the deposit is compared with this amount.',
     answer: DepositView,
-    failures: [DEPOSIT_NOT_FOUND, DEPOSIT_RECONCILED],
+    failures: [DEPOSIT_NOT_FOUND, DEPOSIT_RECONCILED, BANK_CHANGED],
     parts: DEPOSIT,
   })
   async bank(
     @Param('id', PathIdPipe) id: number,
-    @Body() { Date: date, Amount: amount, Reference: reference }: BankRequest,
+    @Body() { Date: date, Amount: amount, Reference: reference, Was: bankAmount }: BankRequest,
     @CurrentCaller() { username: by }: Caller,
   ): Promise<DepositView> {
-    return this.enterBank.enter({ id, date, amount, reference: reference ?? null, by });
+    return this.enterBank.enter({ id, date, amount, reference: reference ?? null, by, seen: { bankAmount } });
   }
 
   @Post('Deposits/:id/adjust')

@@ -1,11 +1,11 @@
-import { day, fieldReader, IgnoresNothing, lines, OptionalField, RequiredField, text } from '../../../http/index.js';
+import { fieldReader, IgnoresNothing, lines, OptionalField, RequiredField, text } from '../../../http/index.js';
 import { fault, MAX_DECIMALS_IN_WORDS, read, storedAmount, SUM_PATTERN } from '../../../values/index.js';
-import { signedAmount } from '../amounts.js';
+import { depositDay, signedAmount } from '../fields.js';
 
 /** The body of EnterBank. */
 @IgnoresNothing()
 export class BankRequest {
-  @RequiredField(day, { description: 'When the bank received it.', examples: ['2026-07-29'] })
+  @RequiredField(depositDay, { description: 'When the bank received it.', examples: ['2026-07-29'] })
   Date!: string;
 
   @RequiredField(signedAmount, {
@@ -16,6 +16,12 @@ export class BankRequest {
 
   @OptionalField(text(100), { description: 'The bank’s reference.', examples: ['STMT 7/29 line 4'] })
   Reference?: string;
+
+  @OptionalField(signedAmount, {
+    description: '`bankAmount` of the deposit, as you have seen it. If it is another one by now, nothing is stored.',
+    examples: ['1610.65'],
+  })
+  Was?: string;
 }
 
 /** An amount that is not zero. */

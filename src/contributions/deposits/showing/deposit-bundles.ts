@@ -48,18 +48,41 @@ const isReconciled = (condition: string): string => `EXISTS (
   WHERE ${condition} AND i.removed_at IS NULL AND d.reconciled_at IS NOT NULL)`;
 
 /**
- * Moves between funds cancel each other out, and a pledge is only a promise: neither comes to the bank. What a
- * reinstatement gives back does, and no deposit has it as an item. $1 bundles
+ * The entries of bundles that come to the bank, each with whether a reconciled deposit has it. Moves between funds cancel
+ * each other out, and a pledge is only a promise: neither comes to the bank. What a reinstatement gives back does, and no
+ * deposit has it as an item.
  */
-const SELECT_UNCOVERED = `
-  SELECT c.bundle_id AS "bundleId", count(*)::integer AS count
-  FROM contribution c ${JOIN_GIFT}
-  WHERE c.bundle_id = ANY ($1::integer[]) AND c.moves_id IS NULL AND ${TYPE_OF_GIFT} <> ${PLEDGE_TYPE}
-    AND NOT CASE
+const ENTRIES_AT_BANK = `
+  SELECT c.bundle_id,
+    CASE
       WHEN c.reverses_id IS NOT NULL THEN ${isReconciled('i.reversal_id = c.reversal_id')}
       WHEN c.reinstates_id IS NOT NULL THEN false
-      ELSE ${isReconciled('i.payment_id = c.payment_id AND NOT i.is_reversal')} END
-  GROUP BY c.bundle_id`;
+      ELSE ${isReconciled('i.payment_id = c.payment_id AND NOT i.is_reversal')} END AS covered
+  FROM contribution c ${JOIN_GIFT}
+  WHERE c.moves_id IS NULL AND ${TYPE_OF_GIFT} <> ${PLEDGE_TYPE}`;
+
+/** $1 bundles */
+const SELECT_UNCOVERED = `
+  SELECT bundle_id AS "bundleId", count(*)::integer AS count
+  FROM (${ENTRIES_AT_BANK} AND c.bundle_id = ANY ($1::integer[])) entry
+  WHERE NOT covered GROUP BY bundle_id`;
+
+const SELECT_OPEN_BUNDLES = `
+  SELECT bundle_id AS "bundleId", (count(*) FILTER (WHERE NOT covered))::integer AS uncovered
+  FROM (${ENTRIES_AT_BANK} AND c.bundle_id = ANY (ARRAY(SELECT id FROM bundle WHERE status = ${OPEN}))) entry
+  GROUP BY bundle_id HAVING bool_or(covered) ORDER BY bundle_id`;
+
+/** An open bundle with entries in reconciled deposits. */
+export interface PaidBundle {
+  readonly bundleId: number;
+  /** Its entries that are in no reconciled deposit. */
+  readonly uncovered: number;
+}
+
+/** The open bundles with entries in reconciled deposits, by id. */
+export async function paidBundles(tx: EntityManager): Promise<readonly PaidBundle[]> {
+  return sqlRows<PaidBundle>(tx, SELECT_OPEN_BUNDLES);
+}
 
 /** How many entries of bundles are in no reconciled deposit. A bundle without such entries is left out. */
 export async function uncoveredEntries(

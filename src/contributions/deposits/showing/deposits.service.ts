@@ -46,6 +46,13 @@ const SELECT_LIST = `
     AND ($3::date IS NULL OR d.day >= $3) AND ($4::date IS NULL OR d.day <= $4) AND ($5::integer IS NULL OR d.id < $5)
   ORDER BY d.id DESC LIMIT ${DEPOSITS_PER_LIST}`;
 
+/** Deposits in one list of those that are to be compared with the bank. */
+const TO_COMPARE_PER_LIST = 100;
+
+/** Reads the index of deposits that are not reconciled. $1 after this id */
+const SELECT_TO_COMPARE = `
+  ${SELECT_DEPOSITS} WHERE d.reconciled_at IS NULL AND d.id > $1 ORDER BY d.id LIMIT ${TO_COMPARE_PER_LIST + 1}`;
+
 /** Reads the index of deposits that are not reconciled. */
 const COUNT_DIFFERING = `
   SELECT count(*)::integer AS count, count(*) FILTER (WHERE d.day < $1::date - $2::integer)::integer AS old
@@ -81,6 +88,20 @@ export class Deposits {
     await this.lateItems.find();
     const rows = await this.transactions.query<DepositRow>(SELECT_LIST, [status, source, from, to, before]);
     return rows.map(depositOf);
+  }
+
+  /** Deposits that are not reconciled, the first made first, at most 100. `next` is the last id if there are more. */
+  async toCompare(after = 0): Promise<{ readonly deposits: DepositView[]; readonly next: number | undefined }> {
+    await this.lateItems.find();
+    const rows = await this.transactions.query<DepositRow>(SELECT_TO_COMPARE, [after]);
+    const deposits = rows.slice(0, TO_COMPARE_PER_LIST).map(depositOf);
+    return { deposits, next: rows.length > TO_COMPARE_PER_LIST ? deposits.at(-1)?.id : undefined };
+  }
+
+  /** A deposit without its items. @throws DepositNotFoundError */
+  async read(id: number): Promise<DepositView> {
+    await this.lateItems.find(id);
+    return this.transactions.run((tx) => readDeposit(tx, id));
   }
 
   /** How many deposits differ; `old` ones are of a day that is more than so many days before `today`. */

@@ -39,6 +39,15 @@ export class PayoutView {
     nullable: true,
   })
   readonly deposit!: number | null;
+
+  @Property(
+    { type: 'boolean' },
+    {
+      description: 'Whether that deposit is reconciled: it never changes, so these gifts need another one.',
+      examples: [false],
+    },
+  )
+  readonly reconciled!: boolean;
 }
 
 /** Payouts with gifts that no deposit has. */

@@ -1,4 +1,5 @@
-import { anyCaseOf, day, filterId, OptionalField, pageLimitUpTo, RequiredField, text } from '../../../http/index.js';
+import { anyCaseOf, filterId, OptionalField, pageLimitUpTo, RequiredField, text } from '../../../http/index.js';
+import { depositDay } from '../fields.js';
 import { DEPOSIT_STATUSES, type DepositStatus } from '../deposit-view.js';
 
 /** The most items on a page of a deposit. */
@@ -12,10 +13,10 @@ export class ListDepositsRequest {
   @OptionalField(text(100), { description: 'Only deposits of this source.', examples: ['txt2give'] })
   source?: string;
 
-  @OptionalField(day, { description: 'Only deposits of this day or later.', examples: ['2026-07-01'] })
+  @OptionalField(depositDay, { description: 'Only deposits of this day or later.', examples: ['2026-07-01'] })
   from?: string;
 
-  @OptionalField(day, { description: 'Only deposits of this day or earlier.', examples: ['2026-07-31'] })
+  @OptionalField(depositDay, { description: 'Only deposits of this day or earlier.', examples: ['2026-07-31'] })
   to?: string;
 
   @OptionalField(filterId, { description: 'For the next page: the last id of the previous page.', examples: [207] })
@@ -39,13 +40,13 @@ export class ListUndepositedRequest {
   @RequiredField(text(100), { description: 'Only gifts of this source.', examples: ['txt2give'] })
   source!: string;
 
-  @OptionalField(day, {
+  @OptionalField(depositDay, {
     description: 'Only what was recorded on this day or later. Default: 30 days before `to`.',
     examples: ['2026-07-01'],
   })
   from?: string;
 
-  @OptionalField(day, {
+  @OptionalField(depositDay, {
     description: 'Only what was recorded on this day or earlier. Default: today.',
     examples: ['2026-07-31'],
   })
@@ -60,7 +61,7 @@ export class ListPayoutsRequest {
   @OptionalField(text(100), { description: 'Only payouts of this source.', examples: ['txt2give'] })
   source?: string;
 
-  @OptionalField(day, {
+  @OptionalField(depositDay, {
     description: 'Only gifts of this day or later. Default: 90 days ago.',
     examples: ['2026-07-01'],
   })

@@ -35,15 +35,21 @@ const IN_NO_DEPOSIT = `NOT EXISTS (
 
 /** $1 first day, $2 source */
 const SELECT_PAYOUTS = `
-  SELECT c.source, p.payout_id AS "payoutId", count(*)::integer AS count, c.currency, sum(p.amount)::text AS gross,
-    COALESCE(sum(p.fee), 0)::text AS fees, (count(*) FILTER (WHERE p.fee IS NULL))::integer AS "unknownFees",
-    min(c.day)::text AS "from", max(c.day)::text AS "to",
-    (SELECT d.id FROM deposit d WHERE d.source = c.source AND d.deposit_id = p.payout_id
-     ORDER BY d.user_id NULLS FIRST LIMIT 1) AS deposit
-  FROM contribution c JOIN payment p ON p.id = c.id
-  WHERE c.day >= $1 AND c.payment_id = c.id AND p.payout_id IS NOT NULL AND ($2::text IS NULL OR c.source = $2)
-    AND ${IN_NO_DEPOSIT}
-  GROUP BY c.source, p.payout_id, c.currency ORDER BY max(c.day) DESC, p.payout_id LIMIT ${PAYOUTS_PER_LIST}`;
+  SELECT one.*, d.id AS deposit, d.reconciled_at IS NOT NULL AS reconciled
+  FROM (
+    SELECT c.source, p.payout_id AS "payoutId", count(*)::integer AS count, c.currency, sum(p.amount)::text AS gross,
+      COALESCE(sum(p.fee), 0)::text AS fees, (count(*) FILTER (WHERE p.fee IS NULL))::integer AS "unknownFees",
+      min(c.day)::text AS "from", max(c.day)::text AS "to"
+    FROM contribution c JOIN payment p ON p.id = c.id
+    WHERE c.day >= $1 AND c.payment_id = c.id AND p.payout_id IS NOT NULL AND ($2::text IS NULL OR c.source = $2)
+      AND ${IN_NO_DEPOSIT}
+    GROUP BY c.source, p.payout_id, c.currency ORDER BY max(c.day) DESC, p.payout_id LIMIT ${PAYOUTS_PER_LIST}
+  ) one
+    LEFT JOIN LATERAL (
+      SELECT id, reconciled_at FROM deposit WHERE source = one.source AND deposit_id = one."payoutId"
+      ORDER BY user_id NULLS FIRST LIMIT 1
+    ) d ON true
+  ORDER BY one."to" DESC, one."payoutId"`;
 
 type UndepositedRow = Omit<UndepositedView, 'giver'> & UndepositedView['giver'];
 
@@ -122,7 +128,7 @@ function undepositedOf(row: UndepositedRow): UndepositedView {
   };
 }
 
-/** @param day YYYY-MM-DD */
-function daysBefore(day: string, days: number): string {
+/** The day so many days before a day; both are YYYY-MM-DD. A negative number leads to a later day. */
+export function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }

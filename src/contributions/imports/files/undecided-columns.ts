@@ -147,7 +147,7 @@ function undecidedPayment({ header }: ChosenColumns, name: string): UndecidedCol
   return { why: `can say that a row is a refund, a fee or a payout. ${REMOVE_FIRST}`, lines };
 }
 
-const REMOVE_FIRST = 'Remove the rows that are not gifts from the file, then ignore it:';
+const REMOVE_FIRST = 'List the values of gifts in "only"; or remove the other rows from the file, then ignore it:';
 
 /** Applies if a column is read as Amount only by its name, and another column may be the amount that the giver paid. */
 function undecidedGross({ header, fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {

@@ -19,9 +19,13 @@ export class PaymentResults {
     return result;
   }
 
-  /** The result of a further row. That of the payment's first row must be kept already. */
+  /**
+   * The result of a further row. That of the payment's first row must be kept already. After the payment's last row it is
+   * no longer needed.
+   */
   further(firstRow: number, position: RowPosition): RowResult {
     const first = this.results.get(firstRow);
+    if (this.payments?.isLastRow(position.row) === true) this.results.delete(firstRow);
     if (first === undefined) throw new Error(`Row ${position.row} came before row ${firstRow} of its payment`);
     return { ...first, ...position };
   }

@@ -20,10 +20,11 @@ interface Part {
 
 interface Payment {
   readonly firstRow: number;
-  /** Of type {@link Part}, as JSON, because one string takes a fifth of the memory of the objects. */
+  lastRow: number;
+  /** As {@link toText} writes them, because one string takes a fifth of the memory of the objects. */
   readonly parts: string[];
-  /** Fields in which its rows differ although they must have them in common. */
-  readonly differing: Set<string>;
+  /** Fields in which its rows differ although they must have them in common. Most payments share the empty list. */
+  differing: readonly string[];
   /** The common fields of its first row; undefined once all rows were added. */
   common: Fields | undefined;
 }
@@ -32,7 +33,9 @@ interface Payment {
 const OF_PARTS = ['FundId', 'FundName', 'Amount', 'Notes', 'ContributionTypeId'] as const;
 /** The fields of which a payment has the sum of its rows. */
 const SUMS = ['Fee', 'RefundedAmount'] as const;
-const OWN: ReadonlySet<string> = new Set([...OF_PARTS, ...SUMS]);
+const NONE: readonly string[] = [];
+const OWN_IN_ORDER: readonly string[] = [...OF_PARTS, ...SUMS];
+const OWN: ReadonlySet<string> = new Set(OWN_IN_ORDER);
 
 /**
  * The payments that a file spreads over several rows: those with one TransactionId and Source, and with different funds. It
@@ -40,7 +43,7 @@ const OWN: ReadonlySet<string> = new Set([...OF_PARTS, ...SUMS]);
  */
 export class PaymentRows {
   private readonly payments = new Map<string, Payment>();
-  /** By row, the first row of its payment; 0 for all other rows. */
+  /** By row, the first row of its payment, negated for its last row; 0 for all other rows. */
   private readonly firstRows: Int32Array;
 
   /** @param rows the number of rows in the file. */
@@ -58,14 +61,17 @@ export class PaymentRows {
     const part: Part = { line, own: ownFields(fields) };
     if (payment === undefined) {
       const common = commonFields(fields);
-      this.payments.set(key, { firstRow: row, parts: [JSON.stringify(part)], differing: new Set(), common });
+      const parts = [toText(part)];
+      this.payments.set(key, { firstRow: row, lastRow: row, parts, differing: NONE, common });
       return;
     }
     if (partsOf(payment).some((other) => fundOf(other) === fundOf(part))) return;
-    payment.parts.push(JSON.stringify(part));
+    payment.parts.push(toText(part));
     this.firstRows[payment.firstRow] = payment.firstRow;
     this.firstRows[row] = payment.firstRow;
-    for (const name of differences(payment.common ?? {}, commonFields(fields))) payment.differing.add(name);
+    payment.lastRow = row;
+    const differing = differences(payment.common ?? {}, commonFields(fields));
+    if (differing.length > 0) payment.differing = [...new Set([...payment.differing, ...differing])];
   }
 
   /** Call it after the last row. */
@@ -73,13 +79,19 @@ export class PaymentRows {
     for (const [key, payment] of this.payments) {
       payment.common = undefined;
       if (payment.parts.length === 1) this.payments.delete(key);
+      else this.firstRows[payment.lastRow] = -payment.firstRow;
     }
   }
 
   /** The first row of the payment to which a row belongs; undefined for a row that is a payment of its own. */
   firstRowOf(row: number): number | undefined {
-    const first = this.firstRows[row] ?? 0;
+    const first = Math.abs(this.firstRows[row] ?? 0);
     return first === 0 ? undefined : first;
+  }
+
+  /** Whether a row is the last one of a payment with several rows. */
+  isLastRow(row: number): boolean {
+    return (this.firstRows[row] ?? 0) < 0;
   }
 
   /**
@@ -90,8 +102,9 @@ export class PaymentRows {
   wholeOf(fields: Fields): Fields {
     const payment = this.payments.size === 0 ? undefined : this.payments.get(transactionKey(fields));
     if (payment === undefined) return fields;
-    const parts = partsOf(payment);
-    if (payment.differing.size > 0) throw differentRows(parts, [...payment.differing]);
+    // In an order of their own, so that the same payment is found in a file with another order of its rows.
+    const parts = partsOf(payment).sort((one, other) => compare(fundOf(one), fundOf(other)));
+    if (payment.differing.length > 0) throw differentRows(parts, payment.differing);
     const common = Object.entries(fields).filter(([name]) => !OWN.has(name));
     const amounts = parts.map(({ own }) => own['Amount']);
     return {
@@ -109,7 +122,17 @@ export function transactionKey({ Source, TransactionId }: Fields): string {
 }
 
 function partsOf({ parts }: Payment): Part[] {
-  return parts.map((part) => JSON.parse(part) as Part);
+  return parts.map(fromText);
+}
+
+/** The values of a part without the names of its fields. */
+function toText({ line, own }: Part): string {
+  return JSON.stringify([line, ...OWN_IN_ORDER.map((name) => own[name] ?? null)]);
+}
+
+function fromText(text: string): Part {
+  const [line, ...values] = JSON.parse(text) as [number, ...unknown[]];
+  return { line, own: Object.fromEntries(OWN_IN_ORDER.map((name, i) => [name, values[i] ?? undefined])) };
 }
 
 function ownFields(fields: Fields): Fields {
@@ -132,8 +155,12 @@ function fundOf({ own: { FundId, FundName } }: Part): string {
   return JSON.stringify([FundId ?? null, name]);
 }
 
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
+
 function differentRows(parts: readonly Part[], names: readonly string[]): InvalidRequestError {
-  const lines = parts.map(({ line }) => line);
+  const lines = parts.map(({ line }) => line).sort((a, b) => a - b);
   const message =
     `is on the lines ${lines.join(', ')}, which differ in ${names.join(', ')}. Rows with one id and different funds are one ` +
     'payment, and must be equal in all but fund, amount, fee and notes';

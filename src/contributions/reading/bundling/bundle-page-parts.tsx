@@ -20,7 +20,7 @@ export function BundleActions({ bundle: { bundleId, status }, mayClose }: Bundle
           Close…
         </Link>
       )}
-      <Link to={`${path}/export`} button download>
+      <Link to={`${path}/export`} button>
         Download CSV
       </Link>
       <PrintButton />

@@ -6,6 +6,9 @@ import { capitalized, METHODS_IN_WORDS, REASON_OPTIONS } from './wording.js';
 
 const GIFTS = '/console/gifts';
 
+/** As the list says it. */
+const STATUS_IN_WORDS = { Recorded: 'Recorded', Reversed: 'Taken back' } as const;
+
 /** FundIds with their names. */
 export type FundOptions = readonly (readonly [value: string, label: string])[];
 
@@ -55,7 +58,7 @@ function Filters({ funds }: Pick<SearchFormProps, 'funds'>): VNode {
       <SelectField
         name="status"
         label="Status"
-        options={[['', 'All'], ...STATUSES.map((status) => [status, status] as const)]}
+        options={[['', 'All'], ...STATUSES.map((status) => [status, STATUS_IN_WORDS[status]] as const)]}
       />
       <SelectField
         name="reason"

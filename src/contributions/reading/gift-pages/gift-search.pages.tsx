@@ -57,7 +57,7 @@ export class GiftSearchPages implements OnModuleInit {
     query: Sent,
     work: (search: GiftSearch, state: FormState) => Promise<T>,
   ): Promise<T | PageAnswer> {
-    const reading = this.forms.read(SearchGiftsRequest, query);
+    const reading = this.forms.read(SearchGiftsRequest, query, ['minAmount', 'maxAmount']);
     if (!reading.isValid) return resultPage({ funds: await this.fundOptions(), state: reading.state });
     try {
       return await work(toGiftSearch(reading.value), reading.state);
@@ -85,7 +85,7 @@ function resultPage({ funds, state, found }: ResultProps): PageAnswer {
     title: 'Gifts',
     ...(found === undefined ? { status: 400, code: 'invalid_request' } : {}),
     actions: found !== undefined && found.gifts.length > 0 && (
-      <Link to={`${GIFTS}/export${queryOf(filters)}`} button download>
+      <Link to={`${GIFTS}/export${queryOf(filters)}`} button>
         CSV of these gifts
       </Link>
     ),

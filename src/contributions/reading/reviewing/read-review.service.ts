@@ -4,7 +4,7 @@ import { Church } from '../../../config/index.js';
 import { Transactions } from '../../../database/index.js';
 import { agreementOf, PersonRecords } from '../../../people/index.js';
 import { displayAmount } from '../../../values/index.js';
-import { ContributionNotFoundError, isGift, isOfPayment } from '../../ledger/index.js';
+import { ContributionNotFoundError, currentFund, isGift, isOfPayment } from '../../ledger/index.js';
 import { MEANING_OF_REASONS, REVIEW_ACTIONS, Reviews } from '../../reviews/index.js';
 import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
@@ -12,6 +12,8 @@ import { detailsInCommon } from './compare-gifts.js';
 import type { ReviewDetails } from './review-details.js';
 
 const SELECT_GIFTS = `${SELECT_CONTRIBUTIONS} WHERE c.id = ANY ($1::integer[])`;
+
+const SELECT_FUNDS_NOW = `SELECT c.id, ${currentFund('c')} AS fund FROM contribution c WHERE c.id = ANY ($1::integer[])`;
 
 const SELECT_LEFT = `
   SELECT sum(c.amount - c.reversed_amount) AS left
@@ -32,6 +34,7 @@ export class ReadReview {
   async of(reviewId: number, by: Actor): Promise<ReviewDetails> {
     const review = await this.reviews.show(reviewId);
     const gifts = await this.gifts([review.contributionId, ...review.otherGifts]);
+    const funds = await this.fundsNow([...gifts.keys()]);
     const gift = gifts.get(review.contributionId);
     if (gift === undefined) throw new ContributionNotFoundError(review.contributionId);
     const [giver, ...others] = await this.compared(gift, [review.peopleId, ...review.otherPersons]);
@@ -41,11 +44,12 @@ export class ReadReview {
     return {
       ...review,
       reasonsInWords: review.reasons.map((reason) => ({ reason, meaning: MEANING_OF_REASONS[reason] })),
-      ...{ gift, left: await this.leftOf(gift), giver, others },
+      ...{ gift, fundNow: funds.get(gift.contributionId) ?? gift.fundId, left: await this.leftOf(gift), giver, others },
       similarGifts: review.otherGifts.flatMap((id) => {
         const other = gifts.get(id);
         if (other === undefined) return [];
-        return [{ gift: other, agrees: detailsInCommon(gift, other, this.church.country) }];
+        const fundNow = funds.get(id) ?? other.fundId;
+        return [{ gift: other, fundNow, agrees: detailsInCommon(gift, other, this.church.country) }];
       }),
     };
   }
@@ -53,6 +57,11 @@ export class ReadReview {
   private async gifts(ids: readonly number[]): Promise<Map<number, ContributionView>> {
     const rows = await this.transactions.query<ContributionRow>(SELECT_GIFTS, [ids]);
     return new Map(rows.map((row) => [row.id, viewOf(row)]));
+  }
+
+  private async fundsNow(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = await this.transactions.query<{ id: number; fund: number }>(SELECT_FUNDS_NOW, [ids]);
+    return new Map(rows.map(({ id, fund }) => [id, fund]));
   }
 
   private async leftOf({ payment, currency }: ContributionView): Promise<string> {

@@ -37,6 +37,9 @@ class ComparedGift {
   @Property(ContributionView, { description: 'The other gift.' })
   readonly gift!: ContributionView;
 
+  @Property(PLAIN_ID_SCHEMA, { description: 'The fund in which it is now.', examples: [1] })
+  readonly fundNow!: number;
+
   @Property(
     { type: 'array', items: { type: 'string', enum: AGREEING_DETAILS } },
     { description: 'The details in which both gifts agree.', examples: [['amount', 'day', 'lastName']] },
@@ -51,6 +54,9 @@ export class ReviewDetails extends ReviewView {
 
   @Property(ContributionView, { description: 'The gift.' })
   readonly gift!: ContributionView;
+
+  @Property(PLAIN_ID_SCHEMA, { description: 'The fund in which it is now.', examples: [1] })
+  readonly fundNow!: number;
 
   @Property(MONEY, {
     description: 'What is left of its whole payment, with what was given back: `Left` of ReverseAsFinance.',

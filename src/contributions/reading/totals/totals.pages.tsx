@@ -46,7 +46,7 @@ export class TotalsPages implements OnModuleInit {
       title: `Totals ${year}`,
       actions: (
         <>
-          <Link to={`${TOTALS}/export?year=${year}`} button download hotkey="c">
+          <Link to={`${TOTALS}/export?year=${year}`} button hotkey="c">
             Download CSV
           </Link>
           <PrintButton />

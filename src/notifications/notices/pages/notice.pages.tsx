@@ -8,7 +8,7 @@ import { FinanceRecipients } from '../../finance-recipients.js';
 import { ListNoticesRequest } from '../list-notices.request.js';
 import { NoticeDetails, type NoticeReader } from './notice-details.js';
 import { NoticeFilter, NoticeTable, type Situation, SituationText } from './notice-table.js';
-import { DELIVERIES_PER_LIST, Notices } from '../notices.service.js';
+import { Notices } from '../notices.service.js';
 
 const NOTICES = '/console/notices';
 
@@ -39,15 +39,14 @@ export class NoticePages implements OnModuleInit {
         code: 'invalid_request',
         content: <NoticeFilter state={state} />,
       });
-    const deliveries = await this.notices.list(reading.value);
-    const last = deliveries.length === DELIVERIES_PER_LIST ? deliveries.at(-1)?.id : undefined;
+    const { deliveries, next } = await this.notices.list(reading.value);
     return showPage({
       title: 'Notices',
       content: (
         <>
           <SituationText situation={await this.situation()} />
           <NoticeFilter state={state} />
-          <NoticeTable deliveries={deliveries} reader={readerOf(caller)} state={state} next={last ?? undefined} />
+          <NoticeTable deliveries={deliveries} reader={readerOf(caller)} state={state} next={next ?? undefined} />
         </>
       ),
     });

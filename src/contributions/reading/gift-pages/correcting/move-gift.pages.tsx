@@ -3,7 +3,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
-import { SentRequest } from '../../../../idempotency/index.js';
+import { keyAfter, keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   Amount,
   Facts,
@@ -24,7 +24,6 @@ import {
 } from '../../../../pages/index.js';
 import { Funds } from '../../../funds/index.js';
 import { MoveContribution, MoveRequest } from '../../../reversals/index.js';
-import { keyAfter, keyAndRest } from '../../form-key.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 
 /** Moves a gift to another fund. */

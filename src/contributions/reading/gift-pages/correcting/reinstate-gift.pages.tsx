@@ -3,7 +3,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
-import { SentRequest } from '../../../../idempotency/index.js';
+import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   Amount,
   amountInWords,
@@ -25,7 +25,6 @@ import {
 import { ContributionNotFoundError } from '../../../ledger/index.js';
 import { ReinstateContribution } from '../../../reversals/index.js';
 import type { ContributionView } from '../../contribution-view.js';
-import { keyAndRest } from '../../form-key.js';
 import { openEntriesOf, takenBy } from '../gift-reversals.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 import { reasonInWords } from '../wording.js';

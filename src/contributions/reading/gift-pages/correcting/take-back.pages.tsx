@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { actorOf, type Caller, CurrentCaller, FinanceContacts, Page } from '../../../../auth/index.js';
 import { InvalidRequestError, PathIdPipe, type Query as Sent } from '../../../../http/index.js';
-import { SentRequest } from '../../../../idempotency/index.js';
+import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   FormReader,
   type FormState,
@@ -20,7 +20,6 @@ import {
   type ReverseContributionCommand,
 } from '../../../reversals/index.js';
 import { Reviews, type ReviewView } from '../../../reviews/index.js';
-import { keyAndRest } from '../../form-key.js';
 import { NextReview } from '../../reviewing/pages/next-review.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 import { TakeBackConfirmation } from './take-back-confirmation.js';
@@ -45,6 +44,7 @@ export class TakeBackPages {
     private readonly reverseContribution: ReverseContribution,
     private readonly reviews: Reviews,
     private readonly nextReview: NextReview,
+    private readonly financeContacts: FinanceContacts,
     private readonly forms: FormReader,
   ) {}
 
@@ -66,7 +66,7 @@ export class TakeBackPages {
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
     const { reviewId, rest } = originAndRest(sent);
-    const reading = this.forms.read(ReverseAsFinanceRequest, rest);
+    const reading = this.forms.read(ReverseAsFinanceRequest, rest, ['Amount']);
     const review = await this.reviewOf(contributionId, reviewId);
     const details = await this.readGift.of(contributionId, actorOf(caller));
     if (!reading.isValid) return formPage({ details, review }, invalid(reading.state));
@@ -101,7 +101,9 @@ export class TakeBackPages {
       return refuse(this.refused(reading.state, error));
     }
     const done = await this.readGift.inWords(contributionId, reading.value.Amount);
-    const message = `${done} of gift ${contributionId} was taken back. Finance is notified.`;
+    const isNotified = (await this.financeContacts.addresses()).length > 0;
+    const notice = isNotified ? 'Finance is notified.' : 'No one is notified: see the notices.';
+    const message = `${done} of gift ${contributionId} was taken back. ${notice}`;
     return review === undefined
       ? goTo(`/console/gifts/${contributionId}`, message)
       : this.nextReview.after(review.reviewId, message);

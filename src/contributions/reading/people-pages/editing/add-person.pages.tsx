@@ -3,7 +3,7 @@ import { Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import type { Query as Sent } from '../../../../http/index.js';
-import { IdempotencyKeyReusedError, SentRequest } from '../../../../idempotency/index.js';
+import { IdempotencyKeyReusedError, keyAfter, keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   CheckboxField,
   Form,
@@ -28,7 +28,6 @@ import {
   type PersonView,
   SimilarPersonsError,
 } from '../../../../people/index.js';
-import { keyAfter, keyAndRest } from '../../form-key.js';
 import { AddressFields, NameFields } from './person-fields.js';
 
 const PEOPLE = '/console/people';

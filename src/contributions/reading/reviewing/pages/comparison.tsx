@@ -48,7 +48,7 @@ export function Comparison({ caption, labels, sides }: ComparisonProps): VNode {
 }
 
 function hasText(detail: ComponentChildren): boolean {
-  return detail !== null && detail !== undefined && detail !== '';
+  return detail !== null && detail !== undefined && detail !== false && detail !== '';
 }
 
 function Agreeing({ children }: { readonly children: ComponentChildren }): VNode {

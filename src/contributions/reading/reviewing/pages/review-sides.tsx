@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import { Amount, Day } from '../../../../pages/index.js';
 import type { PersonView } from '../../../../people/index.js';
 import { METHODS_IN_WORDS } from '../../gift-pages/wording.js';
+import { displayAmount, fromCents, storedAmount, toCents } from '../../../../values/index.js';
+import { specialType } from '../../../ledger/index.js';
 import type { ContributionView } from '../../contribution-view.js';
 import type { AgreeingDetail } from '../compare-gifts.js';
 import type { ReviewDetails } from '../review-details.js';
@@ -87,7 +89,7 @@ const LABEL_OF_DETAIL: Readonly<Record<AgreeingDetail, string>> = {
 };
 
 const GIFT_LABELS = [
-  ...['Amount', 'Left of it', 'Day', 'Fund', 'Source', 'Transaction id', 'Method', 'Check number'],
+  ...['Amount', 'Type', 'Left of it', 'Day', 'Fund', 'Source', 'Transaction id', 'Method', 'Check number'],
   ...['First name', 'Last name', 'E-mail', 'Phone', 'Notes'],
 ];
 
@@ -99,36 +101,33 @@ export function Gifts({
   readonly review: ReviewDetails;
   readonly fundNames: ReadonlyMap<number, string>;
 }): VNode {
-  const { gift, similarGifts } = review;
+  const { gift, fundNow, similarGifts } = review;
   return (
     <Comparison
       caption={similarGifts.length === 0 ? 'The gift' : 'Is it the same gift?'}
       labels={GIFT_LABELS}
       sides={[
-        giftSide(gift, [], fundNames),
-        ...similarGifts.map((similar) =>
-          giftSide(
-            similar.gift,
-            similar.agrees.map((detail) => LABEL_OF_DETAIL[detail]),
-            fundNames,
-          ),
-        ),
+        giftSide({ gift, fundNow, agrees: [] }, fundNames),
+        ...similarGifts.map((similar) => giftSide(similar, fundNames)),
       ]}
     />
   );
 }
 
-function giftSide(gift: ContributionView, agrees: readonly string[], fundNames: ReadonlyMap<number, string>): Side {
+type ComparedGift = ReviewDetails['similarGifts'][number];
+
+function giftSide({ gift, fundNow, agrees }: ComparedGift, fundNames: ReadonlyMap<number, string>): Side {
   const { contributionId, currency, payment, giver } = gift;
   return {
     heading: `Gift ${contributionId}`,
     page: [`/console/gifts/${contributionId}`, `Open gift ${contributionId}`],
-    agrees,
+    agrees: agrees.map((detail) => LABEL_OF_DETAIL[detail]),
     details: {
       Amount: <Amount value={gift.amount} currency={currency} />,
-      'Left of it': Number(gift.reversedAmount) === 0 ? '' : gift.status === 'Reversed' ? 'Nothing' : 'A part',
+      Type: specialType(gift.contributionTypeId),
+      'Left of it': /[1-9]/.test(gift.reversedAmount) && <Amount value={leftOf(gift)} currency={currency} />,
       Day: <Day value={gift.day} />,
-      Fund: fundNames.get(gift.fundId),
+      Fund: [...new Set([gift.fundId, fundNow])].map((id) => fundNames.get(id)).join(', now in '),
       Source: gift.source,
       'Transaction id': gift.transactionId,
       Method: payment.method === null ? undefined : METHODS_IN_WORDS[payment.method],
@@ -140,4 +139,8 @@ function giftSide(gift: ContributionView, agrees: readonly string[], fundNames: 
       Notes: gift.notes,
     },
   };
+}
+
+function leftOf({ amount, reversedAmount, currency }: ContributionView): string {
+  return displayAmount(fromCents(toCents(storedAmount(amount)) - toCents(storedAmount(reversedAmount))), currency);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Query } from '../../http/index.js';
-import { IDEMPOTENCY_KEY_REUSED } from '../../idempotency/index.js';
+import type { Query } from '../http/index.js';
+import { IDEMPOTENCY_KEY_REUSED } from './errors.js';
 
 /** The key in a form, by which a form that is sent twice acts once, and the other fields. */
 export function keyAndRest({ Key: key, ...rest }: Query): { readonly key: string | undefined; readonly rest: Query } {

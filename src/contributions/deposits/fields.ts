@@ -1,5 +1,14 @@
 import { fieldReader } from '../../http/index.js';
-import { amountOrZeroSchema, readAmountOrZero, readSignedAmount, signedAmountSchema } from '../../values/index.js';
+import {
+  amountOrZeroSchema,
+  DAY_SCHEMA,
+  fault,
+  isFault,
+  readAmountOrZero,
+  readDay,
+  readSignedAmount,
+  signedAmountSchema,
+} from '../../values/index.js';
 
 /** What a processor keeps: 0 or more, in the church's currency, as decimal text with two decimals. */
 export const fee = fieldReader(
@@ -12,3 +21,12 @@ export const signedAmount = fieldReader(
   ({ minorUnits }) => signedAmountSchema(minorUnits),
   (value, { minorUnits }) => readSignedAmount(value, minorUnits),
 );
+
+/** The first day that a field accepts, as of gifts. The database knows no year 0. */
+const FIRST_DAY = '1900-01-01';
+
+/** A day of a payout, or in a filter, YYYY-MM-DD. */
+export const depositDay = fieldReader<string>(DAY_SCHEMA, (value) => {
+  const day = readDay(value);
+  return isFault(day) || day.value >= FIRST_DAY ? day : fault(`must be ${FIRST_DAY} or later`);
+});

@@ -1,0 +1,62 @@
+import { Get, Post } from '@nestjs/common';
+import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { ExpectedError, type Query as Sent } from '../../../../http/index.js';
+import { goTo, type PageAnswer, PagesUnder, SentForm, showPage } from '../../../../pages/index.js';
+import { ReconcileDeposit } from '../../settling/reconcile-deposit.service.js';
+import { Deposits } from '../../showing/deposits.service.js';
+import { DEPOSITS } from '../shared/deposit-words.js';
+import { counted, eachByItself } from '../shared/each-by-itself.js';
+import { rowsIn } from '../shared/named-fields.js';
+import { readSeen } from '../shared/seen-deposit.js';
+import { Differing, Matching, ReconcileResults, TICK } from './reconcile-parts.js';
+
+const RECONCILE = `${DEPOSITS}/reconcile`;
+
+/** So many deposits are reconciled at once. */
+const DEPOSITS_SHOWN = 100;
+
+/** Reconciles deposits that match, all at once. The page itself says what will happen, with figures. */
+@PagesUnder('deposits')
+@Page('Finance')
+export class ReconcileDepositsPages {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly reconcileDeposit: ReconcileDeposit,
+  ) {}
+
+  @Get('reconcile')
+  async confirm(): Promise<PageAnswer> {
+    const matching = await this.deposits.list({ status: 'Matches' });
+    const differing = await this.deposits.list({ status: 'Differs' });
+    return showPage({
+      title: 'Reconcile deposits',
+      content: (
+        <>
+          <Matching deposits={matching.slice(0, DEPOSITS_SHOWN)} />
+          <Differing deposits={differing.slice(0, DEPOSITS_SHOWN)} />
+        </>
+      ),
+    });
+  }
+
+  @Post('reconcile')
+  async reconcile(@SentForm() sent: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
+    const ticked = rowsIn(sent, TICK).filter(({ value }) => readSeen(value) !== undefined);
+    if (ticked.length === 0) return goTo(RECONCILE, 'No deposit was ticked.');
+    const by = actorOf(caller);
+    const results = await eachByItself(ticked, ({ id, value }) =>
+      this.reconcileDeposit.reconcile({ id, by, ...readSeen(value) }),
+    );
+    const refused = results.filter((result) => result instanceof ExpectedError);
+    if (refused.length === 0) {
+      const what = counted(ticked.length, 'deposit is', 'deposits are');
+      return goTo(`${DEPOSITS}/close-bundles`, `${what} reconciled.`);
+    }
+    return showPage({
+      title: 'Some deposits are not reconciled',
+      status: 409,
+      code: refused[0]?.kind.code ?? 'conflict',
+      content: <ReconcileResults ticked={ticked} results={results} />,
+    });
+  }
+}
