@@ -160,7 +160,11 @@ export default tseslint.config(
   },
   {
     files: ['src/pages/assets/files/*.js'],
-    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', setTimeout: 'readonly' } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'DOMParser', 'fetch', 'localStorage', 'location', 'setTimeout'].map((name) => [name, 'readonly']),
+      ),
+    },
   },
   {
     files: ['src/api-document/page/*.js'],

@@ -34,6 +34,7 @@ import { EqualGiftsByPerson0033 } from './0033-equal-gifts-by-person.js';
 import { Deposits0034 } from './0034-deposits.js';
 import { AuditChanges0035 } from './0035-audit-changes.js';
 import { ReviewsWithoutContacts0036 } from './0036-reviews-without-contacts.js';
+import { ImportFiles0037 } from './0037-import-files.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   Deposits0034,
   AuditChanges0035,
   ReviewsWithoutContacts0036,
+  ImportFiles0037,
 ];

@@ -28,6 +28,7 @@ it('the service may not change amounts, days and entries of the audit trail', ()
     'contact',
     'gift_to_index',
     'idempotency_key',
+    'import_file_part',
     'job',
     'known_network',
     'login_failure',

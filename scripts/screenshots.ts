@@ -33,6 +33,7 @@ const PICTURES_OF_THE_CONSOLE: readonly Picture[] = [
   ['deposits', '/console/deposits'],
   ['statement', '/console/deposits/statement'],
   ['deposit', '/console/deposits?status=Differs', FIRST_ROW],
+  ['import', '/console/import'],
   ['person', '/console/people?q=an', FIRST_ROW],
   ['funds', '/console/funds'],
   ['totals', '/console/totals'],

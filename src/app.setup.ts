@@ -9,6 +9,7 @@ import {
   CrossSiteRequestError,
   DeclaredInputGuard,
   crossSiteHeader,
+  FileBodyGuard,
   FormBodyGuard,
   JsonBodyGuard,
   limitUnreadBody,
@@ -44,6 +45,7 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
     new JsonBodyGuard(),
     new FormBodyGuard(),
     app.get(FormTokenGuard),
+    new FileBodyGuard(),
     app.get(CallTurnsGuard),
   );
   const server: Server = app.getHttpServer();

@@ -13,6 +13,7 @@ import {
   Problem,
   problem,
   SERVICE_BUSY,
+  takesFile,
   UNSUPPORTED_MEDIA_TYPE,
 } from '../http/index.js';
 import type { JsonSchema } from '../values/index.js';
@@ -32,6 +33,7 @@ const ACCESS_FAILURES = [
   DATABASE_UNAVAILABLE,
 ];
 const BODY_FAILURES = [MALFORMED_JSON, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE];
+const FILE_FAILURES = [PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE];
 /** Failures of calls that match no operation. */
 const UNKNOWN_PATH_FAILURES = [NOT_FOUND, METHOD_NOT_ALLOWED];
 
@@ -46,6 +48,7 @@ export function failuresOf({ controller, handler, operation, pipes, body }: Docu
     ...(accessOf(handler, controller) === 'public' ? [] : ACCESS_FAILURES),
     ...(readsSomething ? [INVALID_REQUEST] : []),
     ...(body === undefined ? [] : BODY_FAILURES),
+    ...(takesFile(handler) ? FILE_FAILURES : []),
     ...failures,
     ...(operation.failures ?? []),
     INTERNAL_ERROR,

@@ -1,11 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { accessOf, scopesOf } from '../auth/index.js';
 import {
+  CSV_FILE,
   documentedParameters,
   isBodyOptional,
   type OperationDescription,
   type Parameter,
   parametersOf,
+  takesFile,
 } from '../http/index.js';
 import { failureResponses, failuresOf } from './failures.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi.js';
@@ -34,6 +36,9 @@ export function operationObject(route: DocumentedRoute, schemas: Schemas): Opera
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: { required: !isBodyOptional(route), content: requestContent(body, operation, schemas) },
+    }),
+    ...(takesFile(route.handler) && {
+      requestBody: { required: true, content: { [CSV_FILE]: { schema: { type: 'string' } } } },
     }),
     responses: {
       200: success(route, schemas),

@@ -2,7 +2,7 @@ import { Bundle, BUNDLE_ACTIONS } from './bundles/index.js';
 import { Deposit, DEPOSIT_ACTIONS, DepositAdjustment, DepositItem } from './deposits/index.js';
 import { FormerFundName, Fund, FUND_ACTIONS } from './funds/index.js';
 import { GIFT_ACTIONS } from './gifts/index.js';
-import { IMPORT_ACTIONS } from './imports/index.js';
+import { IMPORT_ACTIONS, ImportFile, ImportFilePart } from './imports/index.js';
 import { BundleType, Contribution, ContributionType, Payment } from './ledger/index.js';
 import { READING_ACTIONS, READING_ENTITIES } from './reading/index.js';
 import { Refund, REVERSAL_ACTIONS } from './reversals/index.js';
@@ -36,5 +36,7 @@ export const CONTRIBUTIONS_ENTITIES = [
   Bundle,
   Review,
   Reassignment,
+  ImportFile,
+  ImportFilePart,
   ...READING_ENTITIES,
 ];

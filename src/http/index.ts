@@ -58,6 +58,15 @@ export {
   pageLimitUpTo,
   text,
 } from './requests/fields.js';
+export {
+  CSV_FILE,
+  FileBodyGuard,
+  FileOfRequest,
+  MAX_FILE_MEGABYTES,
+  type SentFile,
+  TakesFile,
+  takesFile,
+} from './files/index.js';
 export { HttpModule } from './http.module.js';
 export { PathIdPipe, ID_IN_PATH } from './requests/path-id.pipe.js';
 export { LimitBody } from './requests/body-limits.js';

@@ -9,6 +9,8 @@ interface Shown {
   readonly status?: number;
   /** Links and buttons beside the heading. */
   readonly actions?: ComponentChildren;
+  /** Shows the page again after so many seconds, while its content has a `Progress`. */
+  readonly refreshSeconds?: number;
   /** The error code of a form that was refused, for the log and the metrics. */
   readonly code?: string;
 }

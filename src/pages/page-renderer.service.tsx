@@ -18,6 +18,7 @@ interface PageContent {
   readonly content: ComponentChildren;
   /** What the form before has done. */
   readonly message?: string | undefined;
+  readonly refreshSeconds?: number;
 }
 
 /** Renders whole pages. */
@@ -43,6 +44,11 @@ export class PageRenderer {
             <title>{`${page.title} · ${this.church.name}`}</title>
             <link rel="icon" href={root + assetPath('icon.svg')} />
             <link rel="stylesheet" href={root + assetPath('console.css')} />
+            {page.refreshSeconds !== undefined && (
+              <noscript>
+                <meta http-equiv="refresh" content={String(page.refreshSeconds)} />
+              </noscript>
+            )}
             <script type="module" src={root + assetPath('console.js')} />
           </head>
           <Layout {...page} path={request.path} visitor={visitor} entries={this.navigation.of(visitor)} />

@@ -68,9 +68,11 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
       expect(await person.text()).toContain(`−${taken}`);
       expect(await person.text()).toContain('Left afterwards');
       expect(await violations(person.page)).toEqual([]);
-      await person.reach(`Take back ${taken}`);
+      await person.reach(`Take back USD ${taken}`);
       await person.go('Enter');
-      expect(await person.message()).toContain(`${taken} was taken back.`);
+      expect(await person.message()).toMatch(
+        new RegExp(`USD ${taken.replace('.', '[.]')} of gift \\d+ was taken back[.]`),
+      );
     });
   });
 
@@ -101,7 +103,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
       await person.go('m');
       await person.reach(`Keep Wilma Twofold, person ${other}`);
       await person.go('Enter');
-      expect(await person.text()).toContain('1 gift moves');
+      expect(await person.text()).toContain('gets 1 gift of');
       await person.reach(`Merge into person ${other}`);
       await person.go('Enter');
       expect(await person.text()).toContain('Merged from');
@@ -173,8 +175,8 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
     await page.getByRole('link', { name: 'Take back' }).click();
     await page.selectOption('[name=Reason]', 'error');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Take back 10.00' }).click();
-    expect(await page.locator('.message').innerText()).toContain('10.00 was taken back.');
+    await page.getByRole('button', { name: 'Take back USD 10.00' }).click();
+    expect(await page.locator('.message').innerText()).toMatch(/USD 10\.00 of gift \d+ was taken back\./);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.banner').isVisible()).toBe(false);
     expect(await page.locator('.actions').isVisible()).toBe(false);

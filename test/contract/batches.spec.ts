@@ -158,6 +158,20 @@ describe('AddContributions', () => {
     expect(errors?.map(({ field }) => field)).toEqual(['Gifts']);
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'then'])('ignores an unknown member %s', async (name) => {
+    const member = Object.fromEntries([[name, {}]]);
+    const Splits = [{ FundId: 1, Amount: '10', ...member }];
+    const sent = JSON.stringify({ Gifts: [{ ...gift({ Amount: '10', Splits }), ...member }] });
+    const answer = await service
+      .http()
+      .post('/Api/AddContributions')
+      .auth(...service.login)
+      .type('json')
+      .send(sent)
+      .expect(200);
+    expect(statuses((answer.body as { Results: readonly Result[] }).Results)).toEqual([200]);
+  });
+
   it('refuses a body in which a gift has one field twice', async () => {
     const json = JSON.stringify({ Gifts: [gift({ Splits: [{ Amount: '10' }] })] });
     for (const twice of [

@@ -115,6 +115,7 @@ describe('the view of bundles for Finance', () => {
     ['status=shut', 'status'],
     ['status=', 'status'],
     ['from=2026-02-30', 'from'],
+    ['from=0000-01-01', 'from'],
     ['to=1/2/2026', 'to'],
     ['before=0', 'before'],
     ['before=1e1', 'before'],

@@ -56,6 +56,16 @@ export const SESSIONS: readonly Defence[] = [
     short: true,
   },
   {
+    name: 'A form with a file needs the form token before the file is read',
+    file: 'src/auth/sessions/reading/form-token.guard.ts',
+    from: 'takesFile(context.getHandler()) ? request.query : request.body',
+    to: 'takesFile(context.getHandler()) ? { [FORM_TOKEN_FIELD]: session.formToken } : request.body',
+    test: {
+      file: 'test/e2e/import-pages.spec.ts',
+      title: 'the form with the file is refused before the file is read without the form token',
+    },
+  },
+  {
     name: 'A form needs an origin',
     file: 'src/http/cross-site-header.ts',
     from: "return 'no Origin';",

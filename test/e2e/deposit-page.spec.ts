@@ -73,13 +73,13 @@ describe('a deposit', () => {
     expect(textOf(await on.page(to))).toContain(`1 item is not in the books: TransactionId ${unknown}.`);
     expect((await on.send(`${to}/items`, {})).message).toBe('Nothing was ticked or named.');
     const { text } = await on.finance.post(`${to}/items`, { Gift: '999999', [`item-${two}`]: 'Payment' }).expect(422);
-    expect(text).toContain('there is no contribution 999999');
+    expect(text).toContain('there is no gift 999999');
     expect(text).toContain('value="999999"');
     await on.finance.get(`${to}/add?from=x`).expect(400);
     // In another deposit.
     const other = await on.deposit(['1']);
     expect((await on.finance.post(`${DEPOSITS}/${other.id}/items`, { Gift: String(one) }).expect(409)).text).toContain(
-      `Contribution ${one} is in deposit ${id} already.`,
+      `Gift ${one} is in deposit ${id} already.`,
     );
   });
 

@@ -130,6 +130,13 @@ describe('the bank statement', () => {
     expect((await on.send(`${DEPOSITS}/statement`, unchanged)).message).toBe('Nothing new was entered.');
   });
 
+  it('accepts an amount as a statement has it, with commas', async () => {
+    const { id } = await on.deposit(['1234.50']);
+    const row = { [`Was-${id}`]: NOTHING_ENTERED, [`Amount-${id}`]: '1,234.50', [`Date-${id}`]: '2026-11-25' };
+    expect((await on.send(`${DEPOSITS}/statement`, row)).message).toContain('1 deposit.');
+    expect(await on.statusOf(id)).toBe('Matches');
+  });
+
   it('stores nothing if a row is not valid, and keeps what was typed', async () => {
     const [good, bad, both] = [await on.deposit(['11']), await on.deposit(['12']), await on.deposit(['13'])];
     const { text } = await on.finance

@@ -86,6 +86,7 @@ export class DocumentCheck {
     const type = essence(exchange.requestHeaders['content-type']);
     const schema = operation.requestBody.content[type]?.schema;
     if (schema === undefined) return [...ofParameters, `a body of the type ${type} was accepted`];
+    if (!type.endsWith('json')) return ofParameters;
     const accepted = acceptedPart(exchange);
     if (accepted === undefined) return ofParameters;
     const body = folded(accepted, this.resolved(schema));

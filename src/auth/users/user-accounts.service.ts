@@ -99,6 +99,26 @@ export class UserAccounts {
     return users.map(summaryOf);
   }
 
+  /** The names of all active users, sorted. */
+  async activeNames(): Promise<string[]> {
+    const users = await this.dataSource.manager.find(AppUser, {
+      select: { username: true },
+      where: { active: true },
+      order: { username: 'ASC' },
+    });
+    return users.map(({ username }) => username);
+  }
+
+  /** An active user, whatever its roles; undefined for an unknown or disabled user. */
+  async findActive(username: string): Promise<Caller | undefined> {
+    try {
+      return await this.activeUser(username);
+    } catch (error) {
+      if (error instanceof UserCommandError) return undefined;
+      throw error;
+    }
+  }
+
   /** An active user, whatever its roles. @throws UserCommandError for an unknown or disabled user. */
   async activeUser(username: string): Promise<Caller> {
     const user = await this.dataSource.manager.findOne(AppUser, {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../audit/index.js';
 import { UserAccounts } from '../../auth/index.js';
 import { type FileContext, ImportFileRow, type RowToImport } from './import-file-row.js';
 import type { ImportContext } from './import-row.js';
@@ -26,6 +27,10 @@ export interface ImportOrder {
   /** The user who adds the gifts. */
   readonly username: string;
   readonly dryRun: boolean;
+  /** Who imports it. Default: the command line. */
+  readonly by?: Actor;
+  /** Refunds recorded at the same time, or rows of a dry run. The service leaves connections to its calls. */
+  readonly parallelRows?: number;
   readonly resultPath: string;
   /** How long the database may be unavailable, in milliseconds. */
   readonly patience: number;
@@ -106,7 +111,7 @@ export class ImportGifts {
 
   /** @param pending receives the unfinished rows, in the order of the file. */
   private async importRows(
-    { file, dryRun, signal }: ImportOrder,
+    { file, dryRun, signal, parallelRows = PARALLEL_ROWS }: ImportOrder,
     common: Pick<ImportContext, 'user' | 'retry'>,
     pending: Pending,
     report: Report,
@@ -123,7 +128,7 @@ export class ImportGifts {
     };
     const rows = this.readRows(file, context, signal);
     const tasks = dryRun ? this.previews(context, rows) : this.batches(context, rows);
-    const queue = new KeyedQueue(PARALLEL_ROWS);
+    const queue = new KeyedQueue(parallelRows);
     for await (const { keys, isSeparate, run } of tasks) {
       if (isSeparate) queue.separate();
       const results = queue.add(keys, run);

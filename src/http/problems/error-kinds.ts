@@ -40,14 +40,14 @@ export const METHOD_NOT_ALLOWED: ErrorKind = {
 export const PAYLOAD_TOO_LARGE: ErrorKind = {
   code: 'payload_too_large',
   status: 413,
-  when: 'The body is larger than 64 KB, or 1 MB for AddContributions.',
+  when: 'The body is larger than 64 KB, or 1 MB for AddContributions, or 20 MB for a file.',
   example: 'The body must be at most 64 KB.',
 };
 
 export const UNSUPPORTED_MEDIA_TYPE: ErrorKind = {
   code: 'unsupported_media_type',
   status: 415,
-  when: 'The body is not sent as `application/json` in UTF-8, or is compressed.',
+  when: 'The body is not sent as `application/json` in UTF-8, or a file as `text/csv`, or is compressed.',
   example: 'The body must be sent as Content-Type: application/json, in UTF-8.',
 };
 

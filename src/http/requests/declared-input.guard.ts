@@ -2,6 +2,7 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { isUnderApi } from '../areas.js';
 import { isBodyAbsent } from './absent-body.js';
+import { takesFile } from '../files/sent-file.js';
 import { declaredInputOf } from '../document/route-inputs.js';
 import { InvalidRequestError } from '../problems/errors.js';
 import { faultsOfNames, type Query } from './query.js';
@@ -26,7 +27,8 @@ export class DeclaredInputGuard implements CanActivate {
       const faults = faultsOfNames(request.query as Query, queryNames);
       if (faults.length > 0) throw InvalidRequestError.ofFields(faults);
     }
-    if (!takesBody && !READING.has(request.method) && !(await isBodyAbsent(request))) {
+    if (takesBody || takesFile(context.getHandler())) return true;
+    if (!READING.has(request.method) && !(await isBodyAbsent(request))) {
       throw new InvalidRequestError(`${name} takes no body: ${insteadOfBody}. Nothing was changed.`);
     }
     return true;

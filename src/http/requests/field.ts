@@ -53,6 +53,8 @@ export interface FieldOptions extends ClassTransformOptions {
   readonly church: Church;
   /** The time of the database's clock. */
   readonly now: Date;
+  /** The objects and lists in fields that accept them. They are kept from class-transformer, which would convert them. */
+  readonly objects: ReadonlyMap<string, object>;
 }
 
 /** The value of a request's property between conversion and validation, which reports it. */
@@ -115,9 +117,9 @@ function field<T>(reader: FieldReader<T>, about: FieldDescription, required: boo
     return required ? accepted : orNull(accepted);
   };
   const transform = Transform(({ obj, key, options }) => {
-    const sent = (obj as Record<string, unknown>)[key];
+    const { church, now, objects } = options as FieldOptions;
+    const sent = objects.get(key) ?? (obj as Record<string, unknown>)[key];
     if (isAbsent(sent)) return undefined;
-    const { church, now } = options as FieldOptions;
     const reading = reader(sent, church, now);
     return isFault(reading) ? new InvalidValue(reading.fault) : reading.value;
   });

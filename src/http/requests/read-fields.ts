@@ -7,7 +7,10 @@ import type { FieldFault } from '../problems/errors.js';
 import { type FieldOptions, readerOf, REQUIRED } from './field.js';
 import { foldFieldName } from './read-json.js';
 
-/** Replaces objects and lists in fields that accept none, because class-transformer would convert their contents. */
+/**
+ * Replaces objects and lists, because class-transformer would convert their contents: it calls their member `constructor`,
+ * for example.
+ */
 const OBJECT_OR_LIST = Symbol('object or list');
 
 /** The result of {@link readFields}. The instance may be used only if there are no faults. */
@@ -29,8 +32,9 @@ export function readFields<T extends object>(
   now: Date,
 ): ReadFields<T> {
   // ignoreDecorators ignores Expose and Exclude, which no request class has, but not Transform.
-  const options: FieldOptions = { church, now, ignoreDecorators: true };
-  const instance = plainToInstance(request, knownFields(request, fields), options);
+  const { known, objects } = knownFields(request, fields);
+  const options: FieldOptions = { church, now, objects, ignoreDecorators: true };
+  const instance = plainToInstance(request, known, options);
   const order = knownFieldsOf(request).map(({ name }) => name);
   const errors = validateSync(instance, { validationError: { target: false, value: false } });
   errors.sort((one, other) => order.indexOf(one.property) - order.indexOf(other.property));
@@ -81,17 +85,23 @@ function faultsOfIgnored(request: Type, fields: Readonly<Record<string, unknown>
 /** Answers repeat unknown names, but at most so many characters of each. */
 const LONGEST_NAME_SHOWN = 100;
 
-/** The fields of the class, with the class's spelling of their names. */
-function knownFields(request: Type, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The fields of the class, with the class's spelling of their names, and the objects and lists in those that accept them. */
+function knownFields(
+  request: Type,
+  fields: Readonly<Record<string, unknown>>,
+): { known: Record<string, unknown>; objects: Map<string, object> } {
   const known: Record<string, unknown> = {};
+  const objects = new Map<string, object>();
   const spelling = spellingOf(request);
   for (const [sent, value] of Object.entries(fields)) {
     const field = spelling.get(foldFieldName(sent));
     if (field === undefined) continue;
     const isObject = typeof value === 'object' && value !== null;
-    known[field.name] = isObject && !field.acceptsObjects ? OBJECT_OR_LIST : value;
+    known[field.name] = isObject ? OBJECT_OR_LIST : value;
+    if (isObject && field.acceptsObjects) objects.set(field.name, value);
+    else objects.delete(field.name);
   }
-  return known;
+  return { known, objects };
 }
 
 interface KnownField {

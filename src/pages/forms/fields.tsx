@@ -76,6 +76,17 @@ export function TextArea(props: FieldProps & { readonly maxLength?: number }): V
   );
 }
 
+/** A file of the person's computer. A browser never shows again which one was chosen. */
+export function FileField(props: FieldProps & { readonly accept: string; readonly hotkey?: string }): VNode {
+  const { name, required, accept, hotkey } = props;
+  const { attributes } = useField(props);
+  return (
+    <Field {...props}>
+      <input {...attributes} type="file" name={name} accept={accept} required={required} data-hotkey={hotkey} />
+    </Field>
+  );
+}
+
 interface SelectFieldProps extends FieldProps {
   /** The values with their labels. With the value "" for "none" or "all". */
   readonly options: readonly (readonly [value: string, label: string])[];

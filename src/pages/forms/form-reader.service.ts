@@ -65,7 +65,7 @@ function isBlank(value: Query[string]): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-const GROUPED = /^\s*\d{1,3}(?:,\d{3})+(?:\.\d*)?\s*$/;
+const GROUPED = /^\s*[-\u{2212}]?\d{1,3}(?:,\d{3})+(?:\.\d*)?\s*$/u;
 
 function withoutGroups(fields: Query, amounts: readonly string[]): Query {
   const plain = (name: string, value: Query[string]): Query[string] =>

@@ -27,17 +27,26 @@ interface FormProps {
   readonly to: string;
   /** What was typed before, and what was wrong with it. */
   readonly state?: FormState | undefined;
+  /** Whether it has a `FileField`. Its route has `@TakesFile()`. */
+  readonly takesFile?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something. It is sent by POST, with the form token of the session. */
-export function Form({ id, to, state = NEW_FORM, children }: FormProps): VNode {
+export function Form({ id, to, state = NEW_FORM, takesFile = false, children }: FormProps): VNode {
   const { root, formToken } = usePage();
+  // The token is checked before the file is received, so it is in front of it.
+  const query = takesFile && formToken !== undefined ? `?${FORM_TOKEN_FIELD}=${formToken}` : '';
   return (
     <State.Provider value={state}>
-      <form id={id} method="post" action={addressOf(root, to)}>
+      <form
+        id={id}
+        method="post"
+        action={addressOf(root, to) + query}
+        encType={takesFile ? 'multipart/form-data' : undefined}
+      >
         <Refusal state={state} />
-        {formToken !== undefined && <input type="hidden" name={FORM_TOKEN_FIELD} value={formToken} />}
+        {formToken !== undefined && !takesFile && <input type="hidden" name={FORM_TOKEN_FIELD} value={formToken} />}
         <Fields state={state}>{children}</Fields>
       </form>
     </State.Provider>
@@ -69,7 +78,7 @@ function OtherFaults({ state: { faults }, shown }: { readonly state: FormState; 
 }
 
 /** A form that only asks for another view of a page: a search or a filter. Its fields become the query of the address. */
-export function FilterForm({ to, state = NEW_FORM, children }: Omit<FormProps, 'id'>): VNode {
+export function FilterForm({ to, state = NEW_FORM, children }: Omit<FormProps, 'id' | 'takesFile'>): VNode {
   const { root } = usePage();
   return (
     <State.Provider value={state}>

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import type { JsonSchema } from '../json-schema.js';
 import { fault, read, type Reading } from '../reading.js';
 
-/** The notation of a day: YYYY-MM-DD. {@link isDay} also checks that the calendar has the day. */
-export const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+/** The notation of a day: YYYY-MM-DD. PostgreSQL has no year 0. {@link isDay} also checks that the calendar has the day. */
+export const DAY_PATTERN = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** True if the text is a day of the calendar, as the filters of lists accept it: YYYY-MM-DD. */
 export function isDay(text: string): boolean {

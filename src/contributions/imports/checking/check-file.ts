@@ -42,6 +42,33 @@ const SOURCE = 'check';
 
 /** Inspects a file, and proposes a mapping. It needs no database. @throws ImportError if it is not CSV. */
 export async function checkFile(path: string, church: ChurchOfFile): Promise<FileCheck> {
+  const { format, mapping, remarks: found } = await proposeImport(path, church);
+  const remarks = [...found];
+  if (format !== undefined) remarks.push(`The columns are those of ${format.processor}: use --format ${format.name}.`);
+  const inspected = await tryInspecting(path, church, format, mapping, remarks);
+  return {
+    format: format?.name ?? null,
+    mapping,
+    remarks,
+    rows: inspected?.rows ?? null,
+    firstRows: inspected === undefined ? [] : await firstRowsOf(inspected),
+  };
+}
+
+/** A proposal for a file, and what it was made from. */
+export interface ProposedImport {
+  readonly header: readonly string[];
+  /** The first rows of the table. */
+  readonly rows: readonly (readonly string[])[];
+  /** The built-in format whose columns the file has. */
+  readonly format: Format | undefined;
+  /** As in {@link FileCheck}. */
+  readonly mapping: MappingObject;
+  readonly remarks: readonly string[];
+}
+
+/** Proposes how a file is read. @throws ImportError if it is not CSV. */
+export async function proposeImport(path: string, church: ChurchOfFile): Promise<ProposedImport> {
   const remarks: string[] = [];
   const file = await findTable(path, remarks);
   const sample = await readSample(path, file, remarks);
@@ -49,18 +76,7 @@ export async function checkFile(path: string, church: ChurchOfFile): Promise<Fil
   const keys = { ...file.keys, ...(sample.footer > 0 && { footer: sample.footer }) };
   const format = fittingFormat(header);
   const proposed = proposeMapping({ header, rows, church, format, file: keys });
-  remarks.push(
-    ...(format === undefined ? [] : [`The columns are those of ${format.processor}: use --format ${format.name}.`]),
-  );
-  remarks.push(...proposed.remarks);
-  const inspected = await tryInspecting(path, church, format, proposed.mapping, remarks);
-  return {
-    format: format?.name ?? null,
-    mapping: proposed.mapping,
-    remarks,
-    rows: inspected?.rows ?? null,
-    firstRows: inspected === undefined ? [] : await firstRowsOf(inspected),
-  };
+  return { header, rows, format, mapping: proposed.mapping, remarks: [...remarks, ...proposed.remarks] };
 }
 
 interface FoundTable {

@@ -3,12 +3,13 @@ import { isAbsent } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
 import type { NameOrder } from '../cells/cell-name.js';
 import { convertCells } from '../cells/convert-cells.js';
-import { ImportError, quoted } from '../import-error.js';
+import { quoted } from '../import-error.js';
 import type { PaymentRows } from '../payments/payment-rows.js';
 import { fieldNamed, foldColumn, isReadOnlyWhenMapped, WHOLE_NAME } from './field-names.js';
 import type { FileFormat } from './file-format.js';
 import type { Mapping, RowConditions } from './mapping.js';
-import { type ChurchOfFile, undecidedColumns } from './undecided-columns.js';
+import { type ChurchOfFile, messageOfUndecided, undecidedColumns } from './undecided-columns.js';
+import { UnusableColumnsError } from './unusable-columns-error.js';
 
 /** The mapping from the columns of a file to the fields of a request. */
 export interface Columns {
@@ -56,13 +57,7 @@ export function chooseColumns(
   withoutContacts = false,
 ): Columns {
   const names = namesOf(header, mapping);
-  const mapped = new Set([...mapping.columns.values()].map(({ field }) => field));
-  const fields = names.map((name) => {
-    const inMapping = mapping.columns.get(name);
-    if (inMapping !== undefined) return inMapping.field;
-    const field = fieldNamed(name);
-    return field === undefined || mapped.has(field) || isReadOnlyWhenMapped(field) ? undefined : field;
-  });
+  const fields = fieldsOfColumns(names, mapping);
   const columns: Columns = {
     fields,
     nameOrder: mapping.columns.get(names[fields.indexOf(WHOLE_NAME)] ?? '')?.nameOrder,
@@ -74,16 +69,27 @@ export function chooseColumns(
     refunds: conditionsOf(mapping.refunds, names),
     church,
   };
-  const faults = [...faultsOfNames(names, fields, mapping), ...faultsOfMissing(columns)];
+  const faults = faultsOfNames(names, fields, mapping);
+  const missing = missingFields(columns);
   const undecided = undecidedColumns({ header, fields, mapping, church });
-  const unusable = faults.length > 0 ? [`The columns of the file cannot be used: ${faults.join('; ')}.`] : [];
-  if (unusable.length > 0 || undecided !== undefined)
-    throw new ImportError([...unusable, ...(undecided === undefined ? [] : [undecided])].join('\n'));
+  if (faults.length + missing.length + undecided.length > 0)
+    throw new UnusableColumnsError(messageOf(faults, missing, undecided), { faults, missing, undecided });
   return columns;
 }
 
+/** The field of each column, by the mapping, or else by its name. @param names from {@link namesOf}. */
+export function fieldsOfColumns(names: readonly string[], mapping: Mapping): (string | undefined)[] {
+  const mapped = new Set([...mapping.columns.values()].map(({ field }) => field));
+  return names.map((name) => {
+    const inMapping = mapping.columns.get(name);
+    if (inMapping !== undefined) return inMapping.field;
+    const field = fieldNamed(name);
+    return field === undefined || mapped.has(field) || isReadOnlyWhenMapped(field) ? undefined : field;
+  });
+}
+
 /** The names of the columns, folded, as the mapping has them. */
-function namesOf(header: readonly string[], { otherNames }: Mapping): string[] {
+export function namesOf(header: readonly string[], { otherNames }: Mapping): string[] {
   const names = header.map(foldColumn);
   return names.map((name) => {
     const known = otherNames.get(name);
@@ -137,7 +143,11 @@ function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapp
   ];
 }
 
-function faultsOfMissing({ fields, defaults, mayLack, withoutContacts }: Columns): string[] {
+/** Stands for TransactionId and Date, of which a file needs one. */
+export const ID_OR_DATE = 'TransactionId or Date';
+
+/** The fields that a file needs, and that neither a column nor a default is. */
+function missingFields({ fields, defaults, mayLack, withoutContacts }: Columns): string[] {
   const isThere = (field: string): boolean =>
     fields.includes(field) ||
     field in defaults ||
@@ -146,15 +156,31 @@ function faultsOfMissing({ fields, defaults, mayLack, withoutContacts }: Columns
   const isMissing = (field: string): boolean => !isThere(field) && !(hasContact && mayLack.has(field));
   const required = fieldsOf(AddContributionRequest).filter(({ name, required }) => required && isMissing(name));
   return [
+    ...required.map(({ name }) => name),
+    ...(isThere('Source') ? [] : ['Source']),
+    ...(fields.includes('TransactionId') || fields.includes('Date') ? [] : [ID_OR_DATE]),
+  ];
+}
+
+function messageOf(
+  faults: readonly string[],
+  missing: readonly string[],
+  undecided: Parameters<typeof messageOfUndecided>[0],
+): string {
+  const required = missing.filter((field) => field !== 'Source' && field !== ID_OR_DATE);
+  const all = [
+    ...faults,
     ...(required.length > 0
       ? [
-          `no column is ${required.map(({ name }) => name).join(', ')} (the first line must name the columns; ` +
+          `no column is ${required.join(', ')} (the first line must name the columns; ` +
             '--mapping can assign other names)',
         ]
       : []),
-    ...(isThere('Source') ? [] : ['no column is Source: use --source']),
-    ...(fields.includes('TransactionId') || fields.includes('Date')
-      ? []
-      : ['no column is TransactionId or Date, which distinguish equal gifts']),
+    ...(missing.includes('Source') ? ['no column is Source: use --source'] : []),
+    ...(missing.includes(ID_OR_DATE) ? [`no column is ${ID_OR_DATE}, which distinguish equal gifts`] : []),
   ];
+  return [
+    ...(all.length > 0 ? [`The columns of the file cannot be used: ${all.join('; ')}.`] : []),
+    ...(undecided.length > 0 ? [messageOfUndecided(undecided)] : []),
+  ].join('\n');
 }

@@ -4,14 +4,9 @@ import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
 import { AMBIGUOUS_FIELDS, foldColumn } from './field-names.js';
 import type { FileFormat } from './file-format.js';
 import { type Mapping, NO_MAPPING } from './mapping.js';
+import type { UndecidedColumn } from './unusable-columns-error.js';
 
-/** A column that can change the meaning of a row, and that the mapping does not mention. */
-interface UndecidedColumn {
-  /** What the column can mean: a sentence whose subject is its name. */
-  readonly why: string;
-  /** Lines for the mapping. Each of them decides about the column. */
-  readonly lines: readonly string[];
-}
+type Decision = Omit<UndecidedColumn, 'name'>;
 
 /** The columns of a file, with the fields that are already assigned. */
 interface ChosenColumns {
@@ -66,16 +61,16 @@ const GROSS = /^(gross|total|original)(amount)?$|^amount(gross|total)$/;
 
 const OWN_FIELD = new Map([...AMBIGUOUS_FIELDS].map((field) => [compact(field), field]));
 
-/**
- * The message that stops an import before anything is recorded: columns that can change the meaning of a row and that are
- * neither read nor ignored by the mapping, with the lines for the mapping. Undefined if there are no such columns.
- */
-export function undecidedColumns(columns: ChosenColumns): string | undefined {
-  const found = columns.header.flatMap((name, index) => {
+/** The columns that can change the meaning of a row, and that are neither read nor ignored by the mapping. */
+export function undecidedColumns(columns: ChosenColumns): UndecidedColumn[] {
+  return columns.header.flatMap((name, index) => {
     const undecided = undecidedColumn(columns, index);
     return undecided === undefined ? [] : [{ name: name.trim(), ...undecided }];
   });
-  if (found.length === 0) return undefined;
+}
+
+/** The message that stops an import before anything is recorded, with the lines for the mapping. */
+export function messageOfUndecided(found: readonly UndecidedColumn[]): string {
   return [
     'Nothing was recorded. Some columns can change what a row means. For each, add one of these lines to the mapping:',
     ...found.flatMap(({ name, why, lines }) => [`  ${inJson(name)} ${why}`, ...lines.map((line) => `      ${line}`)]),
@@ -101,7 +96,7 @@ function exampleOf(lines: readonly string[]): string {
   return lines.find((each) => each.endsWith(': null')) ?? lines[0] ?? '';
 }
 
-function undecidedColumn(columns: ChosenColumns, index: number): UndecidedColumn | undefined {
+function undecidedColumn(columns: ChosenColumns, index: number): Decision | undefined {
   const { header, fields, mapping } = columns;
   const name = header[index] ?? '';
   const field = fields[index];
@@ -126,7 +121,7 @@ function offertoryFieldOf(name: string): string | undefined {
 }
 
 /** Call it only if no column is read as that field; otherwise the mapping ignores this column on purpose. */
-function undecidedField(field: string, name: string): UndecidedColumn {
+function undecidedField(field: string, name: string): Decision {
   const why =
     field === 'Currency'
       ? 'can say that amounts are in another currency. Read it (rows in another currency are refused), or ignore it:'
@@ -134,7 +129,7 @@ function undecidedField(field: string, name: string): UndecidedColumn {
   return { why, lines: [line(name, field), line(name, null)] };
 }
 
-function undecidedPayment({ header }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedPayment({ header }: ChosenColumns, name: string): Decision | undefined {
   const word = compact(name);
   const lines = [line(name, null)];
   const isOutcome = OUTCOME.some((pattern) => pattern.test(word)) && !OTHER_STATUS.test(word);
@@ -150,14 +145,14 @@ function undecidedPayment({ header }: ChosenColumns, name: string): UndecidedCol
 const REMOVE_FIRST = 'List the values of gifts in "only"; or remove the other rows from the file, then ignore it:';
 
 /** Applies if a column is read as Amount only by its name, and another column may be the amount that the giver paid. */
-function undecidedGross({ header, fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedGross({ header, fields, mapping }: ChosenColumns, name: string): Decision | undefined {
   const amount = header[fields.indexOf('Amount')];
   if (!GROSS.test(compact(name)) || amount === undefined || mapping.columns.has(foldColumn(amount))) return undefined;
   const why = 'can be the amount before fees. Read it as the gift, or ignore it:';
   return { why, lines: [`${line(name, 'Amount')}, ${line(amount, null)}`, line(name, null)] };
 }
 
-function undecidedTime({ fields, mapping }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedTime({ fields, mapping }: ChosenColumns, name: string): Decision | undefined {
   if (isZoneColumn(compact(name))) {
     if (mapping.file.timeZone !== undefined) return undefined;
     const why = 'can say that times are not church time. Name the time zone of the file, or ignore the column:';
@@ -173,7 +168,7 @@ function undecidedTime({ fields, mapping }: ChosenColumns, name: string): Undeci
 }
 
 /** A column that is read as Date and names a time zone, or an order of dates that differs from the church's. */
-function undecidedDate({ mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedDate({ mapping, church }: ChosenColumns, name: string): Decision | undefined {
   const timeZone = mapping.file.timeZone === undefined ? zoneInHeader(name) : undefined;
   const order = mapping.file.dates === undefined ? orderInHeader(name) : undefined;
   const dates = order === undefined || order === church.slashDates ? {} : { dates: order };
@@ -196,7 +191,7 @@ function undecidedDate({ mapping, church }: ChosenColumns, name: string): Undeci
 }
 
 /** A column that is read as Amount and names a currency that differs from the church's. */
-function undecidedAmount({ fields, mapping, church }: ChosenColumns, name: string): UndecidedColumn | undefined {
+function undecidedAmount({ fields, mapping, church }: ChosenColumns, name: string): Decision | undefined {
   const named = currencyInHeader(name);
   if (named === undefined || named.currencies.includes(church.currency)) return undefined;
   // With a Currency field, each row is checked, and rows in another currency are refused.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, type AuditDetails, AuditTrail, COMMAND_LINE } from '../../../audit/index.js';
+import { type Actor, type AuditAction, type AuditDetails, AuditTrail, COMMAND_LINE } from '../../../audit/index.js';
 import { Transactions } from '../../../database/index.js';
 import type { InspectedFile } from '../files/inspect-file.js';
 import { IMPORT_ACTIONS } from '../audit-actions.js';
@@ -21,6 +21,8 @@ interface ImportRun {
   readonly file: InspectedFile;
   readonly username: string;
   readonly dryRun: boolean;
+  /** Default: the command line. */
+  readonly by?: Actor;
 }
 
 /** The first digits of a file's digest, which identify it in the subject of an entry. */
@@ -62,23 +64,30 @@ export class ImportAudit {
   }
 
   /** Records what the result file of a dry run says. @param peopleIds the persons that it names. */
-  async recordPreview({ file, username }: ImportRun, peopleIds: Iterable<number>): Promise<void> {
+  async recordPreview({ file, username, by = COMMAND_LINE }: ImportRun, peopleIds: Iterable<number>): Promise<void> {
     await this.audit.recordReading({
       action: IMPORT_ACTIONS.preview,
-      subject: subjectOf(file),
+      subject: subjectOf(file.sha256),
       peopleIds: [...peopleIds],
       details: { user: username, sha256: file.sha256, rows: file.rows },
-      by: COMMAND_LINE,
+      by,
     });
   }
 
-  private async record({ file, username, dryRun }: ImportRun, action: AuditAction, what: AuditDetails): Promise<void> {
+  private async record(
+    { file, username, dryRun, by = COMMAND_LINE }: ImportRun,
+    action: AuditAction,
+    what: AuditDetails,
+  ): Promise<void> {
     if (dryRun) return;
     const details = { user: username, ...what };
-    await this.transactions.run((tx) => this.audit.record(tx, { action, subject: subjectOf(file), details }));
+    await this.transactions.run((tx) =>
+      this.audit.record(tx, { action, subject: subjectOf(file.sha256), details, by }),
+    );
   }
 }
 
-function subjectOf({ sha256 }: InspectedFile): string {
+/** The subject of entries about a file. @param sha256 its digest, in hexadecimal digits. */
+export function subjectOf(sha256: string): string {
   return `import ${sha256.slice(0, SUBJECT_DIGITS)}`;
 }

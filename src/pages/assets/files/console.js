@@ -124,6 +124,39 @@ for (const button of document.querySelectorAll('[data-tick-all]')) {
   });
 }
 
+/** Shows the progress of work until it is done. A failed request is repeated: the service may just be starting again. */
+function follow() {
+  const shown = document.querySelector('[data-follow]');
+  if (shown === null) return;
+  setTimeout(
+    async () => {
+      try {
+        const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+        if (answer.status < 500) {
+          const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+          const next = page.querySelector('[data-follow]');
+          if (next === null) return location.reload();
+          // Only what has changed, so that screen readers say it once.
+          for (const selector of ['progress', '[role=status]']) {
+            const [before, after] = [shown.querySelector(selector), next.querySelector(selector)];
+            if (before.outerHTML !== after.outerHTML) {
+              for (const { name } of [...before.attributes])
+                if (!after.hasAttribute(name)) before.removeAttribute(name);
+              for (const { name, value } of after.attributes) before.setAttribute(name, value);
+              before.replaceChildren(...after.childNodes);
+            }
+          }
+        }
+      } catch {
+        // Tried again below.
+      }
+      follow();
+    },
+    Number(shown.dataset.follow) * 1_000,
+  );
+}
+follow();
+
 if (dialog !== null) {
   document.addEventListener('keydown', (event) => {
     if (handle(event)) event.preventDefault();

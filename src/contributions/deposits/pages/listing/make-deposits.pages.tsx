@@ -59,7 +59,7 @@ export class MakeDepositsPages {
   /** To send the form again leads to the same deposit. */
   @Post()
   async add(@SentForm() sent: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
-    const reading = this.forms.read(DepositRequest, sent);
+    const reading = this.forms.read(DepositRequest, sent, ['Amount']);
     if (!reading.isValid) return newPage({ ...reading.state, status: 400, code: 'invalid_request' });
     const { DepositId: depositId, Source: source, Date: date, Amount: amount = null } = reading.value;
     const command = { userId: null, depositId, source, date, amount, items: [], by: actorOf(caller) };

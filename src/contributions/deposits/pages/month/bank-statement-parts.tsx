@@ -3,6 +3,7 @@ import {
   Amount,
   CellField,
   type Column,
+  Day,
   Form,
   type FormState,
   HiddenField,
@@ -12,7 +13,7 @@ import {
   WideTable,
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
-import { DEPOSIT_COLUMNS, DEPOSITS } from '../shared/deposit-words.js';
+import { DepositLink, DEPOSITS } from '../shared/deposit-words.js';
 import { AMOUNT, DATE, REFERENCE, SAME, WAS, wasText } from './statement-rows.js';
 
 const FORM = 'statement';
@@ -33,7 +34,7 @@ export function Statement({ deposits, state, after }: StatementProps): VNode {
         caption="Deposits that are not reconciled, those made first first"
         rows={deposits}
         keyOf={({ id }) => id}
-        columns={[...DEPOSIT_COLUMNS, ...columnsOf(state)]}
+        columns={[...NAME_COLUMNS, ...columnsOf(state)]}
         empty="Every deposit is reconciled. There is nothing to enter."
       />
       {deposits.length > 0 && (
@@ -45,6 +46,21 @@ export function Statement({ deposits, state, after }: StatementProps): VNode {
     </Form>
   );
 }
+
+/** Narrow, to leave room for the fields. */
+const NAME_COLUMNS: readonly Column<DepositView>[] = [
+  { header: 'Deposit', cell: ({ id }) => <DepositLink id={id} /> },
+  { header: 'Day', cell: ({ date }) => <Day value={date} /> },
+  {
+    header: 'Payout',
+    cell: ({ depositId, source }) => (
+      <span>
+        {depositId}
+        <small class="aside">{source}</small>
+      </span>
+    ),
+  },
+];
 
 function columnsOf({ typed }: FormState): readonly Column<DepositView>[] {
   return [

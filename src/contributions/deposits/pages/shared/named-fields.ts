@@ -37,7 +37,7 @@ export function readNamed<T extends object>(
   names: Readonly<Record<string, string>>,
 ): FormReading<T> {
   const renamed = Object.fromEntries(Object.entries(names).map(([field, name]) => [field, textIn(sent, name)]));
-  const reading = forms.read(request, renamed);
+  const reading = forms.read(request, renamed, ['Amount']);
   const typed = Object.fromEntries(Object.values(names).map((name) => [name, textIn(sent, name)]));
   const faults = reading.state.faults.map((fault) => ({ ...fault, field: names[fault.field] ?? fault.field }));
   return { ...reading, state: { ...reading.state, typed, faults } };
