@@ -29,7 +29,7 @@ export interface ImportOrder {
   readonly dryRun: boolean;
   /** Who imports it. Default: the command line. */
   readonly by?: Actor;
-  /** Rows recorded at the same time. The service leaves connections to its calls. */
+  /** Refunds recorded at the same time, or rows of a dry run. The service leaves connections to its calls. */
   readonly parallelRows?: number;
   readonly resultPath: string;
   /** How long the database may be unavailable, in milliseconds. */
