@@ -155,7 +155,8 @@ export const LOCK_PAYMENT = prepared(`
   FOR NO KEY UPDATE OF payment`);
 
 export const LOCK_GIFTS = prepared(`
-  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left, c.currency,
+  SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left,
+    c.reversed_amount AS reversed, c.currency,
     c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
   FROM (
     SELECT * FROM contribution c WHERE c.id = ANY (ARRAY(

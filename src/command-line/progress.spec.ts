@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Progress } from './progress.js';
 
 function display(isTTY: boolean): { isTTY: boolean; text: string; write(text: string): void } {
@@ -12,6 +12,30 @@ function display(isTTY: boolean): { isTTY: boolean; text: string; write(text: st
 }
 
 describe('progress', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('has a line every five seconds without a terminal, with the rate of the last seconds and the time left', () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const log = display(false);
+    const progress = new Progress(log, 100_000);
+    const work = (seconds: number, rowsASecond: number): void => {
+      for (let second = 0; second < seconds; second++) {
+        now += 1_000;
+        for (let row = 0; row < rowsASecond; row++) progress.step();
+      }
+    };
+    work(20, 1_000);
+    work(20, 500);
+    const lines = log.text.trimEnd().split('\n');
+    expect(lines).toHaveLength(8);
+    expect(lines[0]).toBe('4 %, 4001 of 100000 rows, 800 a second, 2 min left');
+    expect(lines[3]).toBe('19 %, 19001 of 100000 rows, 1000 a second, 81 s left');
+    expect(lines[7]).toBe('29 %, 29501 of 100000 rows, 500 a second, 3 min left');
+  });
+
   it('is a bar on a terminal, and notes are printed above it', () => {
     const terminal = display(true);
     const progress = new Progress(terminal, 4);

@@ -1,5 +1,7 @@
 const REDRAW_MS = 100;
-const PLAIN_LINE_MS = 10_000;
+const PLAIN_LINE_MS = 5_000;
+/** The rate is that of the last 10 to 20 seconds, because some parts of the work are faster than others. */
+const RATE_MS = 10_000;
 const BAR_WIDTH = 30;
 
 /** Where progress is shown: standard error, or a replacement in tests. */
@@ -8,12 +10,23 @@ export interface Display {
   write(text: string): unknown;
 }
 
-/** Shows the progress of a long task: a bar on a terminal, otherwise a line every ten seconds. */
+/** How much was done at a moment. */
+interface Mark {
+  readonly at: number;
+  readonly done: number;
+}
+
+/** Shows the progress of a long task: a bar on a terminal, otherwise a line every five seconds. */
 export class Progress {
   private readonly begin = performance.now();
   private shown = this.begin;
   private done = 0;
   private what = '';
+  /** When how much was done: the rate is measured from the first of these, which the second one replaces later. */
+  private marks: readonly [Mark, Mark] = [
+    { at: this.begin, done: 0 },
+    { at: this.begin, done: 0 },
+  ];
 
   constructor(
     private readonly display: Display,
@@ -53,13 +66,21 @@ export class Progress {
     const share = this.total === 0 ? 1 : Math.min(1, this.done / this.total);
     const filled = Math.floor(share * BAR_WIDTH);
     const bar = `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] `;
-    const rate = this.done / Math.max(0.001, (now - this.begin) / 1_000);
+    const rate = this.rate(now);
     const left = rate > 0 ? Math.ceil((this.total - this.done) / rate) : undefined;
     return (
       `${this.display.isTTY === true ? bar : ''}${Math.floor(share * 100)} %, ${this.done} of ${this.total} rows, ` +
       `${Math.round(rate)} a second${left === undefined ? '' : `, ${duration(left)} left`}` +
       (this.what === '' ? '' : `: ${this.what}`)
     );
+  }
+
+  /** Rows a second. */
+  private rate(now: number): number {
+    const [, next] = this.marks;
+    if (now - next.at >= RATE_MS) this.marks = [next, { at: now, done: this.done }];
+    const [from] = this.marks;
+    return (this.done - from.done) / Math.max(0.001, (now - from.at) / 1_000);
   }
 }
 

@@ -1,5 +1,7 @@
 export { contactCommand } from './contacts/contact.command.js';
-export { FindGiver, type FoundGiver, type GiverMatches, WAYS_OF_FINDING } from './matching/find-giver.service.js';
+export { FindGiver } from './matching/find-giver.service.js';
+export { type FoundGiver, WAYS_OF_FINDING } from './matching/found-giver.js';
+export type { GiverBatch } from './matching/giver-batch.js';
 export { GIVER_DOUBTS, type GiverDoubt } from './matching/giver-doubts.js';
 export type { Giver } from './matching/giver.js';
 export { foldContact, foldEmail, foldName } from './matching/folding.js';

@@ -12,16 +12,23 @@ export interface FundReference {
 
 /**
  * Replaces the names of funds by their ids. Former names count, too: a processor may not know that a fund was renamed.
- * Nothing is read for a single part without a name: the foreign key checks its id.
+ * Nothing is read for a payment of a single part without a name: the foreign key checks its id.
+ * @param payments the parts of each payment.
  * @throws FundNotFoundError, FundNameNotFoundError, InvalidRequestError if a part names two different funds.
  */
-export async function findFundsOfParts<T extends FundReference>(
+export async function findFundsOfPayments<T extends FundReference>(
   tx: EntityManager,
-  parts: readonly T[],
-): Promise<readonly T[]> {
-  if (parts.length === 1 && parts[0]?.fundName === undefined) return parts;
+  payments: readonly (readonly T[])[],
+): Promise<readonly (readonly T[])[]> {
+  if (payments.every(hasOneFundId)) return payments;
   const names = await readFundNames(tx);
-  return parts.map((part) => ({ ...part, fundId: fundIdOf(part, names) }));
+  return payments.map((parts) =>
+    hasOneFundId(parts) ? parts : parts.map((part) => ({ ...part, fundId: fundIdOf(part, names) })),
+  );
+}
+
+function hasOneFundId(parts: readonly FundReference[]): boolean {
+  return parts.length === 1 && parts[0]?.fundName === undefined;
 }
 
 function fundIdOf({ fundId, fundName }: FundReference, names: readonly FundName[]): number | undefined {

@@ -29,6 +29,6 @@ import { FundsModule } from '../funds/index.js';
     GiftMetrics,
     MoveGiftsListener,
   ],
-  exports: [AddContribution, GiftMetrics],
+  exports: [AddContribution, AddContributions, GiftMetrics],
 })
 export class GiftsModule {}

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../audit/index.js';
 import { UserAccounts } from '../../auth/index.js';
+import { type FileContext, ImportFileRow, type RowToImport } from './import-file-row.js';
 import type { ImportContext } from './import-row.js';
-import { ImportFileRow } from './import-file-row.js';
 import { rowsToRecord } from './files/file-rows.js';
 import { ImportError, quoted } from './import-error.js';
 import { type ImportCounts, ImportAudit } from './results/import-audit.js';
 import { KeyedQueue } from './keyed-queue.js';
 import { NumberRows } from './identity/number-rows.js';
 import { DatabaseRetry } from './database-retry.js';
+import { PreviewRow } from './recording/preview-row.js';
 import { ReadRow } from './files/read-row.js';
+import { RecordRows } from './recording/record-rows.js';
+import { type Step, stepsOf } from './recording/row-steps.js';
 import { RefundIds } from './refunds/refund-ids.js';
+import { RowKeys } from './identity/row-keys.js';
 import { EarlierRows } from './identity/earlier-rows.js';
 import { SeenIds } from './identity/seen-ids.js';
 import { PaymentResults } from './payments/payment-results.js';
@@ -25,7 +29,7 @@ export interface ImportOrder {
   readonly dryRun: boolean;
   /** Who imports it. Default: the command line. */
   readonly by?: Actor;
-  /** Rows recorded at the same time. The service leaves connections to its calls. */
+  /** Refunds recorded at the same time, or rows of a dry run. The service leaves connections to its calls. */
   readonly parallelRows?: number;
   readonly resultPath: string;
   /** How long the database may be unavailable, in milliseconds. */
@@ -45,10 +49,12 @@ export interface ImportSummary extends ImportCounts {
   readonly rows: number;
 }
 
-/** Rows recorded at the same time. More would not be faster, and each needs a connection of the pool. */
+/** Refunds that are recorded at the same time, or rows of a dry run. Each needs a connection of the pool. */
 const PARALLEL_ROWS = 8;
-/** Rows that are read and not yet reported. It is larger than {@link PARALLEL_ROWS}, because some rows wait for others. */
+/** Rows of a dry run, and refunds, that are read and not yet reported. More than run, because some wait for others. */
 const MAX_PENDING_ROWS = 64;
+/** Batches that are read and not yet reported. They are recorded one after the other; the next one is read meanwhile. */
+const MAX_PENDING_BATCHES = 3;
 
 /** Imports the rows of a file, each as if the user had sent its fields to AddContribution. */
 @Injectable()
@@ -58,6 +64,9 @@ export class ImportGifts {
     private readonly readRow: ReadRow,
     private readonly numberRows: NumberRows,
     private readonly importRow: ImportFileRow,
+    private readonly recordRows: RecordRows,
+    private readonly previewRow: PreviewRow,
+    private readonly rowKeys: RowKeys,
     private readonly audit: ImportAudit,
   ) {}
 
@@ -80,7 +89,7 @@ export class ImportGifts {
       finished++;
       watcher.rowImported(row);
     };
-    const pending: Promise<RowResult>[] = [];
+    const pending: Pending = [];
     const retry = new DatabaseRetry(order.patience, order.signal, () => {
       watcher.databaseUnavailable();
     });
@@ -104,10 +113,9 @@ export class ImportGifts {
   private async importRows(
     { file, dryRun, signal, parallelRows = PARALLEL_ROWS }: ImportOrder,
     common: Pick<ImportContext, 'user' | 'retry'>,
-    pending: Promise<RowResult>[],
+    pending: Pending,
     report: Report,
   ): Promise<void> {
-    const queue = new KeyedQueue(parallelRows);
     const ids = await this.numberRows.number(file, common.user.userId, common.retry, signal);
     const context = {
       ...common,
@@ -115,20 +123,80 @@ export class ImportGifts {
       ids,
       seenIds: new SeenIds(file.rows),
       refundIds: new RefundIds(),
-      paymentResults: new PaymentResults(),
+      paymentResults: new PaymentResults(file.columns.payments),
       earlierRows: dryRun ? new EarlierRows() : undefined,
     };
-    for await (const { row, line, cells } of rowsToRecord(file)) {
-      if (signal.aborted) throw new ImportError('it was stopped');
-      const { keys, importRow } = this.importRow.read(context, { row, line }, cells);
-      const result = queue.add(keys, importRow);
-      // A rejection is handled when the row is reported. Without this, an earlier rejection would end the process.
-      result.catch(() => undefined);
-      pending.push(result);
-      if (pending.length >= MAX_PENDING_ROWS) await reportFirst(pending, report);
+    const rows = this.readRows(file, context, signal);
+    const tasks = dryRun ? this.previews(context, rows) : this.batches(context, rows);
+    const queue = new KeyedQueue(parallelRows);
+    for await (const { keys, isSeparate, run } of tasks) {
+      if (isSeparate) queue.separate();
+      const results = queue.add(keys, run);
+      // A rejection is handled when the rows are reported. Without this, an earlier rejection would end the process.
+      results.catch(() => undefined);
+      pending.push(results);
+      if (pending.length >= (isSeparate ? MAX_PENDING_BATCHES : MAX_PENDING_ROWS)) await reportFirst(pending, report);
     }
     while (pending.length > 0) await reportFirst(pending, report);
   }
+
+  private async *readRows(file: InspectedFile, context: FileContext, signal: AbortSignal): AsyncGenerator<RowToImport> {
+    for await (const { row, line, cells } of rowsToRecord(file)) {
+      if (signal.aborted) throw new ImportError('it was stopped');
+      yield this.importRow.read(context, { row, line }, cells);
+    }
+  }
+
+  /**
+   * Batches are recorded one after the other, and refunds between the batches of their neighbours in the file. So each row
+   * finds the books as the rows before it have left them.
+   */
+  private async *batches(context: FileContext, rows: AsyncIterable<RowToImport>): AsyncGenerator<Task> {
+    let before: Step['kind'] = 'refund';
+    for await (const step of stepsOf(rows)) {
+      const isSeparate = step.kind !== 'refund' || before !== 'refund';
+      before = step.kind;
+      const keys = step.kind === 'refund' ? step.keys : [];
+      yield { keys, isSeparate, run: () => this.record(context, step) };
+    }
+  }
+
+  private async record(context: FileContext, step: Step): Promise<RowResult[]> {
+    if (step.kind === 'gifts') return this.recordRows.record(context, step.rows);
+    return [step.kind === 'refund' ? await step.importRow() : await this.recordRows.recordRefunded(context, step)];
+  }
+
+  /** Rows that can affect each other's outcome are previewed in the order of the file, others at the same time. */
+  private async *previews(context: FileContext, rows: AsyncIterable<RowToImport>): AsyncGenerator<Task> {
+    const earlierRows = context.earlierRows ?? new EarlierRows();
+    for await (const row of rows) {
+      if (row.kind === 'refund') {
+        yield { keys: row.keys, isSeparate: false, run: async () => [await row.importRow()] };
+        continue;
+      }
+      const gift = row.kind === 'refunded gift' ? row.gift : row;
+      const keys = gift.kind === 'new' ? this.rowKeys.of(gift.command, gift.derived?.alikeKey) : [];
+      const run = async (): Promise<RowResult[]> => [
+        await this.previewRow.preview(context, { row, keys, earlierRows }),
+      ];
+      yield { keys: [...keys, ...paymentKeys(context, row)], isSeparate: false, run };
+    }
+  }
+}
+
+/** The rows of a payment share a key, because the further ones need the result of the first. */
+function paymentKeys({ columns }: FileContext, { position }: RowToImport): string[] {
+  const firstRow = columns.payments?.firstRowOf(position.row);
+  return firstRow === undefined ? [] : [`payment ${firstRow}`];
+}
+
+/** Rows to import together. */
+interface Task {
+  /** Tasks that share a key are done in their order. */
+  readonly keys: readonly string[];
+  /** Whether all earlier tasks must be done before. */
+  readonly isSeparate: boolean;
+  readonly run: () => Promise<RowResult[]>;
 }
 
 const COUNTED_AS = {
@@ -147,16 +215,19 @@ const COUNTED_AS = {
 
 type Report = (row: RowResult) => Promise<void>;
 
-async function reportFirst(pending: Promise<RowResult>[], report: Report): Promise<void> {
-  const first = pending.shift();
-  if (first !== undefined) await report(await first);
+/** The results of unfinished tasks, in the order of the file. */
+type Pending = Promise<RowResult[]>[];
+
+async function reportFirst(pending: Pending, report: Report): Promise<void> {
+  for (const row of (await pending.shift()) ?? []) await report(row);
 }
 
 /** Reports the rows that were unfinished when the import stopped, because they may be recorded. */
-async function reportSettled(pending: readonly Promise<RowResult>[], report: Report): Promise<void> {
-  for (const row of await Promise.allSettled(pending)) {
+async function reportSettled(pending: readonly Promise<RowResult[]>[], report: Report): Promise<void> {
+  for (const rows of await Promise.allSettled(pending)) {
+    if (rows.status === 'rejected') continue;
     // If the result file cannot be written, this error must not hide the first one.
-    if (row.status === 'fulfilled') await report(row.value).catch(() => undefined);
+    for (const row of rows.value) await report(row).catch(() => undefined);
   }
 }
 

@@ -13,7 +13,9 @@ import { NumberRows } from './identity/number-rows.js';
 import { RecordedRows } from './identity/recorded-rows.js';
 import { RowIdentities } from './identity/row-identity.js';
 import { RowKeys } from './identity/row-keys.js';
+import { PreviewRow } from './recording/preview-row.js';
 import { ReadRow } from './files/read-row.js';
+import { RecordRows } from './recording/record-rows.js';
 import { ImportAudit } from './results/import-audit.js';
 import { RefundRow } from './refunds/refund-row.js';
 import { RefundedSoFar } from './refunds/refunded-so-far.js';
@@ -48,6 +50,8 @@ import { Imports } from './uploads/showing/imports.service.js';
     RowIdentities,
     RowKeys,
     ReadRow,
+    RecordRows,
+    PreviewRow,
     RefundRow,
     RefundedSoFar,
     ImportAudit,

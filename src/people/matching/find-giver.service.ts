@@ -7,69 +7,37 @@ import { PersonCreated } from '../events/index.js';
 import { hasNoContacts } from './fold-address.js';
 import { foldingRule, foldName } from './folding.js';
 import type { Giver } from './giver.js';
-import { collectDoubts, type Doubt, type Doubts, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
+import type { FoundGiver, SoughtGiver } from './found-giver.js';
+import { GiverBatch, type GiverSource } from './giver-batch.js';
+import { collectDoubts, type Doubt, type GiverDoubt, MAX_SIMILAR_PERSONS } from './giver-doubts.js';
 import { hasLastName } from './has-last-name.js';
-import { insertPerson, lockPersonKeys } from './insert-person.js';
+import { insertPerson, insertPersons, lockPersonKeys } from './insert-person.js';
 import { personsAtAddress } from './match-by-address.js';
-import type { Evidence } from './match-points.js';
-import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches, lockMatchesOfMany } from './match-person.js';
-import { findSimilar, isShared, lockKeysOf, type SimilarityQuery, similarityQuery } from './similar-persons.js';
+import { type FoldedGiver, foldGiver, type LockedMatch, lockMatches } from './match-person.js';
+import { findSimilar, findSimilarOfMany, isShared, lockKeysOf, similarityQuery } from './similar-persons.js';
 import { lockSurvivingPerson, type SurvivingPerson, survivingPersonId } from '../merging/surviving-person.js';
 import { addUnconfirmedContacts, otherContactDoubts } from './unconfirmed-contacts.js';
-
-/** The person a gift belongs to, and how the person was found. */
-export interface FoundGiver extends Doubts {
-  readonly peopleId: number;
-  readonly by: FoundBy;
-  /** The details in which the gift and the person agree; empty unless found by matching. */
-  readonly matchedOn: readonly Evidence[];
-  /** Other persons who match, best first. */
-  readonly otherMatches: readonly number[];
-}
-
-/** The persons who match a giver, best first, locked against a merge. */
-export type GiverMatches = readonly LockedMatch[];
-
-/** By the PeopleId as sent, by matching, or newly created. */
-export const WAYS_OF_FINDING = ['id', 'match', 'created'] as const;
-
-type FoundBy = (typeof WAYS_OF_FINDING)[number];
 
 /**
  * Finds the person a gift belongs to, or creates one. The person is locked against a merge until `tx` ends. Details are
  * compared in their folded form: normalised by folding.ts, so that letter case, accents and notation do not matter.
  */
 @Injectable()
-export class FindGiver {
+export class FindGiver implements GiverSource {
   constructor(
     private readonly church: Church,
     private readonly events: TransactionalEvents,
   ) {}
 
-  /**
-   * Keys made from the giver's name, e-mail addresses and phone numbers. If two gifts share no key, the person that one
-   * of them creates cannot be found by the other. {@link byDetails} locks these keys before it creates a person.
-   */
-  lockKeysOf(giver: Giver): readonly string[] {
-    return lockKeysOf(similarityQuery(giver, foldGiver(giver, this.church.country)));
+  seek(giver: Giver): SoughtGiver {
+    const folded = foldGiver(giver, this.church.country);
+    const similar = similarityQuery(giver, folded);
+    return { giver, folded, similar, lockKeys: lockKeysOf(similar) };
   }
 
-  /**
-   * Matches several givers at once, before their gifts are recorded in one transaction. For those who match no one, it takes
-   * the locks of {@link byDetails}, all in one order, so that two such transactions cannot each wait for the other.
-   * @returns the matches of each giver, in the same order, for {@link byDetails}.
-   */
-  async matchAll(tx: EntityManager, givers: readonly Giver[]): Promise<readonly GiverMatches[]> {
-    const folded = givers.map((giver) => foldGiver(giver, this.church.country));
-    const matches = await lockMatchesOfMany(tx, folded);
-    const unknown = givers.filter((_giver, place) => matches[place]?.length === 0);
-    if (unknown.length === 0) return matches;
-    await lockPersonKeys(
-      tx,
-      unknown.flatMap((giver) => this.lockKeysOf(giver)),
-    );
-    // Those whom another transaction created while this one waited.
-    return lockMatchesOfMany(tx, folded);
+  /** Finds the givers of many gifts that one transaction records. Call it before the first gift is recorded. */
+  async batch(tx: EntityManager, givers: readonly Giver[]): Promise<GiverBatch> {
+    return GiverBatch.of(tx, this, givers);
   }
 
   /**
@@ -85,24 +53,72 @@ export class FindGiver {
 
   /**
    * The person who matches these details best. If no person matches, a new one is created.
-   * @param matches the result of {@link matchAll}, unless a person with a lock key of the giver was created since.
    * @throws UnknownPersonError if no person matches and `createUnknown` is false.
    */
-  async byDetails(
-    tx: EntityManager,
-    giver: Giver,
-    createUnknown: boolean,
-    matches: GiverMatches = [],
-  ): Promise<FoundGiver> {
-    const folded = foldGiver(giver, this.church.country);
-    const known = await this.match(tx, giver, folded, matches);
+  async byDetails(tx: EntityManager, giver: Giver, createUnknown: boolean): Promise<FoundGiver> {
+    const sought = this.seek(giver);
+    const known = await this.match(tx, sought);
     if (known !== undefined) return known;
     if (!createUnknown) throw new UnknownPersonError();
     // Two simultaneous first gifts of one giver share a contact or the name, and so a lock key. The first to lock it
     // creates the person. The other gift waits here, and then finds the new person by matching, or as a similar person.
-    const similar = similarityQuery(giver, folded);
-    await lockPersonKeys(tx, lockKeysOf(similar));
-    return (await this.match(tx, giver, folded)) ?? this.create(tx, giver, similar);
+    await lockPersonKeys(tx, sought.lockKeys);
+    return (await this.match(tx, sought)) ?? this.create(tx, sought);
+  }
+
+  /**
+   * The best of these matches, with its new contacts added; undefined if there are none.
+   * @param matches best first, locked against a merge.
+   */
+  async bestOf(
+    tx: EntityManager,
+    { giver, folded }: SoughtGiver,
+    [best, ...others]: readonly LockedMatch[],
+  ): Promise<FoundGiver | undefined> {
+    if (best === undefined) return undefined;
+    const { personId: id, mergedInto, deceased } = best;
+    const person = mergedInto === null ? { id, deceased } : await lockSurvivingPerson(tx, mergedInto);
+    const rule = foldingRule(this.church.country);
+    const added = await addUnconfirmedContacts(tx, person.id, giver, folded, best.evidence, rule);
+    // A merge that committed between look-up and lock may have merged this person into one of the others.
+    const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
+    const doubts: Doubt[] = [
+      // The list of persons is empty, because `otherMatches` already names the others.
+      ...(otherMatches.length > 0 ? [['several_matches', []] as const] : []),
+      ...doubtsOf(person).map((doubt) => [doubt, []] as const),
+      ...otherContactDoubts(added, folded, others),
+      ...sharedContactDoubts(folded, best),
+    ];
+    return {
+      peopleId: person.id,
+      by: 'match',
+      matchedOn: best.evidence,
+      otherMatches,
+      ...collectDoubts(doubts, person.id),
+    };
+  }
+
+  /**
+   * Creates persons for givers who match no one, in their order. Their keys must be locked, and no two of them share one.
+   * @returns the persons, in the same order.
+   */
+  async createAll(tx: EntityManager, givers: readonly SoughtGiver[]): Promise<FoundGiver[]> {
+    const [first, ...others] = givers;
+    if (first === undefined) return [];
+    if (others.length === 0) return [await this.create(tx, first)];
+    const doubts = await findSimilarOfMany(
+      tx,
+      givers.map(({ similar }) => similar),
+    );
+    const ids = await insertPersons(tx, givers, this.church.country);
+    const created: FoundGiver[] = [];
+    for (const [place, peopleId] of ids.entries()) {
+      const giver = givers[place]?.giver;
+      if (giver === undefined) throw new Error('A person has no giver');
+      await this.publishCreated(tx, peopleId, giver);
+      created.push(createdGiver(peopleId, giver, doubts[place] ?? []));
+    }
+    return created;
   }
 
   /**
@@ -137,44 +153,18 @@ export class FindGiver {
     giver: Giver,
     folded: FoldedGiver = foldGiver(giver, this.church.country),
   ): Promise<number> {
-    const peopleId = await insertPerson(tx, giver, folded, this.church.country);
-    await this.events.publish(new PersonCreated({ peopleId, first: giver.first, last: giver.last }), tx);
+    const peopleId = await insertPerson(tx, { giver, folded }, this.church.country);
+    await this.publishCreated(tx, peopleId, giver);
     return peopleId;
   }
 
-  private async match(
-    tx: EntityManager,
-    giver: Giver,
-    folded: FoldedGiver,
-    matches: GiverMatches = [],
-  ): Promise<FoundGiver | undefined> {
-    if (hasNoContacts(giver)) return this.matchByAddress(tx, giver, folded);
-    const [best, ...others] = matches.length > 0 ? matches : await lockMatches(tx, folded);
-    if (best === undefined) return undefined;
-    const { personId: id, mergedInto, deceased } = best;
-    const person = mergedInto === null ? { id, deceased } : await lockSurvivingPerson(tx, mergedInto);
-    const rule = foldingRule(this.church.country);
-    const added = await addUnconfirmedContacts(tx, person.id, giver, folded, best.evidence, rule);
-    // A merge that committed between look-up and lock may have merged this person into one of the others.
-    const otherMatches = others.map(({ personId }) => personId).filter((id) => id !== person.id);
-    const doubts: Doubt[] = [
-      // The list of persons is empty, because `otherMatches` already names the others.
-      ...(otherMatches.length > 0 ? [['several_matches', []] as const] : []),
-      ...doubtsOf(person).map((doubt) => [doubt, []] as const),
-      ...otherContactDoubts(added, folded, others),
-      ...sharedContactDoubts(folded, best),
-    ];
-    return {
-      peopleId: person.id,
-      by: 'match',
-      matchedOn: best.evidence,
-      otherMatches,
-      ...collectDoubts(doubts, person.id),
-    };
+  private async match(tx: EntityManager, sought: SoughtGiver): Promise<FoundGiver | undefined> {
+    if (hasNoContacts(sought.giver)) return this.matchByAddress(tx, sought);
+    return this.bestOf(tx, sought, await lockMatches(tx, sought.folded));
   }
 
   /** Of a giver without contacts. Name and address are enough, but a father and a son may share both. */
-  private async matchByAddress(tx: EntityManager, giver: Giver, folded: FoldedGiver): Promise<FoundGiver | undefined> {
+  private async matchByAddress(tx: EntityManager, { giver, folded }: SoughtGiver): Promise<FoundGiver | undefined> {
     const [best, ...others] = await personsAtAddress(tx, giver, folded);
     if (best === undefined) return undefined;
     const person = await lockSurvivingPerson(tx, best);
@@ -193,12 +183,19 @@ export class FindGiver {
     };
   }
 
-  private async create(tx: EntityManager, giver: Giver, similar: SimilarityQuery): Promise<FoundGiver> {
-    const found = await findSimilar(tx, similar);
-    const doubts: Doubt[] = [...found, ...(hasNoContacts(giver) ? [['without_contacts', []] as const] : [])];
-    const peopleId = await this.createPerson(tx, giver, similar.giver);
-    return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
+  private async create(tx: EntityManager, { giver, folded, similar }: SoughtGiver): Promise<FoundGiver> {
+    const doubts = await findSimilar(tx, similar);
+    return createdGiver(await this.createPerson(tx, giver, folded), giver, doubts);
   }
+
+  private async publishCreated(tx: EntityManager, peopleId: number, { first, last }: Giver): Promise<void> {
+    await this.events.publish(new PersonCreated({ peopleId, first, last }), tx);
+  }
+}
+
+function createdGiver(peopleId: number, giver: Giver, similar: readonly Doubt[]): FoundGiver {
+  const doubts: Doubt[] = [...similar, ...(hasNoContacts(giver) ? [['without_contacts', []] as const] : [])];
+  return { peopleId, by: 'created', matchedOn: [], otherMatches: [], ...collectDoubts(doubts) };
 }
 
 function doubtsOf({ deceased }: SurvivingPerson): GiverDoubt[] {

@@ -52,24 +52,37 @@ interface SimilarRow {
   readonly namesake: boolean;
 }
 
+/** What {@link SIMILAR} compares. */
+interface SearchedValues {
+  readonly emails: readonly string[];
+  readonly phones: readonly string[];
+  readonly last: string | null;
+  readonly first: string | null;
+  readonly byName: boolean;
+  /** Stored forms of abolished phone numbers. */
+  readonly digits: readonly string[];
+}
+
 /**
- * Does one index look-up for each kind of similarity. Each is limited, because thousands may share an address or a name.
+ * SQL for the persons who are similar to a giver. It does one index look-up for each kind of similarity. Each is limited,
+ * because thousands may share an address or a name.
  * match_key finds persons with an equal last name, however many share the contact. If the gift has two contacts, an equal
  * name counts only for a person without a usable contact, whom matching can never find. OFFSET 0 makes each join one
  * look-up for each row: the planner expects thousands of rows from a recursion, and would read the whole table instead.
+ * What is compared stands in braces.
  */
-const SELECT_SIMILAR = prepared(`
+const SIMILAR = `
   WITH RECURSIVE near AS (
-    SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
+    SELECT person_id AS id FROM unnest({emails}) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    SELECT person_id FROM unnest($2::text[]) AS sent, LATERAL (
+    SELECT person_id FROM unnest({phones}) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    SELECT person_id FROM unnest($1::text[] || $2::text[]) AS sent, LATERAL (
-      SELECT person_id FROM match_key WHERE contact = sent AND last_name = $3 ORDER BY first_name LIMIT 10) persons
+    SELECT person_id FROM unnest({emails} || {phones}) AS sent, LATERAL (
+      SELECT person_id FROM match_key WHERE contact = sent AND last_name = {last} ORDER BY first_name LIMIT 10) persons
     UNION
-    SELECT id FROM unnest($6::text[]) AS digits, LATERAL (
+    SELECT id FROM unnest({digits}) AS digits, LATERAL (
       SELECT id FROM person
       WHERE CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END = digits
       ORDER BY id LIMIT 10) persons
@@ -82,37 +95,84 @@ const SELECT_SIMILAR = prepared(`
   SELECT same.person_id, ARRAY[p.last_name_folded, p.former_last_name_folded] AS last_names,
     ARRAY[p.first_name_folded, p.nickname_folded] AS first_names,
     ARRAY(SELECT folded FROM contact c
-      WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
+      WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ({emails})) AS emails,
     ARRAY(SELECT folded FROM contact c
-      WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
-    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
+      WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ({phones})) AS phones,
+    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ({digits}), false)
       AS abolished_phone,
     false AS namesake
   FROM same, LATERAL (SELECT * FROM person WHERE id = same.id OFFSET 0) p
   UNION ALL
   SELECT id, '{}', '{}', '{}', '{}', false, true
   FROM (
-    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND first_name_folded = $4 ORDER BY id LIMIT 100)
+    (SELECT id, merged_into FROM person WHERE last_name_folded = {last} AND first_name_folded = {first} ORDER BY id LIMIT 100)
     UNION
-    (SELECT id, merged_into FROM person WHERE last_name_folded = $3 AND nickname_folded = $4 ORDER BY id LIMIT 100)
+    (SELECT id, merged_into FROM person WHERE last_name_folded = {last} AND nickname_folded = {first} ORDER BY id LIMIT 100)
     UNION
-    (SELECT id, merged_into FROM person WHERE former_last_name_folded = $3
-       AND (first_name_folded = $4 OR nickname_folded = $4) ORDER BY id LIMIT 100)
+    (SELECT id, merged_into FROM person WHERE former_last_name_folded = {last}
+       AND (first_name_folded = {first} OR nickname_folded = {first}) ORDER BY id LIMIT 100)
   ) namesake
-  WHERE $5::boolean OR NOT EXISTS (
+  WHERE {byName} OR NOT EXISTS (
     WITH RECURSIVE merged AS (
       SELECT namesake.id, namesake.merged_into
       UNION
       SELECT p.id, p.merged_into
       FROM merged, LATERAL (SELECT id, merged_into FROM person WHERE id = merged.merged_into OFFSET 0) p
     )
-    SELECT FROM merged JOIN contact c ON c.person_id = merged.id WHERE c.folded IS NOT NULL)`);
+    SELECT FROM merged JOIN contact c ON c.person_id = merged.id WHERE c.folded IS NOT NULL)`;
+
+/** {@link SIMILAR} with SQL for what is compared. */
+function selectSimilar(compared: Record<keyof SearchedValues, string>): string {
+  return SIMILAR.replace(/\{(\w+)\}/g, (_all, name) => compared[name as keyof SearchedValues]);
+}
+
+const SELECT_SIMILAR = prepared(
+  selectSimilar({
+    ...{
+      emails: '$1::text[]',
+      phones: '$2::text[]',
+      last: '$3',
+      first: '$4',
+      byName: '$5::boolean',
+      digits: '$6::text[]',
+    },
+  }),
+);
+
+/** The same for many givers at once. `place` is that of the giver. */
+const SELECT_SIMILAR_OF_MANY = prepared(`
+  SELECT giver.place::integer - 1 AS place, found.*
+  FROM ROWS FROM (jsonb_to_recordset($1)
+      AS (emails text[], phones text[], last text, first text, "byName" boolean, digits text[]))
+    WITH ORDINALITY AS giver(emails, phones, last, first, "byName", digits, place)
+    CROSS JOIN LATERAL (${selectSimilar({
+      ...{ emails: 'giver.emails', phones: 'giver.phones', last: 'giver.last', first: 'giver.first' },
+      ...{ byName: 'giver."byName"', digits: 'giver.digits' },
+    })}) found`);
 
 /** The doubts about a giver that matches no one and becomes a new person. Call it before the person exists. */
 export async function findSimilar(tx: EntityManager, query: SimilarityQuery): Promise<Doubt[]> {
-  const { giver, emails, phones, byName } = query;
-  const values = [emails, phones, giver.last, giver.first, byName, abolishedDigits(phones)];
-  const rows = await sqlRows<SimilarRow>(tx, SELECT_SIMILAR, values);
+  const { emails, phones, last, first, byName, digits } = searchedValuesOf(query);
+  const values = [emails, phones, last, first, byName, digits];
+  return doubtsOf(query, await sqlRows<SimilarRow>(tx, SELECT_SIMILAR, values));
+}
+
+/** As {@link findSimilar}, for many givers in one statement. @returns the doubts about each, in the same order. */
+export async function findSimilarOfMany(tx: EntityManager, queries: readonly SimilarityQuery[]): Promise<Doubt[][]> {
+  const sent = [JSON.stringify(queries.map(searchedValuesOf))];
+  const rows = await sqlRows<SimilarRow & { readonly place: number }>(tx, SELECT_SIMILAR_OF_MANY, sent);
+  const found = queries.map((): SimilarRow[] => []);
+  for (const { place, ...row } of rows) found[place]?.push(row);
+  return queries.map((query, place) => doubtsOf(query, found[place] ?? []));
+}
+
+function searchedValuesOf({ giver, emails, phones, byName }: SimilarityQuery): SearchedValues {
+  return { emails, phones, last: giver.last, first: giver.first, byName, digits: abolishedDigits(phones) };
+}
+
+/** A review lists only some of many persons: those who were added first, in whatever order they were found. */
+function doubtsOf(query: SimilarityQuery, found: readonly SimilarRow[]): Doubt[] {
+  const rows = [...found].sort((a, b) => a.person_id - b.person_id);
   const shared = sharedContactDoubt(query, rows);
   return [...similarityDoubts(query, rows, shared !== undefined), ...(shared === undefined ? [] : [shared])];
 }

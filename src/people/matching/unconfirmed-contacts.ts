@@ -15,6 +15,8 @@ interface UnconfirmedContact {
   readonly persons: readonly number[];
 }
 
+const KINDS = ['email', 'phone'] as const;
+
 /** The subqueries of RETURNING do not see the new contact: they read the table as it was before the statement. */
 const INSERT_CONTACT = prepared(`
   INSERT INTO contact (id, person_id, kind, value, folded, confirmed, folded_by) OVERRIDING SYSTEM VALUE
@@ -38,13 +40,22 @@ export async function addUnconfirmedContacts(
   rule: string,
 ): Promise<UnconfirmedContact[]> {
   const added: UnconfirmedContact[] = [];
-  for (const kind of ['email', 'phone'] as const) {
-    if (folded[kind] === null || matchedOn.includes(kind)) continue;
+  for (const kind of KINDS) {
+    if (!isUnmatched(kind, folded, matchedOn)) continue;
     const values = [personId, kind, giver[kind], folded[kind], rule];
     const contact = await sqlRow<Omit<UnconfirmedContact, 'kind'>>(tx, INSERT_CONTACT, values);
     if (contact !== undefined) added.push({ kind, ...contact });
   }
   return added;
+}
+
+/** Whether {@link addUnconfirmedContacts} may add a contact. */
+export function addsContacts(folded: FoldedGiver, matchedOn: readonly Evidence[]): boolean {
+  return KINDS.some((kind) => isUnmatched(kind, folded, matchedOn));
+}
+
+function isUnmatched(kind: 'email' | 'phone', folded: FoldedGiver, matchedOn: readonly Evidence[]): boolean {
+  return folded[kind] !== null && !matchedOn.includes(kind);
 }
 
 /**

@@ -164,7 +164,29 @@ function instantOf(clock: number, zone: string): { instant: number; gap: number 
   return { instant: clock - earlier, gap: later - earlier };
 }
 
+/**
+ * The offsets of days (UTC) on which the zone does not change its clocks, by zone and day. Time zones are slow, and the gifts of
+ * a batch or a file have few days.
+ */
+const offsetsOfDays = new Map<string, number>();
+const MAX_KEPT_DAYS = 1_000;
+
 function offsetMs(instant: number, zone: string): number {
+  const day = Math.floor(instant / DAY_MS);
+  const key = `${zone} ${day}`;
+  const kept = offsetsOfDays.get(key);
+  if (kept !== undefined) return kept;
+  const offset = exactOffsetMs(instant, zone);
+  // No zone has ever changed its clocks twice within two days, so equal offsets at both ends apply to the whole day.
+  const isSame = [day, day + 1].every((begin) => exactOffsetMs(begin * DAY_MS, zone) === offset);
+  if (isSame) {
+    if (offsetsOfDays.size >= MAX_KEPT_DAYS) offsetsOfDays.clear();
+    offsetsOfDays.set(key, offset);
+  }
+  return offset;
+}
+
+function exactOffsetMs(instant: number, zone: string): number {
   const minutes = IANAZone.create(zone).offset(instant);
   if (Number.isNaN(minutes)) throw new RangeError('no such time zone, or an instant out of range');
   // Local mean times, in use until 1972, have seconds: fractions of minutes that floats represent inexactly.

@@ -23,14 +23,17 @@ interface AnswerRow {
   is_reversed: boolean;
 }
 
-type EarlierRow = AnswerRow & StoredRequest;
+/** A recorded gift, with its answer and the request that was sent. */
+export type EarlierRow = AnswerRow & StoredRequest;
 
 /** For the first part `c` of a payment. */
 const ANSWER_COLUMNS = `c.id, c.first_person_id, c.matched_by, c.other_matches,
   ${isWhollyReversed('c')} AS is_reversed`;
 
+const EARLIER_COLUMNS = `${ANSWER_COLUMNS}, c.request_digest, c.request_version`;
+
 const SELECT_EARLIER = prepared(`
-  SELECT ${ANSWER_COLUMNS}, c.request_digest, c.request_version FROM contribution c
+  SELECT ${EARLIER_COLUMNS} FROM contribution c
   WHERE c.created_by = $1 AND c.source = $2 AND c.transaction_id = $3 AND c.payment_id = c.id`);
 
 /**
@@ -41,38 +44,57 @@ const SELECT_EARLIER = prepared(`
  */
 export async function giftOfTransaction(
   tx: EntityManager,
-  { userId, source, transactionId, sent }: SentTransaction,
+  gift: SentTransaction,
   timeZone: string,
 ): Promise<AddedContribution | undefined> {
+  const { userId, source, transactionId } = gift;
   if (transactionId === null) return undefined;
   const earlier = await sqlRow<EarlierRow>(tx, SELECT_EARLIER, [userId, source, transactionId]);
-  if (earlier === undefined) return undefined;
-  if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId);
+  return earlier === undefined ? undefined : firstAnswerTo(tx, gift, earlier, timeZone);
+}
+
+/**
+ * The same for many gifts. `place` is that of the gift. OFFSET 0 makes it one look-up for each gift: before the table has
+ * statistics, the planner would read all gifts of the user.
+ */
+const SELECT_EARLIER_OF_MANY = prepared(`
+  SELECT sent.place::integer - 1 AS place, earlier.*
+  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS sent(source, transaction_id, place), LATERAL (
+    SELECT ${EARLIER_COLUMNS} FROM contribution c
+    WHERE c.created_by = $1 AND c.source = sent.source AND c.transaction_id = sent.transaction_id AND c.payment_id = c.id
+    OFFSET 0) earlier`);
+
+/** Those of a user's gifts whose transactions are recorded already, each with what {@link firstAnswerTo} needs. */
+export async function giftsOfTransactions<T extends SentTransaction>(
+  tx: EntityManager,
+  userId: number,
+  sent: readonly T[],
+): Promise<ReadonlyMap<T, EarlierRow>> {
+  const values = [userId, sent.map(({ source }) => source), sent.map(({ transactionId }) => transactionId)];
+  const rows = await sqlRows<EarlierRow & { place: number }>(tx, SELECT_EARLIER_OF_MANY, values);
+  return new Map(
+    rows.flatMap(({ place, ...row }) => {
+      const gift = sent[place];
+      return gift === undefined ? [] : [[gift, row] as const];
+    }),
+  );
+}
+
+/** The first answer to a gift whose transaction is recorded. @throws the errors of {@link giftOfTransaction} */
+export async function firstAnswerTo(
+  tx: EntityManager,
+  { source, transactionId, sent }: SentTransaction,
+  earlier: EarlierRow,
+  timeZone: string,
+): Promise<AddedContribution> {
+  if (!sent.isSameAs(earlier)) throw new TransactionIdReusedError(transactionId ?? '');
   if (earlier.is_reversed) throw await alreadyReversed(tx, earlier.id, timeZone);
   return firstAnswer(earlier, source);
 }
 
-const SELECT_KNOWN_IDS = prepared(`
-  SELECT c.source, c.transaction_id AS "transactionId" FROM unnest($2::text[], $3::text[]) AS sent(source, transaction_id)
-    JOIN contribution c ON c.created_by = $1 AND c.source = sent.source AND c.transaction_id = sent.transaction_id
-      AND c.payment_id = c.id`);
-
-/** Those of a user's transactions that are recorded already. */
-export async function recordedTransactions<T extends Pick<SentTransaction, 'source' | 'transactionId'>>(
-  tx: EntityManager,
-  userId: number,
-  sent: readonly T[],
-): Promise<readonly T[]> {
-  const keyOf = ({ source, transactionId }: Pick<T, 'source' | 'transactionId'>): string =>
-    JSON.stringify([source, transactionId]);
-  const values = [userId, sent.map(({ source }) => source), sent.map(({ transactionId }) => transactionId)];
-  const rows = await sqlRows<Pick<T, 'source' | 'transactionId'>>(tx, SELECT_KNOWN_IDS, values);
-  const known = new Set(rows.map(keyOf));
-  return sent.filter((one) => known.has(keyOf(one)));
-}
-
 const SELECT_RECORDED = prepared(
-  `SELECT ${ANSWER_COLUMNS}, c.source, c.transaction_id FROM contribution c WHERE c.id = $1 AND c.transaction_id IS NOT NULL`,
+  `SELECT ${ANSWER_COLUMNS}, c.source, c.transaction_id FROM contribution c
+   WHERE c.id = ANY ($1::integer[]) AND c.transaction_id IS NOT NULL`,
 );
 
 /** The current state of a gift that was sent with a TransactionId. */
@@ -81,12 +103,22 @@ export interface RecordedTransaction extends AddedContribution {
   readonly isReversed: boolean;
 }
 
-/** The gift with this id, which must exist and have a TransactionId. */
-export async function recordedTransaction(tx: EntityManager, contributionId: number): Promise<RecordedTransaction> {
+/** The gifts with these ids, by id. Each must exist and have a TransactionId. */
+export async function recordedTransactions(
+  tx: EntityManager,
+  contributionIds: readonly number[],
+): Promise<ReadonlyMap<number, RecordedTransaction>> {
   type Row = AnswerRow & { source: string | null; transaction_id: string };
-  const row = await sqlRow<Row>(tx, SELECT_RECORDED, [contributionId]);
-  if (row === undefined) throw new Error(`Contribution ${contributionId} no longer exists`);
-  return { ...firstAnswer(row, row.source), transactionId: row.transaction_id, isReversed: row.is_reversed };
+  const rows = await sqlRows<Row>(tx, SELECT_RECORDED, [contributionIds]);
+  const recorded = new Map(
+    rows.map((row) => [
+      row.id,
+      { ...firstAnswer(row, row.source), transactionId: row.transaction_id, isReversed: row.is_reversed },
+    ]),
+  );
+  const missing = contributionIds.find((id) => !recorded.has(id));
+  if (missing !== undefined) throw new Error(`Contribution ${missing} no longer exists`);
+  return recorded;
 }
 
 /** The answer that the sender got. */

@@ -2,35 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Church } from '../../../config/index.js';
-import { DatabaseClock, TransactionalEvents, violatesForeignKey, violatesNotNull } from '../../../database/index.js';
+import { DatabaseClock, TransactionalEvents } from '../../../database/index.js';
 import type { Outcome } from '../../../idempotency/index.js';
-import { FindGiver, type FoundGiver, type GiverMatches } from '../../../people/index.js';
+import { FindGiver, type FoundGiver, type GiverBatch } from '../../../people/index.js';
 import { churchToday, type ResolvedGiftDate, resolveGiftDate } from '../../../values/index.js';
-import { BundleTypeNotFoundError } from '../../bundles/index.js';
 import { ContributionRecorded } from '../../events/index.js';
-import { findFundsOfParts, FundNotFoundError, NoDefaultFundError } from '../../funds/index.js';
+import { findFundsOfPayments } from '../../funds/index.js';
 import { DEFAULT_BUNDLE_TYPE, DEFAULT_CONTRIBUTION_TYPE } from '../../ledger/index.js';
-import { ContributionTypeNotAllowedError, CurrencyMismatchError } from '../errors.js';
+import { CurrencyMismatchError } from '../errors.js';
 import { type AddContributionCommand, NO_REVIEW, type ReviewOfGift } from './add-contribution-command.js';
 import type { AddedContribution } from './added-contribution.js';
+import { type AddedGift, answerOf } from './added-gift.js';
 import { giftOfTransaction } from './gift-of-transaction.js';
 import type { GiftPart } from './gift-part.js';
-import { insertGift, type InsertedGift } from './insert-gift.js';
-
-/** A gift as written within the transaction. */
-export interface AddedGift extends ReviewOfGift {
-  /** Of the first part. */
-  readonly contributionId: number;
-  readonly found: FoundGiver;
-}
-
-/** What is known about a gift before it is recorded. */
-export interface KnownOfGift {
-  /** True if its transaction id is certainly not recorded yet. */
-  readonly isNew?: boolean;
-  /** As for {@link FindGiver.byDetails}. */
-  readonly matches?: GiverMatches | undefined;
-}
+import { toTypedError } from './typed-error.js';
+import { insertGift, insertGifts, type InsertedGift, type NewGift } from './insert-gift.js';
 
 /** What all parts of a payment have in common. */
 interface Placed {
@@ -39,6 +25,12 @@ interface Placed {
   readonly given: ResolvedGiftDate;
   /** In church time, YYYY-MM-DD: the day of the bundle. */
   readonly today: string;
+}
+
+/** A payment whose giver is found. */
+interface PlacedGift {
+  readonly command: AddContributionCommand;
+  readonly placed: Placed;
 }
 
 /** Finds or creates the giver, opens the bundle if needed, and writes the payment and its parts, within a transaction. */
@@ -53,25 +45,15 @@ export class WriteGift {
 
   /**
    * Records a gift, unless its transaction id was used before; then the result is the first answer.
-   * @param known what was looked up for several gifts at once.
    * @throws the errors of {@link write}, TransactionIdReusedError, ContributionAlreadyReversedError
    */
   async writeUnlessRecorded(
     tx: EntityManager,
     command: AddContributionCommand,
-    known: KnownOfGift = {},
   ): Promise<Outcome<AddedContribution> & ReviewOfGift> {
-    const earlier = known.isNew === true ? undefined : await this.earlier(tx, command);
+    const earlier = await this.earlier(tx, command);
     if (earlier !== undefined) return { answer: earlier, replayed: true, ...NO_REVIEW };
-    const { contributionId, found, reviewReasons, similarGift } = await this.write(tx, command, known.matches);
-    const answer = {
-      contributionId,
-      peopleId: found.peopleId,
-      newPerson: found.by === 'created',
-      multipleMatches: found.otherMatches.length > 0,
-      source: command.source,
-    };
-    return { answer, replayed: false, reviewReasons, similarGift };
+    return answerOf(command, await this.write(tx, command));
   }
 
   /** The first answer to a gift with this transaction id; undefined if it was not sent before. */
@@ -84,21 +66,79 @@ export class WriteGift {
    * @throws InvalidRequestError, PersonNotFoundError, UnknownPersonError, FundNotFoundError, NoDefaultFundError,
    * BundleTypeNotFoundError, ContributionTypeNotAllowedError, CurrencyMismatchError
    */
-  async write(tx: EntityManager, command: AddContributionCommand, matches?: GiverMatches): Promise<AddedGift> {
-    const { peopleId, giver } = command;
+  async write(tx: EntityManager, command: AddContributionCommand): Promise<AddedGift> {
     this.assertAcceptable(command);
-    const parts = await findFundsOfParts(tx, command.parts);
+    const [parts = []] = await findFundsOfPayments(tx, [command.parts]);
     const similarGift = await command.findSimilarGift?.(tx);
-    const found =
-      peopleId === undefined
-        ? await this.findGiver.byDetails(tx, giver, !command.ignoreUnknownPerson, matches)
-        : await this.findGiver.byId(tx, peopleId, giver);
+    const found = await this.giverOf(tx, command);
+    const placed = this.place(command, found, similarGift);
+    const { id, reasons } = await this.insertParts(tx, { ...command, parts }, placed);
+    return { contributionId: id, reviewReasons: reasons, similarGift, found };
+  }
+
+  /**
+   * Records gifts with new transaction ids, each as {@link write} does, with few statements. If one of them is refused, all
+   * must be rolled back.
+   * @param givers of all gifts without a PeopleId
+   * @returns the gifts, in the same order. @throws the errors of {@link write}
+   */
+  async writeAll(
+    tx: EntityManager,
+    commands: readonly AddContributionCommand[],
+    givers: GiverBatch,
+  ): Promise<AddedGift[]> {
+    for (const command of commands) this.assertAcceptable(command);
+    const partsOf = await findFundsOfPayments(
+      tx,
+      commands.map(({ parts }) => parts),
+    );
+    const similarGifts: (number | undefined)[] = [];
+    for (const { findSimilarGift } of commands) similarGifts.push(await findSimilarGift?.(tx));
+    const found = await this.giversOf(tx, commands, givers);
+    const gifts = commands.map((command, place) => {
+      const person = found[place];
+      if (person === undefined) throw new Error('A gift has no giver');
+      const similarGift = similarGifts[place];
+      const placed = this.place(command, person, similarGift);
+      return { command: { ...command, parts: partsOf[place] ?? [] }, placed };
+    });
+    const inserted = await this.insertAll(tx, gifts);
+    return gifts.map(({ placed }, place) => {
+      const row = inserted[place];
+      if (row === undefined) throw new Error('A gift was not inserted');
+      const { found, similarGift } = placed;
+      return { contributionId: row.id, reviewReasons: row.reasons, similarGift, found };
+    });
+  }
+
+  private async giverOf(
+    tx: EntityManager,
+    { peopleId, giver, ignoreUnknownPerson }: AddContributionCommand,
+  ): Promise<FoundGiver> {
+    return peopleId === undefined
+      ? this.findGiver.byDetails(tx, giver, !ignoreUnknownPerson)
+      : this.findGiver.byId(tx, peopleId, giver);
+  }
+
+  private async giversOf(
+    tx: EntityManager,
+    commands: readonly AddContributionCommand[],
+    givers: GiverBatch,
+  ): Promise<(FoundGiver | undefined)[]> {
+    const withoutId = commands.filter(({ peopleId }) => peopleId === undefined);
+    const sought = withoutId.map(({ giver, ignoreUnknownPerson }) => ({ giver, createUnknown: !ignoreUnknownPerson }));
+    const byDetails = await givers.find(tx, sought);
+    const found = new Map(withoutId.map((command, place) => [command, byDetails[place]]));
+    for (const command of commands)
+      if (command.peopleId !== undefined) found.set(command, await this.giverOf(tx, command));
+    return commands.map((command) => found.get(command));
+  }
+
+  private place({ date }: AddContributionCommand, found: FoundGiver, similarGift: number | undefined): Placed {
     const now = this.clock.now();
     const today = churchToday(now, this.church.timeZone);
-    const given =
-      command.date === undefined ? { instant: now, day: today } : resolveGiftDate(command.date, this.church.timeZone);
-    const gift = await this.insertParts(tx, { ...command, parts }, { found, similarGift, given, today });
-    return { contributionId: gift.id, reviewReasons: gift.reasons, similarGift, found };
+    const given = date === undefined ? { instant: now, day: today } : resolveGiftDate(date, this.church.timeZone);
+    return { found, similarGift, given, today };
   }
 
   /**
@@ -112,60 +152,88 @@ export class WriteGift {
     }
   }
 
+  /** Inserts payments in their order. @returns the first part of each, with the review reasons of all its parts. */
+  private async insertAll(tx: EntityManager, gifts: readonly PlacedGift[]): Promise<InsertedGift[]> {
+    const inserted: InsertedGift[] = [];
+    let whole: PlacedGift[] = [];
+    for (const gift of gifts) {
+      if (gift.command.parts.length === 1) {
+        whole.push(gift);
+        continue;
+      }
+      inserted.push(...(await this.insertWhole(tx, whole)));
+      whole = [];
+      inserted.push(await this.insertParts(tx, gift.command, gift.placed));
+    }
+    return [...inserted, ...(await this.insertWhole(tx, whole))];
+  }
+
+  /** Inserts payments of one part each. */
+  private async insertWhole(tx: EntityManager, gifts: readonly PlacedGift[]): Promise<InsertedGift[]> {
+    const rows = gifts.flatMap(({ command, placed }) => {
+      const [part] = command.parts;
+      return part === undefined ? [] : [this.newGift(command, part, placed, undefined)];
+    });
+    const inserted = await insertGifts(tx, rows).catch((error: unknown) => {
+      // Only the error of a single gift is passed on: if one of many is refused, they are recorded one by one.
+      const [only] = gifts;
+      throw only === undefined ? error : toTypedError(error, only.command, only.command.parts[0]);
+    });
+    for (const [place, row] of inserted.entries()) {
+      const gift = rows[place];
+      if (gift !== undefined) await this.publishRecorded(tx, gift, row, gifts[place]?.command.username ?? '');
+    }
+    return inserted;
+  }
+
   /** Inserts the parts of a payment. @returns the first part, with the review reasons of all. */
   private async insertParts(tx: EntityManager, command: AddContributionCommand, placed: Placed): Promise<InsertedGift> {
     const inserted: InsertedGift[] = [];
-    for (const part of command.parts) inserted.push(await this.insertPart(tx, command, part, placed, inserted[0]?.id));
+    for (const part of command.parts) {
+      const gift = this.newGift(command, part, placed, inserted[0]?.id);
+      const row = await insertGift(tx, gift).catch((error: unknown) => {
+        throw toTypedError(error, command, part);
+      });
+      await this.publishRecorded(tx, gift, row, command.username);
+      inserted.push(row);
+    }
     const [first] = inserted;
     if (first === undefined) throw new Error('A payment has at least one part');
     return { ...first, reasons: [...new Set(inserted.flatMap(({ reasons }) => reasons))] };
   }
 
-  private async insertPart(
-    tx: EntityManager,
+  private newGift(
     command: AddContributionCommand,
     part: GiftPart,
     placed: Placed,
     paymentId: number | undefined,
-  ): Promise<InsertedGift> {
-    const { found, given } = placed;
-    const { currency } = this.church;
-    const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE } = command;
+  ): NewGift {
+    const { userId, bundleTypeId = DEFAULT_BUNDLE_TYPE, acceptEarlierYear = false } = command;
     const { contributionTypeId = DEFAULT_CONTRIBUTION_TYPE } = part;
-    const acceptEarlierYear = command.acceptEarlierYear ?? false;
+    const { currency } = this.church;
     const placement = { ...placed, acceptEarlierYear, paymentId, userId, bundleTypeId, currency, contributionTypeId };
-    const gift = await insertGift(tx, command, part, placement).catch((error: unknown) => {
-      throw toTypedError(error, command, part);
-    });
-    const { first, last } = command.giver;
+    return { gift: command, part, placement };
+  }
+
+  private async publishRecorded(
+    tx: EntityManager,
+    { gift, part, placement }: NewGift,
+    row: InsertedGift,
+    username: string,
+  ): Promise<void> {
+    const { first, last } = gift.giver;
     const recorded = new ContributionRecorded({
       eventId: randomUUID(),
-      contributionId: gift.id,
-      giver: { peopleId: found.peopleId, first, last },
+      contributionId: row.id,
+      giver: { peopleId: placement.found.peopleId, first, last },
       amount: part.amount,
-      currency,
-      fund: { id: gift.fund_id, name: gift.fund_name ?? '' },
-      day: given.day,
-      source: command.source,
-      username: command.username,
-      recordedAt: gift.created_at.toISOString(),
+      currency: placement.currency,
+      fund: { id: row.fund_id, name: row.fund_name ?? '' },
+      day: placement.given.day,
+      source: gift.source,
+      username,
+      recordedAt: row.created_at.toISOString(),
     });
     await this.events.publish(recorded, tx);
-    return gift;
   }
-}
-
-/**
- * Turns a violated constraint into a typed error. Whether the fund, the bundle type and the contribution type exist is
- * not checked before the insert: the foreign keys check it, and the name of the violated key shows which id was
- * invalid.
- */
-function toTypedError(error: unknown, command: AddContributionCommand, part: GiftPart): unknown {
-  if (violatesForeignKey(error, 'contribution_fund_fkey')) return new FundNotFoundError(part.fundId ?? 0);
-  if (violatesNotNull(error, 'fund_id')) return new NoDefaultFundError();
-  if (violatesForeignKey(error, 'bundle_type_fkey')) return new BundleTypeNotFoundError(command.bundleTypeId ?? 0);
-  if (violatesForeignKey(error, 'contribution_type_fkey')) {
-    return new ContributionTypeNotAllowedError(part.contributionTypeId ?? 0);
-  }
-  return error;
 }

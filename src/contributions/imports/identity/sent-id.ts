@@ -13,21 +13,16 @@ export function assertIdIsUnique(
   { line }: { readonly line: number },
   cells: readonly string[],
 ): void {
-  const id = sentId(columns, cells);
-  if (id === undefined) return;
+  const { Source: source, TransactionId: sent } = fieldsOfRow(columns, cells);
+  if (typeof sent !== 'string') return;
+  const id = normalizeText(sent);
   assertNotShortened(id);
-  const firstLine = seenIds.add({ source: sentSource(columns, cells), id, line });
+  const firstLine = seenIds.add({ source: normalizeText(String(source)), id, line });
   if (firstLine !== undefined) throw new RepeatedTransactionIdError(id, firstLine);
 }
 
-/** The row's Source. */
-export function sentSource(columns: Columns, cells: readonly string[]): string {
-  const { Source: source } = fieldsOfRow(columns, cells);
-  return normalizeText(String(source));
-}
-
-/** The row's TransactionId; undefined if it has none. */
-export function sentId(columns: Columns, cells: readonly string[]): string | undefined {
+/** The row's TransactionId; null if it has none. */
+export function sentId(columns: Columns, cells: readonly string[]): string | null {
   const { TransactionId: id } = fieldsOfRow(columns, cells);
-  return typeof id === 'string' ? normalizeText(id) : undefined;
+  return typeof id === 'string' ? normalizeText(id) : null;
 }

@@ -1,4 +1,5 @@
 import type { RowResult } from '../results/result-file.js';
+import type { PaymentRows } from './payment-rows.js';
 
 type RowPosition = Pick<RowResult, 'row' | 'line'>;
 
@@ -7,27 +8,25 @@ type RowPosition = Pick<RowResult, 'row' | 'line'>;
  * have the same result.
  */
 export class PaymentResults {
-  private readonly results = new Map<number, Promise<RowResult>>();
+  private readonly results = new Map<number, RowResult>();
 
-  /** Keeps the result of the first row for the further ones. @param importRow records the payment. */
-  first(row: number, importRow: () => Promise<RowResult>): () => Promise<RowResult> {
-    return () => {
-      const result = importRow();
-      this.results.set(row, result);
-      return result;
-    };
+  /** @param payments of the file; undefined if it has none. */
+  constructor(private readonly payments: PaymentRows | undefined) {}
+
+  /** Keeps the result of a payment's first row for the further ones. @returns the result of any row, unchanged. */
+  keep(result: RowResult): RowResult {
+    if (this.payments?.firstRowOf(result.row) === result.row) this.results.set(result.row, result);
+    return result;
   }
 
   /**
-   * The result of a further row. Call the returned function after that of the payment's first row.
-   * @param isLast whether the result of the first row is not needed any more.
+   * The result of a further row. That of the payment's first row must be kept already. After the payment's last row it is
+   * no longer needed.
    */
-  further(firstRow: number, position: RowPosition, isLast: boolean): () => Promise<RowResult> {
-    return async () => {
-      const first = this.results.get(firstRow);
-      if (isLast) this.results.delete(firstRow);
-      if (first === undefined) throw new Error(`Row ${position.row} came before row ${firstRow} of its payment`);
-      return { ...(await first), ...position };
-    };
+  further(firstRow: number, position: RowPosition): RowResult {
+    const first = this.results.get(firstRow);
+    if (this.payments?.isLastRow(position.row) === true) this.results.delete(firstRow);
+    if (first === undefined) throw new Error(`Row ${position.row} came before row ${firstRow} of its payment`);
+    return { ...first, ...position };
   }
 }
