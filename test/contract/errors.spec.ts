@@ -27,6 +27,8 @@ let merged: number;
 let closedFund: number;
 let sentDelivery: number;
 let review: number;
+/** An import that was tried twice, without a result file. */
+let triedImport: number;
 /** A connection whose locks make the service wait. */
 let holder: Client;
 
@@ -49,6 +51,9 @@ beforeAll(async () => {
   review = await insertedId(`
     INSERT INTO review (contribution_id, reasons) VALUES (${gift}, '{earlier_year}')
     ON CONFLICT ON CONSTRAINT review_one_per_contribution DO UPDATE SET reasons = excluded.reasons RETURNING id`);
+  triedImport = await insertedId(`
+    INSERT INTO import_file (uploaded_by, size, sha256, state, revision, options)
+    VALUES ('treasurer', 1, repeat('0', 64), 'checked', 2, '{"username": "treasurer"}') RETURNING id`);
   holder = new Client({ connectionString: service.database.url });
   await holder.connect();
 });
@@ -141,6 +146,10 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
       .auth(...finance),
   contact_not_found: () => post(`/Api/Contacts/${UNKNOWN_ID}/confirm`),
   delivery_not_found: () => post(`/Api/Notices/${UNKNOWN_ID}/retry`),
+  import_not_found: () => post(`/Api/Imports/${UNKNOWN_ID}/forget`),
+  import_without_result: () => service.get(`Imports/${triedImport}/result`, finance),
+  import_changed: () => post(`/Api/Imports/${triedImport}/book`).send({ Revision: 1 }),
+  file_not_usable: () => post('/Api/Imports?user=treasurer').type('text/csv').send('<html></html>'),
   method_not_allowed: () => service.http().get('/Api/AddContribution'),
   already_reversed: () => service.reverse(`${reversed}/second`),
   not_reversible: () => service.reverse(`${entry}/a`),
@@ -182,6 +191,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
 const SHOWING_THE_STATE = [
   ...[
     'bundle_changed',
+    'import_changed',
     'fund_changed',
     'giver_changed',
     'gift_changed',
