@@ -2,6 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { UserAccounts } from '../../src/auth/index.js';
 import { Church } from '../../src/config/index.js';
+import {
+  AddContribution,
+  AddContributions,
+  type AddContributionCommand,
+  type BatchResult,
+} from '../../src/contributions/gifts/index.js';
 import { DatabaseRetry } from '../../src/contributions/imports/database-retry.js';
 import { rowsToRecord } from '../../src/contributions/imports/files/file-rows.js';
 import { type InspectedFile, inspectFile } from '../../src/contributions/imports/files/inspect-file.js';
@@ -14,6 +20,7 @@ import { PaymentResults } from '../../src/contributions/imports/payments/payment
 import { RecordRows } from '../../src/contributions/imports/recording/record-rows.js';
 import { RefundIds } from '../../src/contributions/imports/refunds/refund-ids.js';
 import type { RowResult } from '../../src/contributions/imports/results/result-file.js';
+import { type ExpectedError, expectedErrorOf } from '../../src/http/index.js';
 import { type GiftFiles, giftFiles } from '../support/gift-file.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -26,6 +33,7 @@ beforeAll(async () => {
   inBatches = await startTestApp();
   oneByOne = await startTestApp();
   files = giftFiles();
+  recordAlone(oneByOne);
   for (const { database } of [inBatches, oneByOne]) {
     await database.query(`INSERT INTO fund (name, is_open) VALUES ('Building', true), ('Closed', false)`);
   }
@@ -69,6 +77,23 @@ async function importLines(service: TestApp, source: string, lines: readonly str
     },
   );
   return results;
+}
+
+/** Lets a service record each gift of a batch as a call of AddContribution is recorded: the rule that a batch must follow. */
+function recordAlone({ app }: TestApp): void {
+  const addContribution = app.get(AddContribution);
+  const record = async (gifts: readonly AddContributionCommand[]): Promise<readonly BatchResult[]> => {
+    const results: BatchResult[] = [];
+    for (const gift of gifts) results.push(await addContribution.record(gift).catch(refusal));
+    return results;
+  };
+  Object.assign(app.get(AddContributions), { record });
+}
+
+function refusal(error: unknown): ExpectedError {
+  const refused = expectedErrorOf(error);
+  if (refused === undefined) throw error;
+  return refused;
 }
 
 /** Reads and records each row of the file only after the row before it was recorded, each in a transaction of its own. */
