@@ -29,6 +29,9 @@ let sentDelivery: number;
 let review: number;
 /** An import that was tried twice, without a result file. */
 let triedImport: number;
+/** A reconciled deposit of the gift, and one that differs. */
+let reconciled: number;
+let differing: number;
 /** A connection whose locks make the service wait. */
 let holder: Client;
 
@@ -54,6 +57,9 @@ beforeAll(async () => {
   triedImport = await insertedId(`
     INSERT INTO import_file (uploaded_by, size, sha256, state, revision, options)
     VALUES ('treasurer', 1, repeat('0', 64), 'checked', 2, '{"username": "treasurer"}') RETURNING id`);
+  reconciled = await newDeposit({ DepositId: 'r', Amount: '10', Items: [{ ContributionId: gift }] });
+  await post(`/Api/Deposits/${reconciled}/reconcile`).expect(200);
+  differing = await newDeposit({ DepositId: 'o', Amount: '5' });
   holder = new Client({ connectionString: service.database.url });
   await holder.connect();
 });
@@ -61,6 +67,25 @@ afterAll(async () => {
   await holder.end();
   await service.stop();
 });
+
+const sendDeposit = (fields: object): supertest.Test =>
+  service
+    .http()
+    .post('/Api/Deposits')
+    .auth(...service.login)
+    .send({ DepositId: 'x', Source: 'errors', Date: '2026-11-20', ...fields });
+
+async function newDeposit(fields: object): Promise<number> {
+  return ((await sendDeposit(fields).expect(200)).body as { id: number }).id;
+}
+
+/** The result of the bundle of a deposit, as if it were an answer: within one of status 200, it has no media type of its own. */
+async function resultOfBundle(): Promise<supertest.Response> {
+  const answer = await post(`/Api/Deposits/${reconciled}/close-bundles`);
+  const [result] = (answer.body as { results: { status: number; problem: Problem }[] }).results;
+  const headers = { ...answer.headers, 'content-type': 'application/problem+json; charset=utf-8' };
+  return Object.assign(answer, { status: result?.status, body: result?.problem, headers });
+}
 
 async function insertedId(statement: string): Promise<number> {
   const [row] = await service.database.query<{ id: number }>(statement);
@@ -156,6 +181,17 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   not_reassignable: () => post(`/Api/Contributions/${entry}/reassign`).send({ PeopleId: 1 }),
   not_reinstatable: () => post(`/Api/Contributions/${gift}/reinstate`),
   not_movable: () => post(`/Api/Contributions/${reversed}/move`).send({ FundId: 1, Reason: 'x' }),
+  deposit_not_found: () => post(`/Api/Deposits/${UNKNOWN_ID}/reconcile`),
+  payout_not_found: () => post('/Api/Payouts/deposit').send({ Source: 'errors', PayoutId: 'none' }),
+  in_other_deposit: () => sendDeposit({ Items: [{ ContributionId: gift }] }),
+  deposit_reconciled: () => post(`/Api/Deposits/${reconciled}/adjust`).send({ Amount: '1', Reason: 'x' }),
+  deposit_not_reconciled: () => post(`/Api/Deposits/${differing}/close-bundles`),
+  deposit_differs: () => post(`/Api/Deposits/${differing}/reconcile`),
+  deposit_changed: () => post(`/Api/Deposits/${reconciled}/reconcile`).send({ ItemCount: 9 }),
+  bundle_not_covered: resultOfBundle,
+  deposit_id_reused: () => sendDeposit({ DepositId: 'o', Amount: '6' }),
+  deposit_item_not_found: () => sendDeposit({ Items: [{ ContributionId: UNKNOWN_ID }] }),
+  deposit_item_unclear: () => sendDeposit({ Items: [{ ContributionId: entry }] }),
   bundle_changed: async () => post(`/Api/Bundles/${(await readBack(service, gift)).bundleId}/close?count=0`),
   fund_name_taken: () => post('/Api/Funds').send({ Name: 'general' }),
   fund_closed: () => post(`/Api/Funds/${closedFund}/default`),
@@ -200,7 +236,7 @@ const SHOWING_THE_STATE = [
     'person_changed',
     'similar_persons',
   ],
-  'delivery_sent',
+  ...['delivery_sent', 'deposit_differs', 'deposit_changed'],
 ];
 
 it('the service declares the error codes and statuses of the contract', async () => {
