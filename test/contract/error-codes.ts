@@ -28,6 +28,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   deposit_not_reconciled: 409,
   deposit_differs: 409,
   deposit_changed: 409,
+  bank_changed: 409,
   bundle_not_covered: 409,
   deposit_id_reused: 422,
   deposit_item_not_found: 422,

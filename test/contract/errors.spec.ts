@@ -188,6 +188,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   deposit_not_reconciled: () => post(`/Api/Deposits/${differing}/close-bundles`),
   deposit_differs: () => post(`/Api/Deposits/${differing}/reconcile`),
   deposit_changed: () => post(`/Api/Deposits/${reconciled}/reconcile`).send({ ItemCount: 9 }),
+  bank_changed: () => post(`/Api/Deposits/${differing}/bank`).send({ Date: '2026-07-30', Amount: '5', Was: '1' }),
   bundle_not_covered: resultOfBundle,
   deposit_id_reused: () => sendDeposit({ DepositId: 'o', Amount: '6' }),
   deposit_item_not_found: () => sendDeposit({ Items: [{ ContributionId: UNKNOWN_ID }] }),
