@@ -237,7 +237,7 @@ const SHOWING_THE_STATE = [
     'person_changed',
     'similar_persons',
   ],
-  ...['delivery_sent', 'deposit_differs', 'deposit_changed'],
+  ...['delivery_sent', 'deposit_differs', 'deposit_changed', 'bank_changed'],
 ];
 
 it('the service declares the error codes and statuses of the contract', async () => {
