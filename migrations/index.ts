@@ -35,6 +35,7 @@ import { Deposits0034 } from './0034-deposits.js';
 import { AuditChanges0035 } from './0035-audit-changes.js';
 import { ReviewsWithoutContacts0036 } from './0036-reviews-without-contacts.js';
 import { ImportFiles0037 } from './0037-import-files.js';
+import { GapOfDepositIds0038 } from './0038-gap-of-deposit-ids.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   AuditChanges0035,
   ReviewsWithoutContacts0036,
   ImportFiles0037,
+  GapOfDepositIds0038,
 ];
