@@ -54,13 +54,13 @@ describe('rows with one TransactionId', () => {
           const parts = own.filter(({ fund }, i) => own.findIndex((other) => other.fund === fund) === i);
           const isShared = parts.length > 1;
           for (const { row } of own) {
-            const isPart = parts.some((part) => part.row === row);
-            expect(payments.firstRowOf(row)).toBe(isShared && isPart ? parts[0]?.row : undefined);
-            expect(payments.isLastRow(row)).toBe(isShared && row === parts.at(-1)?.row);
+            expect(payments.firstRowOf(row)).toBe(isShared ? own[0]?.row : undefined);
+            expect(payments.isLastRow(row)).toBe(isShared && row === own.at(-1)?.row);
           }
-          const whole = payments.wholeOf(fieldsOf(id));
-          if (!isShared) expect(whole).toEqual(fieldsOf(id));
-          else expect(whole).toMatchObject({ Amount: String(parts.length), Fee: `0.${parts.length}0` });
+          const whole = (): unknown => payments.wholeOf(fieldsOf(id));
+          if (!isShared) expect(whole()).toEqual(fieldsOf(id));
+          else if (parts.length < own.length) expect(whole).toThrow('two of them have the same fund');
+          else expect(whole()).toMatchObject({ Amount: String(parts.length), Fee: `0.${parts.length}0` });
         }
       }),
     );
@@ -91,6 +91,16 @@ describe('rows with one TransactionId', () => {
       { id: 'A', fund: 'Two', email: 'b@x.org' },
     ]);
     expect(() => payments.wholeOf(fieldsOf('A'))).toThrow(/TransactionId is on the lines 2, 4, which differ in Email/);
+  });
+
+  it('must not have one fund twice if they have several', async () => {
+    const { payments } = await relate([
+      { id: 'A', fund: 'One' },
+      { id: 'A', fund: 'One' },
+      { id: 'A', fund: 'Two' },
+    ]);
+    expect(() => payments.wholeOf(fieldsOf('A'))).toThrow(/TransactionId is on the lines 2, 3, 4, and two of them/);
+    expect([1, 2, 3].map((row) => payments.firstRowOf(row))).toEqual([1, 1, 1]);
   });
 
   it('are no payment if one of them has no valid amount', async () => {

@@ -23,6 +23,8 @@ interface Payment {
   lastRow: number;
   /** As {@link toText} writes them, because one string takes a fifth of the memory of the objects. */
   readonly parts: string[];
+  /** Rows with a fund that an earlier row has; undefined for most payments. */
+  repeated: { readonly row: number; readonly line: number }[] | undefined;
   /** Fields in which its rows differ although they must have them in common. Most payments share the empty list. */
   differing: readonly string[];
   /** The common fields of its first row; undefined once all rows were added. */
@@ -52,8 +54,9 @@ export class PaymentRows {
   }
 
   /**
-   * Adds a row whose id other rows have, too. Call it in the order of the file. A row with a fund that the payment has
-   * already is not a part of it: its id is repeated by mistake.
+   * Adds a row whose id other rows have, too. Call it in the order of the file. If all rows of an id have the same fund, its
+   * id is repeated by mistake, and each row is by itself. If they have several funds, a fund that is there twice makes the
+   * whole payment invalid: it would be recorded without a part of its amount.
    */
   add({ row, line, fields }: GiftRow): void {
     const key = transactionKey(fields);
@@ -62,10 +65,13 @@ export class PaymentRows {
     if (payment === undefined) {
       const common = commonFields(fields);
       const parts = [toText(part)];
-      this.payments.set(key, { firstRow: row, lastRow: row, parts, differing: NONE, common });
+      this.payments.set(key, { firstRow: row, lastRow: row, parts, repeated: undefined, differing: NONE, common });
       return;
     }
-    if (partsOf(payment).some((other) => fundOf(other) === fundOf(part))) return;
+    if (partsOf(payment).some((other) => fundOf(other) === fundOf(part))) {
+      (payment.repeated ??= []).push({ row, line });
+      return;
+    }
     payment.parts.push(toText(part));
     this.firstRows[payment.firstRow] = payment.firstRow;
     this.firstRows[row] = payment.firstRow;
@@ -78,8 +84,15 @@ export class PaymentRows {
   finish(): void {
     for (const [key, payment] of this.payments) {
       payment.common = undefined;
-      if (payment.parts.length === 1) this.payments.delete(key);
-      else this.firstRows[payment.lastRow] = -payment.firstRow;
+      if (payment.parts.length === 1) {
+        this.payments.delete(key);
+        continue;
+      }
+      for (const { row } of payment.repeated ?? []) {
+        this.firstRows[row] = payment.firstRow;
+        payment.lastRow = Math.max(payment.lastRow, row);
+      }
+      this.firstRows[payment.lastRow] = -payment.firstRow;
     }
   }
 
@@ -97,7 +110,7 @@ export class PaymentRows {
   /**
    * The fields of a whole payment: those of its first row, with the sums of all rows and their funds as Splits. The fields
    * of a row that is a payment of its own are returned unchanged.
-   * @throws InvalidRequestError if the rows differ in a field that they must have in common.
+   * @throws InvalidRequestError if the rows differ in a field that they must have in common, or if two have one fund.
    */
   wholeOf(fields: Fields): Fields {
     const payment = this.payments.size === 0 ? undefined : this.payments.get(transactionKey(fields));
@@ -105,6 +118,7 @@ export class PaymentRows {
     // In an order of their own, so that the same payment is found in a file with another order of its rows.
     const parts = partsOf(payment).sort((one, other) => compare(fundOf(one), fundOf(other)));
     if (payment.differing.length > 0) throw differentRows(parts, payment.differing);
+    if (payment.repeated !== undefined) throw repeatedFund([...parts, ...payment.repeated]);
     const common = Object.entries(fields).filter(([name]) => !OWN.has(name));
     const amounts = parts.map(({ own }) => own['Amount']);
     return {
@@ -157,6 +171,14 @@ function fundOf({ own: { FundId, FundName } }: Part): string {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
+}
+
+function repeatedFund(rows: readonly { readonly line: number }[]): InvalidRequestError {
+  const lines = rows.map(({ line }) => line).sort((a, b) => a - b);
+  const message =
+    `is on the lines ${lines.join(', ')}, and two of them have the same fund. Rows with one id and different funds are one ` +
+    'payment: add up the rows of each fund';
+  return InvalidRequestError.ofFields([{ field: 'TransactionId', message }]);
 }
 
 function differentRows(parts: readonly Part[], names: readonly string[]): InvalidRequestError {
