@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../auth/index.js';
-import { ExpectedError, InvalidRequestError } from '../../../http/index.js';
+import { InvalidRequestError } from '../../../http/index.js';
 import { SentRequest } from '../../../idempotency/index.js';
 import { isFault, normalizeText, readAmountOrZero, type StoredAmount, toCents } from '../../../values/index.js';
 import { Church } from '../../../config/index.js';
 import { ReverseContribution, type ReverseContributionCommand } from '../../reversals/index.js';
 import type { DatabaseRetry } from '../database-retry.js';
 import type { EarlierRows } from '../identity/earlier-rows.js';
+import { ImportError } from '../import-error.js';
 import { refusedOutcome } from '../results/row-outcome.js';
 import type { RowResult } from '../results/result-file.js';
 
@@ -74,7 +75,7 @@ export class RefundedSoFar {
       if (isDryRun) return { ...gift, status: 'would be reversed' };
       return { ...gift, status: status === 'recorded' ? 'recorded and reversed' : 'reversed' };
     } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
+      if (error instanceof ImportError) throw error;
       const { code, error: message } = refusedOutcome(error);
       return { ...gift, status: 'refused', code, error: message };
     }
