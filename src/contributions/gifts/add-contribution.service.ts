@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { dryRun, Transactions, violatesUnique } from '../../database/index.js';
+import { ExpectedError } from '../../http/index.js';
 import { Idempotency, type Outcome } from '../../idempotency/index.js';
 import type { FoundGiver } from '../../people/index.js';
 import { GiftMetrics } from './gift-metrics.js';
@@ -68,6 +70,8 @@ export class AddContribution {
       dryRun(this.transactions, async (tx) => {
         const createdBefore = { persons: new Set<number>(), gifts: new Set<number>() };
         for (const each of before) {
+          // It was recorded meanwhile, so its giver is found as everybody else is.
+          if (await this.isRecorded(tx, each)) continue;
           const { contributionId, found } = await this.writeGift.write(tx, each);
           createdBefore.gifts.add(contributionId);
           if (found.by === 'created') createdBefore.persons.add(found.peopleId);
@@ -80,6 +84,16 @@ export class AddContribution {
         return { found, earlier, reviewReasons, similarGift, createdBefore };
       }),
     );
+  }
+
+  private async isRecorded(tx: EntityManager, command: AddContributionCommand): Promise<boolean> {
+    try {
+      return (await this.writeGift.earlier(tx, command)) !== undefined;
+    } catch (error) {
+      // Recorded with other content, or reversed.
+      if (error instanceof ExpectedError) return true;
+      throw error;
+    }
   }
 }
 

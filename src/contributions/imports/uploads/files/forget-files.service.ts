@@ -17,7 +17,9 @@ const EVERY_SECONDS = 3_600;
 const BATCH = 20;
 
 const FORGET = `
-  UPDATE import_file SET name = NULL, found = NULL, preview = NULL, problem = NULL, forgotten_at = now()
+  -- A mapping has the names of columns and values of cells: in a file without a header, these may be a person's.
+  UPDATE import_file SET name = NULL, found = NULL, preview = NULL, problem = NULL,
+    options = jsonb_set(options, '{mapping}', '{}'), forgotten_at = now()
   WHERE id = $1 AND state NOT IN ('checking', 'booking') AND forgotten_at IS NULL
   RETURNING sha256`;
 

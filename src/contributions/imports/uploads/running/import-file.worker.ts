@@ -28,8 +28,16 @@ const CONCURRENCY = 2;
 const PARALLEL_ROWS = 2;
 /** Longer than a job may run: while the database is away, the job ends and is continued. In milliseconds. */
 const PATIENCE_MS = 3_600_000;
+/**
+ * How long a dry run may take, in milliseconds. A job may run for ten minutes. A booking then goes on where it was, but a dry
+ * run would begin again.
+ */
+const DRY_RUN_LIMIT_MS = 540_000;
 /** How long a large result may take to be stored, in milliseconds. */
 const STORING_LIMIT_MS = 60_000;
+
+const DRY_RUN_TOO_LONG =
+  'The file is too long to be tried here. Divide it into files with fewer rows, or try it on the command line.';
 
 /** $3 the state of the run, $4 the state after it */
 const OF_RUN = 'id = $1 AND revision = $2 AND state = $3';
@@ -74,8 +82,10 @@ export class ImportFileWorker implements OnModuleInit {
     if (file.state !== run.state || file.revision !== run.revision) return;
     const directory = await mkdtemp(join(tmpdir(), 'offertory-import-'));
     const progress = new RunProgress(this.transactions, run);
+    const isDryRun = run.state === 'checking';
+    const tooLong = AbortSignal.timeout(DRY_RUN_LIMIT_MS);
     try {
-      const signal = AbortSignal.any([job.signal, progress.superseded]);
+      const signal = AbortSignal.any([job.signal, progress.superseded, ...(isDryRun ? [tooLong] : [])]);
       const finished = await this.importFile(file, { run, directory, progress, signal });
       await progress.end();
       await this.finish(run, finished, job);
@@ -85,7 +95,8 @@ export class ImportFileWorker implements OnModuleInit {
       if (progress.superseded.aborted) return;
       // It goes on here or in another process.
       if (job.signal.aborted || isDatabaseUnavailable(rootOf(error))) throw error;
-      await this.stop(run, this.problemOf(error, run), job);
+      const isTooLong = isDryRun && tooLong.aborted;
+      await this.stop(run, isTooLong ? DRY_RUN_TOO_LONG : this.problemOf(error, run), job);
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
