@@ -82,9 +82,10 @@ export class PeopleModel {
     return true;
   }
 
-  /** Merges two persons. @returns the errors; empty if they were merged. */
+  /** Merges two persons, unless they are merged already. @returns the errors; empty if they are merged. */
   merge(fromId: number, intoId: number): string[] {
     const [from, into] = [this.byId.get(fromId), this.byId.get(intoId)];
+    if (into !== undefined && from?.mergedInto === into && into.mergedInto === undefined) return [];
     const faults = [
       ...(from === undefined || into === undefined ? ['person_not_found'] : []),
       ...(fromId === intoId || from?.mergedInto || into?.mergedInto ? ['cannot_merge'] : []),
