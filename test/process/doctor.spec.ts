@@ -86,7 +86,7 @@ it('doctor finds no fault in a sound installation, and lists its checks', async 
   ).toEqual([
     ...['ok       configuration', 'ok       database', 'ok       durability', 'ok       collation'],
     ...['ok       ids', 'ok       rights', 'ok       time zone'],
-    ...['ok       processors', 'ok       default fund', 'ok       clock', 'ok       mail server'],
+    ...['ok       processors', 'ok       default fund', 'ok       clock', 'ok       deposits', 'ok       mail server'],
     ...[
       'ok       mail sender',
       'ok       Finance recipients',
