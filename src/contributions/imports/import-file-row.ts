@@ -89,6 +89,9 @@ export class ImportFileRow {
 
   private readGift(context: FileContext, position: RowPosition, cells: readonly string[]): RowToImport {
     const gift = this.importRow.read(context, position, cells);
+    // Most files do not say it, and converting the cells of each row once more takes time.
+    const { fields, defaults } = context.columns;
+    if (!fields.includes('RefundedAmount') && !('RefundedAmount' in defaults)) return gift;
     const refunded = this.refundedSoFar.read(this.readRow.fieldsOf(context.columns, cells));
     if (refunded === undefined) return gift;
     const takeBack = (result: RowResult): Promise<RowResult> => this.refundedSoFar.bringUpTo(context, refunded, result);
