@@ -2,6 +2,7 @@ export { clientAddress, clientNetwork, readNetwork } from './addresses/ip-networ
 export { DAY_SCHEMA, isDay, readDay } from './dates/day.js';
 export {
   churchToday,
+  FIRST_GIFT_DAY,
   type GiftDate,
   isGiftDateInRange,
   readGiftDate,

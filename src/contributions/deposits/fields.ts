@@ -3,6 +3,7 @@ import {
   amountOrZeroSchema,
   DAY_SCHEMA,
   fault,
+  FIRST_GIFT_DAY,
   isFault,
   readAmountOrZero,
   readDay,
@@ -22,11 +23,8 @@ export const signedAmount = fieldReader(
   (value, { minorUnits }) => readSignedAmount(value, minorUnits),
 );
 
-/** The first day that a field accepts, as of gifts. The database knows no year 0. */
-const FIRST_DAY = '1900-01-01';
-
-/** A day of a payout, or in a filter, YYYY-MM-DD. */
+/** A day of a payout, or in a filter, YYYY-MM-DD, from the first day that a gift can have. */
 export const depositDay = fieldReader<string>(DAY_SCHEMA, (value) => {
   const day = readDay(value);
-  return isFault(day) || day.value >= FIRST_DAY ? day : fault(`must be ${FIRST_DAY} or later`);
+  return isFault(day) || day.value >= FIRST_GIFT_DAY ? day : fault(`must be ${FIRST_GIFT_DAY} or later`);
 });

@@ -20,7 +20,8 @@ export interface ResolvedGiftDate {
   readonly day: string;
 }
 
-const FIRST_DAY = '1900-01-01';
+/** The first day that a gift can have. */
+export const FIRST_GIFT_DAY = '1900-01-01';
 const DAY_MS = 86_400_000;
 
 const ISO =
@@ -76,7 +77,7 @@ export function resolveGiftDate(date: GiftDate, zone: string): ResolvedGiftDate 
 /** True from 1900-01-01 to the end of tomorrow, church time. Tomorrow is allowed because a sender's clock may be ahead. */
 export function isGiftDateInRange(resolved: ResolvedGiftDate, zone: string, now: Date): boolean {
   const tomorrow = isoDay(Date.parse(`${churchDay(now, zone)}T00:00:00Z`) + DAY_MS);
-  return resolved.day >= FIRST_DAY && resolved.day <= tomorrow;
+  return resolved.day >= FIRST_GIFT_DAY && resolved.day <= tomorrow;
 }
 
 /** The day (`YYYY-MM-DD`) on the church's calendar at an instant. */
