@@ -1,7 +1,7 @@
 /** Which folder may import which: docs/architecture.md. Each rule says why; `npm run check:boundaries` checks them. */
 // Every directory that is not a foundation is a feature, so these rules also apply to new directories.
 const feature =
-  '^src/(?!config/|values/|process/|durable-files/|database/|embedded-postgres/|database-move/|jobs/|http/|pages/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
+  '^src/(?!config/|values/|process/|durable-files/|temporary-files/|database/|embedded-postgres/|database-move/|jobs/|http/|pages/|idempotency/|health/|metrics/|audit/|command-line/)[^/]+/';
 const folder = '^src/[^/]+/';
 /** The folders of the embedded PostgreSQL: each may import those before it. */
 const EMBEDDED = ['data-dir', 'programs', 'cluster', 'server'];
@@ -35,9 +35,9 @@ module.exports = {
     {
       name: 'parts-of-contributions-have-an-order',
       comment:
-        'ledger < funds, bundles, reviews < gifts < reversals < deposits < imports < reading: a part may import those before it. Nothing imports reading.',
+        'ledger, notations < funds, bundles, reviews < gifts < reversals < deposits < imports < reading: a part may import those before it. Nothing imports reading.',
       severity: 'error',
-      from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews|gifts)/' },
+      from: { path: '^src/contributions/(ledger|notations|events|funds|bundles|reviews|gifts)/' },
       to: { path: '^src/contributions/(reversals|deposits|imports|reading)/' },
     },
     {
@@ -58,7 +58,7 @@ module.exports = {
       name: 'parts-below-gifts',
       comment: 'gifts imports these parts, so they do not import gifts.',
       severity: 'error',
-      from: { path: '^src/contributions/(ledger|events|funds|bundles|reviews)/' },
+      from: { path: '^src/contributions/(ledger|notations|events|funds|bundles|reviews)/' },
       to: { path: '^src/contributions/gifts/' },
     },
     {
@@ -93,11 +93,11 @@ module.exports = {
       to: { path: feature, pathNot: '^src/(people|auth)/' },
     },
     {
-      name: 'contributions-do-not-import-notifications',
-      comment: 'Gifts belong to persons and are added by users, but do not depend on who is notified.',
+      name: 'contributions-do-not-import-notifications-and-webhooks',
+      comment: 'Gifts belong to persons and are added by users, but do not depend on who is told of them.',
       severity: 'error',
       from: { path: '^src/contributions/' },
-      to: { path: '^src/notifications/' },
+      to: { path: '^src/(notifications|webhooks)/' },
     },
     {
       name: 'notifications-import-events-and-auth-only',
@@ -113,7 +113,7 @@ module.exports = {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|values|durable-files|database|embedded-postgres|database-move|jobs|http|pages|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|values|durable-files|temporary-files|database|embedded-postgres|database-move|jobs|http|pages|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
     },
@@ -230,9 +230,10 @@ module.exports = {
     },
     {
       name: 'declared-packages-only',
-      comment: 'A package that only another package depends on may disappear with an update of that one.',
+      comment:
+        'A package that only another package depends on may disappear with an update of that one. test/clients has a package.json of its own, and uses packages of both.',
       severity: 'error',
-      from: { path: '^(src|migrations|test|bench)/' },
+      from: { path: '^(src|migrations|test|bench)/', pathNot: '^test/clients/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -249,6 +250,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
+    // They import clients that are generated, and packages that are installed, when they are tested.
+    exclude: { path: '^test/clients/(programs|generated-|postman\\.js|orval\\.js)' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 };

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** The options of swc for files with or without TSX. */
 const compiler = ({ tsx }) => ({
   jsc: {
@@ -20,7 +22,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
   testMatch: ['**/*.spec.ts'],
   // These take their time: npm run test:process, test:random, test:faults, test:life. This needs a browser: npm run
-  // test:browser.
+  // test:browser. This needs packages of its own: npm run test:clients.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/process/',
@@ -29,6 +31,7 @@ export default {
     '<rootDir>/test/faults/',
     '<rootDir>/test/life/',
     '<rootDir>/test/browser/',
+    '<rootDir>/test/clients/',
   ],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
@@ -45,7 +48,9 @@ export default {
   // Generous: it must hold on a busy machine, and what is slow by mistake has a bound of its own.
   testTimeout: 180_000,
   // Many tests wait: for a job, a lock, a process that starts. Jest's own choice, a core less than there are, idles.
-  maxWorkers: 4,
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  // Jest does not free the modules of a finished test file. Without this limit a worker grows to more than 2 GB.
+  workerIdleMemoryLimit: '600MB',
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.{ts,tsx}', '!src/**/*.spec.ts'],
 };

@@ -27,22 +27,24 @@ export const KEEP_ANSWER = prepared(
 );
 
 export const LOCK_CANDIDATES = prepared(`
-  SELECT k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto", p.deceased,
-    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent_contact, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent_contact
-      ORDER BY person_id LIMIT 5) persons) AS "emailPersons",
-    ARRAY(SELECT person_id FROM unnest($4::text[]) AS sent_contact, LATERAL (
-      SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent_contact
-      ORDER BY person_id LIMIT 5) persons) AS "phonePersons"
+  SELECT k.*, p.merged_into AS "mergedInto", p.deceased
   FROM (
-    SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-      bool_or(first_name = ANY ($2::text[])) AS first_name
-    FROM match_key
-    WHERE contact = ANY ($4::text[]) AND last_name = ANY ($1::text[]) AND first_name = ANY ($3::text[])
-    GROUP BY person_id
-  ) k JOIN person p ON p.id = k.person_id
-  ORDER BY p.id
-  FOR SHARE OF p`);
+    SELECT found.*, ARRAY(SELECT person_id FROM unnest((SELECT $4::text[])::text[]) AS sent_contact, LATERAL (
+        SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent_contact
+        ORDER BY person_id LIMIT 5) persons) AS "emailPersons",
+      ARRAY(SELECT person_id FROM unnest((SELECT $4::text[])::text[]) AS sent_contact, LATERAL (
+        SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent_contact
+        ORDER BY person_id LIMIT 5) persons) AS "phonePersons"
+    FROM (
+      SELECT person_id AS "personId", bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
+        bool_or(first_name = ANY ((SELECT $2::text[])::text[])) AS "firstName"
+      FROM match_key
+      WHERE contact = ANY ((SELECT $4::text[])::text[]) AND last_name = ANY ((SELECT $1::text[])::text[]) AND first_name = ANY ((SELECT $3::text[])::text[])
+      GROUP BY person_id
+    ) found
+    ORDER BY "personId" OFFSET 0
+  ) k, LATERAL (SELECT merged_into, deceased FROM person WHERE id = k."personId" OFFSET 0 FOR SHARE) p
+  ORDER BY k."personId"`);
 
 export const LOCK_PERSON = prepared('SELECT merged_into, deceased FROM person WHERE id = $1 FOR SHARE');
 
@@ -61,16 +63,16 @@ export const LOCK_CONTACTS = prepared(`
 
 export const SELECT_SIMILAR = prepared(`
   WITH RECURSIVE near AS (
-    SELECT person_id AS id FROM unnest($1::text[]) AS sent, LATERAL (
+    SELECT person_id AS id FROM unnest((SELECT $1::text[])::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'email' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    SELECT person_id FROM unnest($2::text[]) AS sent, LATERAL (
+    SELECT person_id FROM unnest((SELECT $2::text[])::text[]) AS sent, LATERAL (
       SELECT person_id FROM contact WHERE kind = 'phone' AND folded = sent ORDER BY person_id LIMIT 50) persons
     UNION
-    SELECT person_id FROM unnest($1::text[] || $2::text[]) AS sent, LATERAL (
+    SELECT person_id FROM unnest((SELECT $1::text[])::text[] || (SELECT $2::text[])::text[]) AS sent, LATERAL (
       SELECT person_id FROM match_key WHERE contact = sent AND last_name = $3 ORDER BY first_name LIMIT 10) persons
     UNION
-    SELECT id FROM unnest($6::text[]) AS digits, LATERAL (
+    SELECT id FROM unnest((SELECT $6::text[])::text[]) AS digits, LATERAL (
       SELECT id FROM person
       WHERE CASE WHEN phone_folded IS NULL THEN regexp_replace(phone, '[^0-9]', '', 'g') END = digits
       ORDER BY id LIMIT 10) persons
@@ -83,10 +85,10 @@ export const SELECT_SIMILAR = prepared(`
   SELECT same.person_id, ARRAY[p.last_name_folded, p.former_last_name_folded] AS last_names,
     ARRAY[p.first_name_folded, p.nickname_folded] AS first_names,
     ARRAY(SELECT folded FROM contact c
-      WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ($1::text[])) AS emails,
+      WHERE c.person_id = same.person_id AND c.kind = 'email' AND c.folded = ANY ((SELECT $1::text[])::text[])) AS emails,
     ARRAY(SELECT folded FROM contact c
-      WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ($2::text[])) AS phones,
-    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ($6::text[]), false)
+      WHERE c.person_id = same.person_id AND c.kind = 'phone' AND c.folded = ANY ((SELECT $2::text[])::text[])) AS phones,
+    COALESCE(CASE WHEN p.phone_folded IS NULL THEN regexp_replace(p.phone, '[^0-9]', '', 'g') END = ANY ((SELECT $6::text[])::text[]), false)
       AS abolished_phone,
     false AS namesake
   FROM same, LATERAL (SELECT * FROM person WHERE id = same.id OFFSET 0) p
@@ -134,8 +136,9 @@ export const INSERT_GIFT = prepared(`
     SELECT gift.id, gift.created_at, gift.fund_id, fund.name AS fund_name,
       equal_gifts || array_remove(ARRAY[$31::integer], NULL) AS other_gifts,
       CASE WHEN 'shared_contact' = ANY ($32::text[]) AND EXISTS (
-        SELECT FROM contribution earlier, LATERAL (SELECT reasons FROM review WHERE contribution_id = earlier.id OFFSET 0) review
-        WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
+        SELECT FROM (SELECT id FROM contribution WHERE person_id = gift.person_id OFFSET 0) earlier,
+          LATERAL (SELECT reasons FROM review WHERE contribution_id = earlier.id OFFSET 0) review
+        WHERE 'shared_contact' = ANY (review.reasons))
       THEN array_remove($32::text[], 'shared_contact') ELSE $32::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL) AS reasons
@@ -144,7 +147,7 @@ export const INSERT_GIFT = prepared(`
     INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
     SELECT next_id('review_id_seq'), id, reasons, $33, other_gifts FROM judged WHERE cardinality(reasons) > 0
   )
-  SELECT id, created_at, fund_id, fund_name, reasons FROM judged`);
+  SELECT id, created_at, fund_id, fund_name, reasons, (SELECT is_event_wanted('contribution.recorded')) AS is_wanted FROM judged`);
 
 export const LOCK_PAYMENT = prepared(`
   WITH named AS MATERIALIZED (SELECT payment_id, person_id, reverses_id FROM contribution WHERE id = $1),
@@ -157,7 +160,9 @@ export const LOCK_PAYMENT = prepared(`
 export const LOCK_GIFTS = prepared(`
   SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left,
     c.reversed_amount AS reversed, c.currency,
-    c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
+    c.contribution_type_id, c.day::text AS day, c.fund_id AS given_fund_id,
+    (SELECT reverses_id FROM contribution entry WHERE entry.id = c.reinstates_id) AS restores_id,
+    f.id AS fund_id, f.name AS fund_name, b.bundle_type_id, u.username AS added_by
   FROM (
     SELECT * FROM contribution c WHERE c.id = ANY (ARRAY(
     SELECT $1::integer UNION ALL SELECT id FROM contribution WHERE payment_id = $1::integer AND payment_id <> id))
@@ -166,6 +171,7 @@ export const LOCK_GIFTS = prepared(`
   ) c
     JOIN person p ON p.id = c.person_id
     JOIN bundle b ON b.id = c.bundle_id
+    JOIN app_user u ON u.id = c.added_by
     JOIN fund f ON f.id = COALESCE(
     (SELECT (array_agg(m.fund_id ORDER BY m.id DESC))[1] FROM contribution m WHERE m.moves_id = c.id AND m.amount > 0),
     c.fund_id)
@@ -183,7 +189,7 @@ export const INSERT_REVERSING_ENTRIES = prepared(`
   SELECT id, $5, -amount, $6, fund_id, 7, gift_id, (SELECT min(id) FROM taken),
     $7, $8, open_bundle(bundle_type_id, $9, $8), $10, $11, $9, $12, $13
   FROM taken
-  RETURNING id, reverses_id, created_at`);
+  RETURNING id, reverses_id, created_at, (SELECT is_event_wanted('contribution.reversed')) AS is_wanted`);
 
 export const INSERT_AUDIT_ENTRY = prepared(`
   INSERT INTO audit_entry (actor, via, action, subject, details)
@@ -191,9 +197,9 @@ export const INSERT_AUDIT_ENTRY = prepared(`
 
 export const CLOSE_FOR_REVERSAL = prepared(`
   WITH concerned AS (
-    SELECT id FROM review WHERE accepted_at IS NULL AND contribution_id = ANY ($3::integer[])
+    SELECT id FROM review WHERE accepted_at IS NULL AND contribution_id = ANY ((SELECT $3::integer[])::integer[])
     UNION
-    SELECT id FROM review WHERE accepted_at IS NULL AND other_gifts && $1::integer[]
+    SELECT id FROM review WHERE accepted_at IS NULL AND other_gifts && (SELECT $1::integer[])::integer[]
   ),
   locked AS (
     SELECT r.* FROM review r
@@ -202,7 +208,7 @@ export const CLOSE_FOR_REVERSAL = prepared(`
   ),
   settled AS (
     SELECT r.id FROM locked r, LATERAL (SELECT * FROM contribution WHERE id = r.contribution_id OFFSET 0) c
-    WHERE r.contribution_id = ANY ($3::integer[]) OR NOT EXISTS (
+    WHERE r.contribution_id = ANY ((SELECT $3::integer[])::integer[]) OR NOT EXISTS (
     SELECT FROM unnest(r.reasons) AS reason
     WHERE NOT CASE
       WHEN reason = ANY (ARRAY['several_matches', 'similar_person', 'similar_spelling', 'changed_last_name', 'known_name', 'other_contact']) THEN
@@ -221,6 +227,9 @@ export const CLOSE_FOR_REVERSAL = prepared(`
         cardinality(r.other_gifts) > 0 AND NOT EXISTS (
           SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
         )
+      WHEN reason = 'closed_fund' THEN EXISTS (SELECT FROM fund WHERE fund.id = COALESCE(
+    (SELECT (array_agg(m.fund_id ORDER BY m.id DESC))[1] FROM contribution m WHERE m.moves_id = c.id AND m.amount > 0),
+    c.fund_id) AND fund.is_open)
       ELSE false
     END
   )

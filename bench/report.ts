@@ -7,6 +7,7 @@ import type { FloodResult } from './flood.js';
 import { type Goal, goalsOf } from './goals.js';
 import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
+import { GOALS, mergeFigures, WHERE_AND_WHEN } from './merge-figures.js';
 import type { PagesResult } from './pages.js';
 import type { Results } from './results.js';
 import type { Rounds } from './rounds.js';
@@ -21,12 +22,27 @@ const PAGE = `${ROOT}docs/performance.md`;
 const FIGURES = /(?<=<!-- figures:begin -->\n).*(?=<!-- figures:end -->)/s;
 const UNKNOWN = 'not on this system';
 
+/** The titles of the sections, in their order. */
+const TITLES = [
+  GOALS,
+  'Service and bare',
+  'Batches',
+  'The database alone',
+  'Beside wrong passwords',
+  'Beside the console',
+  'Growth',
+  'Search and totals',
+  'Start',
+  'Soak',
+  WHERE_AND_WHEN,
+];
+
 /** All figures as Markdown. */
 export function figures(results: Results): string {
   const { machine, measuredAt, compare, batches, database, flood, pages, growth, search, start, soak } = results;
   const goals = goalsOf(results);
   return [
-    ...(goals.length > 0 ? ['## Goals', goalsTable(goals)] : []),
+    ...(goals.length > 0 ? [`## ${GOALS}`, goalsTable(goals)] : []),
     ...(compare === undefined ? [] : compareSection(compare)),
     ...(batches === undefined ? [] : ['## Batches', batchTable(batches)]),
     ...(database === undefined ? [] : ['## The database alone', databaseText(database)]),
@@ -36,18 +52,20 @@ export function figures(results: Results): string {
     ...(search === undefined ? [] : ['## Search and totals', searchText(search)]),
     ...(start === undefined ? [] : ['## Start', startTable(start)]),
     ...(soak === undefined ? [] : ['## Soak', soakText(soak)]),
-    '## Where and when',
+    `## ${WHERE_AND_WHEN}`,
     whereAndWhen(machine, measuredAt),
   ].join('\n\n');
 }
 
-/** Writes the figures between the marks of docs/performance.md and formats the page. */
+/** Writes the figures between the marks of docs/performance.md and formats the page. Parts that were not measured stay. */
 export function writeDocs(results: Results): void {
   const page = readFileSync(PAGE, 'utf8');
-  if (!FIGURES.test(page)) throw new Error(`${PAGE} has no marks for the figures`);
+  const earlier = FIGURES.exec(page)?.[0];
+  if (earlier === undefined) throw new Error(`${PAGE} has no marks for the figures`);
+  const merged = mergeFigures(earlier, figures(results), TITLES);
   writeFileSync(
     PAGE,
-    page.replace(FIGURES, () => `\n${figures(results)}\n\n`),
+    page.replace(FIGURES, () => `\n${merged}\n\n`),
   );
   execFileSync(process.execPath, [`${ROOT}node_modules/prettier/bin/prettier.cjs`, '--write', PAGE]);
 }
@@ -224,20 +242,11 @@ function atThirds(values: readonly number[]): string {
 
 function whereAndWhen(machine: Machine, measuredAt: Readonly<Record<string, string>>): string {
   const { processor, cores, memoryGb, system, node, postgres, settings } = machine;
+  const settingList = Object.entries(settings).map(([name, value]) => `\`${name}=${value}\``);
+  const where = `${processor}, ${cores} cores, ${memoryGb.toFixed(1)} GB, ${system}, Node ${node}, PostgreSQL ${postgres}`;
   const rows = [
-    ['Processor', `${processor}, ${cores} cores`],
-    ['Memory', `${memoryGb.toFixed(1)} GB`],
-    ['System, Node, PostgreSQL', `${system}, ${node}, ${postgres}`],
-    [
-      'PostgreSQL’s settings',
-      Object.entries(settings)
-        .map(([name, value]) => `\`${name}=${value}\``)
-        .join(', '),
-    ],
-    ...Object.entries(measuredAt).map(([part, at]) => [
-      `Measured: ${part}`,
-      `${at.slice(0, 16).replace('T', ' ')}, ${processor}`,
-    ]),
+    ['PostgreSQL’s settings', settingList.join(', ')],
+    ...Object.entries(measuredAt).map(([part, at]) => [part, `${at.slice(0, 16).replace('T', ' ')}, ${where}`]),
   ];
   return table(['', ''], rows);
 }

@@ -36,6 +36,11 @@ import { AuditChanges0035 } from './0035-audit-changes.js';
 import { ReviewsWithoutContacts0036 } from './0036-reviews-without-contacts.js';
 import { ImportFiles0037 } from './0037-import-files.js';
 import { GapOfDepositIds0038 } from './0038-gap-of-deposit-ids.js';
+import { UsersAndCurrenciesOfDeposits0040 } from './0040-users-and-currencies-of-deposits.js';
+import { DepositChangesInSql0041 } from './0041-deposit-changes-in-sql.js';
+import { UsersOfItemsNamedLater0042 } from './0042-users-of-items-named-later.js';
+import { Webhooks0043 } from './0043-webhooks.js';
+import { ReviewsClosedByMoves0045 } from './0045-reviews-closed-by-moves.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -77,4 +82,9 @@ export const migrations = [
   ReviewsWithoutContacts0036,
   ImportFiles0037,
   GapOfDepositIds0038,
+  UsersAndCurrenciesOfDeposits0040,
+  DepositChangesInSql0041,
+  UsersOfItemsNamedLater0042,
+  Webhooks0043,
+  ReviewsClosedByMoves0045,
 ];

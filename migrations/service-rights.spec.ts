@@ -38,6 +38,7 @@ it('the service may not change amounts, days and entries of the audit trail', ()
     'person_to_index',
     'session',
     'verified_login',
+    'webhook_delivery',
   ]);
 });
 

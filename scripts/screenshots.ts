@@ -102,8 +102,9 @@ async function draw(demo: RunningDemo): Promise<void> {
     for (const [name, path, ...presses] of PICTURES_OF_THE_CONSOLE) {
       await page.goto(demo.url + path);
       for (const pressed of presses) {
+        const before = page.url();
         await page.locator(pressed).first().click();
-        await page.waitForLoadState();
+        await page.waitForURL((url) => url.href !== before);
       }
       await page.screenshot({ path: join(PICTURES, `console-${name}.png`) });
     }

@@ -18,6 +18,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { PagesModule } from './pages/index.js';
 import { ENTITIES } from './parts.js';
 import { PeopleModule } from './people/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 
 /** Lists all modules. */
 @Module({})
@@ -42,6 +43,7 @@ export class AppModule {
         PeopleModule,
         ContributionsModule,
         NotificationsModule,
+        WebhooksModule,
         DoctorModule,
         ApiDocumentModule,
         ConsoleModule,

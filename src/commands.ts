@@ -18,6 +18,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
       return (await import('./contributions/index.js')).importCommand(runWith, () => configuration().church);
     },
     notification: async () => (await import('./notifications/index.js')).notificationCommand(await run()),
+    webhook: async () => (await import('./webhooks/index.js')).webhookCommand(await run()),
     audit: async () => {
       const { AUDIT_ACTIONS } = await import('./parts.js');
       return (await import('./audit/index.js')).auditCommand(await run(), AUDIT_ACTIONS);

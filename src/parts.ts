@@ -7,6 +7,7 @@ import { Job } from './jobs/index.js';
 import { Delivery, Notice, NOTIFICATION_ACTIONS } from './notifications/index.js';
 import { PERSONAL_ACTIONS } from './pages/index.js';
 import { CONTACT_ACTIONS, PEOPLE_ENTITIES, PERSON_ACTIONS } from './people/index.js';
+import { WEBHOOK_ACTIONS, WebhookDelivery, WebhookEndpoint } from './webhooks/index.js';
 
 /** All actions that the audit trail can record, as the parts declare them. A test names an action that is missing. */
 export const AUDIT_ACTIONS: readonly string[] = [
@@ -19,6 +20,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
     CONTACT_ACTIONS,
     ...CONTRIBUTIONS_ACTIONS,
     NOTIFICATION_ACTIONS,
+    WEBHOOK_ACTIONS,
   ].flatMap((actions) => Object.values(actions)),
   ...DATABASE_ACTIONS,
 ];
@@ -35,4 +37,6 @@ export const ENTITIES: readonly Entity[] = [
   ...CONTRIBUTIONS_ENTITIES,
   Notice,
   Delivery,
+  WebhookEndpoint,
+  WebhookDelivery,
 ];

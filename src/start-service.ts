@@ -19,6 +19,7 @@ import { MetricsServer } from './metrics/index.js';
 import { FinanceRecipients, mailDirectoryOf } from './notifications/index.js';
 import { ENTITIES } from './parts.js';
 import { RefoldPersons } from './people/index.js';
+import { removeLeftDirectories } from './temporary-files/index.js';
 
 /** How long requests in flight may take once the service stops. */
 const DRAIN_MS = 6_500;
@@ -29,12 +30,13 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Opens the database, migrates it, listens and starts the workers of the queue. */
+/** Removes what an earlier process has left, opens the database, migrates it, listens and starts the workers of the queue. */
 export async function startService(configuration: Configuration): Promise<Service> {
   const logger = new Logger('Service');
   const log = (message: string): void => {
     logger.log(message);
   };
+  await removeLeftDirectories();
   const database = await openConfiguredDatabase(configuration.database, log);
   try {
     const { connection, ownerConnection } = database;

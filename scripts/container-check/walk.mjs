@@ -25,6 +25,7 @@ const ELSEWHERE = [
   ['The embedded database', 'a container has none; test/life tests it'],
   ['Moving to PostgreSQL', 'the same'],
   ['The log', 'it searches for calls that are not made here'],
+  ['Webhooks', 'they need a receiver on the internet; test/process/webhook-commands.spec.ts runs them'],
 ];
 
 /** The sections to run last: ids continue with a gap after a restore, and the pages use small ids. */

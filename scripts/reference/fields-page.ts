@@ -5,7 +5,7 @@ import { link, schemaText } from './schema-text.js';
 
 const INTRODUCTION = `
 This page lists every call of the API with its parameters, fields, answers and errors. It is made from the same source
-as \`/openapi.json\` and the page \`/docs\` of every installation, where you can try the calls. The limits of amounts and
+as \`/openapi.json\`, \`/openapi-3.0.json\` and the page \`/docs\` of every installation, where you can try the calls. The limits of amounts and
 the order of dates are those of a church with the default settings (US dollars, United States).
 
 How to use the calls, with programs to copy, is in [integrating.md](../integrating.md).
@@ -21,9 +21,9 @@ interface Call {
 export function fieldsPage(document: OpenApi): string {
   const calls = callsOf(document);
   const common = codesOfAll(calls.filter(({ path }) => path.startsWith('/Api/')));
-  return page('Calls and fields', INTRODUCTION, [
+  const text = page('Calls and fields', INTRODUCTION, [
     '## Rules for every call',
-    String(document.info['description']),
+    document.info.description,
     ...document.tags.flatMap(({ name, description }) => [
       `## ${name}`,
       description,
@@ -35,6 +35,26 @@ export function fieldsPage(document: OpenApi): string {
     ...objectSections(document),
     ...errorSection(document, common),
   ]);
+  // The fields of a body are in the section of its call.
+  return [...callsOfBodies(document)].reduce((all, [body, id]) => all.replaceAll(anchor(body), anchor(id)), text);
+}
+
+function anchor(name: string): string {
+  return `(#${name.toLowerCase()})`;
+}
+
+/** The names of bodies, each with the first call that has it. */
+function callsOfBodies(document: OpenApi): Map<string, string> {
+  const bodies = callsOf(document).flatMap(({ operation }) => {
+    const name = bodyOf(operation)?.split('/').at(-1);
+    return name === undefined ? [] : [[name, operation.operationId] as const];
+  });
+  // Of several entries with one key, a map keeps the last.
+  return new Map(bodies.reverse());
+}
+
+function bodyOf({ requestBody }: OperationObject): string | undefined {
+  return requestBody?.content['application/json']?.schema.$ref;
 }
 
 function callsOf({ paths }: OpenApi): Call[] {
@@ -44,17 +64,24 @@ function callsOf({ paths }: OpenApi): Call[] {
 }
 
 function callSection({ method, path, operation }: Call, document: OpenApi, common: readonly string[]): string[] {
-  const body = operation.requestBody?.content['application/json']?.schema;
   const own = codesOf(operation).filter((name) => !common.includes(name));
   return [
     `### ${operation.operationId}`,
     `${code(`${method} ${path}`)} — ${operation.summary}.`,
     ...(operation.description ? [operation.description] : []),
     ...parameterTable(operation.parameters ?? []),
-    ...(body?.$ref === undefined ? [] : ['Fields of the body:', fieldTable(resolve(body.$ref, document))]),
+    ...bodySection(operation, document),
     `Answer: ${answerOf(operation)}.`,
     ...errorsLine(own, path),
   ];
+}
+
+function bodySection(operation: OperationObject, document: OpenApi): string[] {
+  const body = bodyOf(operation);
+  if (body === undefined) return [];
+  const first = callsOfBodies(document).get(body.split('/').at(-1) ?? '');
+  if (first !== undefined && first !== operation.operationId) return [`Fields of the body: those of ${link(first)}.`];
+  return ['Fields of the body:', fieldTable(resolve(body, document))];
 }
 
 function parameterTable(parameters: readonly ParameterObject[]): string[] {
@@ -101,13 +128,11 @@ function errorsLine(own: readonly string[], path: string): string[] {
   ];
 }
 
-/** The objects of answers; request bodies are described with their calls. */
-function objectSections({ components: { schemas }, paths }: OpenApi): string[] {
-  const bodies = Object.values(paths)
-    .flatMap((methods) => Object.values(methods))
-    .map(({ requestBody }) => requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1));
-  return Object.entries(schemas)
-    .filter(([name]) => !bodies.includes(name))
+/** The objects of answers, and those within bodies. Bodies are described with their calls. */
+function objectSections(document: OpenApi): string[] {
+  const bodies = callsOfBodies(document);
+  return Object.entries(document.components.schemas)
+    .filter(([name]) => !bodies.has(name))
     .flatMap(([name, schema]) => [`### ${name}`, answerTable(name, schema)]);
 }
 

@@ -39,5 +39,5 @@ export async function referencePages(
 async function documentOf({ AppModule, ApiDocument }: Program, configuration: Configuration): Promise<OpenApi> {
   const module = AppModule.forRoot(configuration, { options: {} } as unknown as Connection);
   const app = await NestFactory.create(module, { preview: true, logger: false, abortOnError: false });
-  return new ApiDocument(app.get(ModulesContainer), configuration.church).get();
+  return new ApiDocument(app.get(ModulesContainer), configuration.church).at('https://giving.example.org');
 }

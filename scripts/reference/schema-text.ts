@@ -23,9 +23,6 @@ export function schemaText(schema: JsonSchema): string {
   if (schema.items !== undefined) return `list of ${schemaText(schema.items)}`;
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return alternatives(schema.enum.map(code));
-  const words = wordsOf(schema.pattern);
-  if (words !== undefined && !typesOf(schema).includes('boolean'))
-    return `${alternatives(words.map(code))}, in any letter case`;
   return alternatives(typesOf(schema).map((type) => typeText(type, schema)));
 }
 
@@ -60,10 +57,4 @@ function range(min: number | undefined, max: number | undefined, unit = ''): str
         : `${min} to ${max}`
       : `${min === undefined ? 'at most' : 'at least'} ${bounds[0]}`;
   return `${text} ${unit}`.trim();
-}
-
-/** The words of a pattern such as ^([Oo][Pp][Ee][Nn]|[Cc]…)$; undefined for any other pattern. */
-function wordsOf(pattern: string | undefined): string[] | undefined {
-  const [, inner] = /^\^\(((?:\[(?:[A-Z][a-z])\]|\|)+)\)\$$/.exec(pattern ?? '') ?? [];
-  return inner?.split('|').map((word) => word.replaceAll(/\[[A-Z]([a-z])\]/g, '$1'));
 }

@@ -1,20 +1,41 @@
-import { Controller, Get, Header, Param, Req, StreamableFile } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Header, Param, Req, Res, StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Public } from '../auth/index.js';
-import { PathNotFoundError } from '../http/index.js';
+import { Configuration, type HttpSettings } from '../config/index.js';
+import { PathNotFoundError, publicAddress } from '../http/index.js';
 import { ApiDocument } from './api-document.service.js';
-import type { OpenApi } from './openapi.js';
+import { CODINGS, Compressible } from './compressible.js';
 import { pageFile, PAGE_POLICY, pageHtml } from './page.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A file has another address when its content changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The API document, and a page to read it and try the API out. Public, because nothing in it is confidential. */
 @Controller()
 @Public()
 export class ApiDocumentController {
-  constructor(private readonly document: ApiDocument) {}
+  private readonly settings: HttpSettings;
+  /** The documents by version and address. Callers choose the address by their Host header, so only a few are kept. */
+  private readonly documents = new LRUCache<string, Compressible>({ max: 8 });
+
+  constructor(
+    private readonly document: ApiDocument,
+    configuration: Configuration,
+  ) {
+    this.settings = configuration.http;
+  }
 
   @Get('openapi.json')
-  openApi(): OpenApi {
-    return this.document.get();
+  openApi(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<StreamableFile> {
+    return this.sendDocument('3.1', request, response, (address) => this.document.at(address));
+  }
+
+  @Get('openapi-3.0.json')
+  openApi30(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<StreamableFile> {
+    return this.sendDocument('3.0', request, response, (address) => this.document.in30At(address));
   }
 
   @Get('docs')
@@ -26,9 +47,37 @@ export class ApiDocumentController {
   }
 
   @Get('docs/:file')
-  file(@Param('file') name: string): StreamableFile {
+  async file(
+    @Param('file') name: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
     const file = pageFile(name);
     if (file === undefined) throw new PathNotFoundError();
-    return new StreamableFile(file.content, { type: file.type });
+    response.setHeader('Cache-Control', FOR_EVER);
+    return send(file, request, response);
   }
+
+  private sendDocument(
+    version: string,
+    request: Request,
+    response: Response,
+    make: (address: string) => object,
+  ): Promise<StreamableFile> {
+    // Relative for a request without a usable Host header.
+    const address = publicAddress(request, this.settings) ?? (this.settings.basePath || '/');
+    const key = `${version} ${address}`;
+    const document = this.documents.get(key) ?? new Compressible(Buffer.from(JSON.stringify(make(address))), JSON_TYPE);
+    this.documents.set(key, document);
+    return send(document, request, response);
+  }
+}
+
+async function send(file: Compressible, request: Request, response: Response): Promise<StreamableFile> {
+  const accepted = request.acceptsEncodings([...CODINGS]);
+  const coding = CODINGS.find((one) => one === accepted);
+  response.vary('Accept-Encoding');
+  if (coding !== undefined) response.setHeader('Content-Encoding', coding);
+  const content = await file.in(coding);
+  return new StreamableFile(content, { type: file.type, length: content.length });
 }

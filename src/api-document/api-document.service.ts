@@ -1,123 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { Church } from '../config/index.js';
-import { VERSION } from '../version.js';
-import { allFailures, codeSchema, failureExamples, failuresOf } from './failures.js';
+import { makeDocument } from './document.js';
 import type { OpenApi } from './openapi.js';
-import { operationObject } from './operations.js';
-import { type DocumentedRoute, documentedRoutes } from './routes.js';
-import { Schemas } from './schemas.js';
-import type { JsonSchema } from '../values/index.js';
-import { type ErrorKind } from '../http/index.js';
-
-const DESCRIPTION = `
-Donation processors send gifts and reversals. Finance checks deposits.
-
-**Credentials:** every call needs a user name and a password, by HTTP Basic authentication. The church provides them. A program
-should use a token (\`offt_…\`) in place of the password, or send it alone as \`Authorization: Bearer offt_…\`. A token may make
-only the calls of its scopes; each call below names its scope.
-
-**200 means recorded.** Every other answer is a problem document (RFC 9457). Its \`code\` is for programs, and its \`detail\` says
-what to do. With a 4xx nothing was stored. With a 5xx or a cut connection the result is unknown: repeat the call with the same
-\`Idempotency-Key\`.
-
-An unknown path gets a 404 \`not_found\`. A method that a path does not support gets a 405 \`method_not_allowed\` with \`Allow\`.
-The letter case of a path and one trailing slash do not matter. An unknown or repeated query parameter gets a 400 that names it.
-A call that takes no body refuses a body other than \`null\` and \`{}\` with a 400. A page in a browser may call the API only from
-the service's own address; an \`Origin\` of another site gets a 403. Every answer has the header \`X-Request-Id\`. Send your own
-id (1 to 64 of \`A-Z a-z 0-9 . _ -\`) to find a call in your log and in the church's.
-`.trim();
-
-const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
-
-const text: JsonSchema = { type: 'string' };
-
-const HEADERS: OpenApi['components']['headers'] = {
-  'X-Request-Id': {
-    description: 'The request’s id. It is your own if you sent a valid one.',
-    required: true,
-    schema: { ...text, minLength: 1, maxLength: 64, examples: ['9f4a1c1e-5f0b-4b6e-8a53-0c5d2f1e7a90'] },
-  },
-  'Idempotency-Replayed': {
-    description: '`true` if this is the answer of an earlier call. Otherwise the header is missing.',
-    required: false,
-    schema: { ...text, const: 'true' },
-  },
-  'WWW-Authenticate': {
-    description: 'Asks for credentials.',
-    required: true,
-    schema: { ...text, examples: ['Basic realm="Offertory", charset="UTF-8"'] },
-  },
-  'Retry-After': {
-    description: 'Seconds after which to repeat the call.',
-    required: true,
-    schema: { type: 'integer', minimum: 0, examples: [5] },
-  },
-};
+import { type OpenApi30, toOpenApi30 } from './openapi-3.0.js';
 
 /** Makes the OpenAPI document of this service from its routes. */
 @Injectable()
 export class ApiDocument {
-  private document: OpenApi | undefined;
+  private made: Omit<OpenApi, 'servers'> | undefined;
 
   constructor(
     private readonly modules: ModulesContainer,
     private readonly church: Church,
   ) {}
 
-  /** The document. It contains no address: its own address is relative to that of the API. */
-  get(): OpenApi {
-    this.document ??= this.make();
-    return this.document;
+  /** The document, in OpenAPI 3.1. @param address the absolute address of the service, for the caller. */
+  at(address: string): OpenApi {
+    this.made ??= makeDocument(this.modules, this.church);
+    return { ...this.made, servers: [{ url: address, description: 'This church' }] };
   }
 
-  private make(): OpenApi {
-    const routes = documentedRoutes(this.modules).sort(
-      (a, b) => a.operation.group.position - b.operation.group.position,
-    );
-    const groups = new Set(routes.map(({ operation }) => operation.group));
-    const schemas = new Schemas(this.church);
-    const paths = pathsOf(routes, schemas);
-    return {
-      openapi: '3.1.1',
-      info: {
-        title: 'Offertory',
-        version: VERSION,
-        summary: 'Gift intake',
-        description: DESCRIPTION,
-        license: LICENSE,
-      },
-      servers: [{ url: '.', description: 'The server of this document' }],
-      tags: [...groups].map(({ name, description }) => ({ name, description })),
-      paths,
-      components: {
-        schemas: withCodes(schemas.all(), allFailures(routes)),
-        examples: failureExamples([...new Set(routes.flatMap(failuresOf))]),
-        headers: HEADERS,
-        securitySchemes: {
-          basic: {
-            type: 'http',
-            scheme: 'basic',
-            description: 'User name and password, or a token of the user as the password, in UTF-8.',
-          },
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'offt_…', description: 'A token.' },
-        },
-      },
-    };
+  /** The same in OpenAPI 3.0.3, for tools that do not read 3.1. */
+  in30At(address: string): OpenApi30 {
+    return toOpenApi30(this.at(address));
   }
-}
-
-function withCodes(schemas: Record<string, JsonSchema>, kinds: readonly ErrorKind[]): Record<string, JsonSchema> {
-  const { Problem } = schemas;
-  const code = Problem?.properties?.['code'];
-  if (code === undefined) throw new Error('No route has a problem document');
-  return { ...schemas, Problem: { ...Problem, properties: { ...Problem?.properties, code: codeSchema(kinds, code) } } };
-}
-
-function pathsOf(routes: readonly DocumentedRoute[], schemas: Schemas): OpenApi['paths'] {
-  const paths: Record<string, OpenApi['paths'][string]> = {};
-  for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route, schemas) };
-  }
-  return paths;
 }

@@ -102,7 +102,10 @@ function failureResponse(kinds: readonly ErrorKind[], status: number, schemas: S
         schema: {
           allOf: [
             schemas.answer(Problem),
-            { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+            {
+              type: 'object',
+              properties: { status: { type: 'integer', const: status }, code: { type: 'string', enum: codes } },
+            },
           ],
         },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),

@@ -3,7 +3,15 @@ import type { JsonSchema } from '../values/index.js';
 /** The part of OpenAPI 3.1 that this document uses. */
 export interface OpenApi {
   readonly openapi: '3.1.1';
-  readonly info: Readonly<Record<string, unknown>>;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    /** Markdown. */
+    readonly description: string;
+    readonly contact: { readonly name: string };
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;

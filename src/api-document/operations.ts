@@ -1,44 +1,50 @@
 import type { Type } from '@nestjs/common';
-import { accessOf, scopesOf } from '../auth/index.js';
+import { accessOf, scopeFor } from '../auth/index.js';
 import {
   CSV_FILE,
   documentedParameters,
   isBodyOptional,
+  MAX_FILE_MEGABYTES,
   type OperationDescription,
   type Parameter,
   parametersOf,
   takesFile,
 } from '../http/index.js';
+import type { JsonSchema } from '../values/index.js';
 import { failureResponses, failuresOf } from './failures.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi.js';
 import type { DocumentedRoute } from './routes.js';
-import { exampleOf, type Schemas } from './schemas.js';
+import { exampleOf, type RequestForm, type Schemas } from './schemas.js';
+
+/** The content of a file that is sent. */
+const FILE: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_FILE_MEGABYTES * 1024 * 1024 };
 
 /** The OpenAPI operation of a route. */
 export function operationObject(route: DocumentedRoute, schemas: Schemas): OperationObject {
   const { operation, body } = route;
   const access = accessOf(route.handler, route.controller);
   const parameters = [
-    ...parametersOfRoute(route).map((parameter) => parameterObject(parameter, operation.parts)),
+    ...parametersOfRoute(route, schemas.form).map((parameter) => parameterObject(parameter, operation.parts)),
     ...(route.query === undefined ? [] : schemas.parameters(route.query)),
   ];
-  const scopes = scopesOf(route.handler) ?? [];
+  // Without a query: calls with a deprecated parameter may need another scope.
+  const scope = scopeFor(route.handler, () => ({}));
   const description = [
     operation.description,
-    ...(access === 'public' ? [] : [rolesSentence(access), scopesSentence(scopes)]),
+    ...(access === 'public' ? [] : [rolesSentence(access), scopeSentence(scope)]),
   ];
   return {
     operationId: operation.id,
     tags: [operation.group.name],
     summary: operation.summary,
     description: description.filter((part) => part !== undefined).join('\n\n'),
-    security: access === 'public' ? [] : [{ basic: [] }, ...(scopes.length > 0 ? [{ bearer: [] }] : [])],
+    security: access === 'public' ? [] : [{ basic: [] }, ...(scope === undefined ? [] : [{ bearer: [] }])],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: { required: !isBodyOptional(route), content: requestContent(body, operation, schemas) },
     }),
     ...(takesFile(route.handler) && {
-      requestBody: { required: true, content: { [CSV_FILE]: { schema: { type: 'string' } } } },
+      requestBody: { required: true, content: { [CSV_FILE]: { schema: FILE } } },
     }),
     responses: {
       200: success(route, schemas),
@@ -52,13 +58,14 @@ function rolesSentence(sets: readonly (readonly string[])[]): string {
   return `Roles of the user: ${names.join('; or ')}.`;
 }
 
-function scopesSentence(scopes: readonly string[]): string {
-  if (scopes.length === 0) return 'Tokens may not make this call.';
-  return `Scope of a token: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+function scopeSentence(scope: string | undefined): string {
+  return scope === undefined ? 'Tokens may not make this call.' : `Scope of a token: \`${scope}\`.`;
 }
 
-function parametersOfRoute({ pipes, handler }: DocumentedRoute): Parameter[] {
-  return [...pipes.flatMap(parametersOf), ...documentedParameters(handler).parameters];
+function parametersOfRoute({ pipes, handler }: DocumentedRoute, form: RequestForm): Parameter[] {
+  const parameters = [...pipes.flatMap(parametersOf), ...documentedParameters(handler).parameters];
+  if (form === 'canonical') return parameters.filter(({ isDeprecated }) => isDeprecated !== true);
+  return parameters.map((one) => ({ ...one, schema: one.leniency?.schema ?? one.schema }));
 }
 
 function parameterObject(parameter: Parameter, parts: OperationDescription['parts']): ParameterObject {
@@ -101,13 +108,8 @@ function success({ operation: { answer }, handler }: DocumentedRoute, schemas: S
   };
 }
 
-function answerContent(answer: Type | readonly Type[], schemas: Schemas): Content {
-  const types: readonly Type[] = typeof answer === 'function' ? [answer] : answer;
-  const anyOf = types.map((type) => schemas.answer(type));
+function answerContent(answer: Type, schemas: Schemas): Content {
   return {
-    'application/json': {
-      schema: anyOf.length === 1 ? { ...anyOf[0] } : { anyOf },
-      examples: Object.fromEntries(types.map((type) => [type.name, { value: exampleOf(type) }])),
-    },
+    'application/json': { schema: schemas.answer(answer), examples: { [answer.name]: { value: exampleOf(answer) } } },
   };
 }

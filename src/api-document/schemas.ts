@@ -1,32 +1,52 @@
 import type { Type } from '@nestjs/common';
 import type { Church } from '../config/index.js';
-import { type AnswerProperty, fieldsOf, isListOf, propertiesOf, schemaOfField } from '../http/index.js';
+import {
+  type AnswerProperty,
+  descriptionOfField,
+  fieldsOf,
+  type FieldReader,
+  isListOf,
+  leniencyOf,
+  propertiesOf,
+  readerOf,
+} from '../http/index.js';
 import type { ParameterObject } from './openapi.js';
 import { type JsonSchema, orNull } from '../values/index.js';
+
+/**
+ * What the schemas of requests say: the form that clients should send, or all that is accepted. The document has the first,
+ * and other forms in words (ADR 60). Tests compare accepted requests with the second.
+ */
+export type RequestForm = 'canonical' | 'accepted';
 
 /** Collects the schemas of request and answer classes, by the names of the classes. */
 export class Schemas {
   private readonly found = new Map<string, { readonly type: Type; readonly schema: JsonSchema }>();
 
-  constructor(private readonly church: Church) {}
+  constructor(
+    private readonly church: Church,
+    readonly form: RequestForm,
+  ) {}
 
-  /** The schema of a request class. It allows unknown fields, because they are ignored. */
+  /** The schema of a request class. It allows unknown fields, because most are ignored. */
   request(type: Type): JsonSchema {
     return this.named(type, () => {
       const fields = fieldsOf(type);
+      const required = fields.flatMap((field) => (field.required ? [field.name] : []));
       return {
         type: 'object',
-        properties: Object.fromEntries(fields.map(({ name }) => [name, schemaOfField(type, name, this.church)])),
-        required: fields.flatMap(({ name, required }) => (required ? [name] : [])),
+        properties: Object.fromEntries(fields.map(({ name }) => [name, this.field(type, name)])),
+        // OpenAPI 3.0 forbids an empty list.
+        ...(required.length > 0 && { required }),
       };
     });
   }
 
-  /** The query parameters of a request class. They are not nullable, because blank values are refused. */
+  /** The query parameters of a request class. */
   parameters(type: Type): ParameterObject[] {
     return fieldsOf(type).map(({ name, required }) => {
-      const { description = '', ...schema } = schemaOfField(type, name, this.church);
-      return { name, in: 'query', required, description, schema: withoutNull(schema) };
+      const { description = '', ...schema } = this.field(type, name, true);
+      return { name, in: 'query', required, description, schema };
     });
   }
 
@@ -48,9 +68,26 @@ export class Schemas {
     return Object.fromEntries([...this.found].map(([name, { schema }]) => [name, schema]));
   }
 
+  private field(type: Type, name: string, isParameter = false): JsonSchema {
+    const reader = readerOf(type, name);
+    const { description, examples } = descriptionOfField(type, name);
+    const leniency = leniencyOf(reader, this.church);
+    const saysWords = leniency !== undefined && !(isParameter && leniency.isOfTypes === true);
+    return {
+      ...(this.form === 'accepted' ? (leniency?.schema ?? this.canonical(reader)) : this.canonical(reader)),
+      description: saysWords ? `${description} ${leniency.words}` : description,
+      examples,
+    };
+  }
+
+  private canonical({ schema, itemsAre }: FieldReader<unknown>): JsonSchema {
+    const own = schema(this.church);
+    return itemsAre === undefined ? own : { ...own, items: this.request(itemsAre) };
+  }
+
   private property({ is, description, examples, nullable = false }: AnswerProperty): JsonSchema {
     const about = { description, ...(examples && { examples }) };
-    if (isListOf(is)) return { type: 'array', items: this.answer(is.type), ...about };
+    if (isListOf(is)) return { type: 'array', maxItems: is.max, items: this.answer(is.type), ...about };
     const schema = typeof is === 'function' ? this.answer(is) : is;
     return { ...(nullable ? orNull(schema) : schema), ...about };
   }
@@ -65,19 +102,6 @@ export class Schemas {
     }
     return { $ref: `#/components/schemas/${type.name}` };
   }
-}
-
-function onlyOne<T>(values: readonly T[]): T | readonly T[] {
-  const [first, ...others] = values;
-  return first === undefined || others.length > 0 ? values : first;
-}
-
-function withoutNull({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    ...(type !== undefined && { type: onlyOne([type].flat().filter((each) => each !== 'null')) }),
-    ...(values !== undefined && { enum: values.filter((value) => value !== null) }),
-  };
 }
 
 /** An example of an answer class, from the examples of its properties. */

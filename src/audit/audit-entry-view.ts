@@ -1,9 +1,7 @@
 import { Property } from '../http/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../values/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA, TEXTS } from '../values/index.js';
 import { meaningOfAction } from './audit-actions.js';
 import { type ListedEntry, VIAS } from './audit-trail.service.js';
-
-const TEXT = { type: 'string' } as const;
 
 /** An entry of the audit trail in answers of the API. */
 export class AuditEntryView {
@@ -13,7 +11,7 @@ export class AuditEntryView {
   @Property(INSTANT, { description: 'When it was done.', examples: ['2026-07-28T09:00:00.000Z'] })
   readonly at!: string;
 
-  @Property(TEXT, {
+  @Property(TEXTS.actor, {
     description:
       'Who did it: a user name; or a program with the account that ran it, such as `command line: root`; or for SQL beside ' +
       'the service, the role of the database.',
@@ -21,16 +19,16 @@ export class AuditEntryView {
   })
   readonly actor!: string;
 
-  @Property({ ...TEXT, enum: VIAS }, { description: 'How it came in.', examples: ['api'] })
+  @Property({ type: 'string', enum: VIAS }, { description: 'How it came in.', examples: ['api'] })
   readonly via!: (typeof VIAS)[number];
 
-  @Property(TEXT, { description: 'The action, for programs.', examples: ['bundle.close'] })
+  @Property(TEXTS.word, { description: 'The action, for programs.', examples: ['bundle.close'] })
   readonly action!: string;
 
-  @Property(TEXT, { description: 'The action in words, after the actor.', examples: ['closed a bundle'] })
+  @Property(TEXTS.sentences, { description: 'The action in words, after the actor.', examples: ['closed a bundle'] })
   readonly meaning!: string;
 
-  @Property(TEXT, { description: 'What it was done to: a kind and an id or name.', examples: ['bundle 7'] })
+  @Property(TEXTS.reason, { description: 'What it was done to: a kind and an id or name.', examples: ['bundle 7'] })
   readonly subject!: string;
 
   @Property(

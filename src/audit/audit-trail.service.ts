@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../config/index.js';
-import { describeError, prepared, sqlRows, Transactions } from '../database/index.js';
+import { describeError, isoInstant, prepared, type RowCount, sqlRows, Transactions } from '../database/index.js';
 import { type Actor, nameOf } from './actor.js';
 import type { AuditAction } from './audit-actions.js';
 import { COMMAND_LINE, isAtCommandLine, PROCESS_ACTOR } from './process-actor.js';
@@ -94,17 +94,18 @@ const INSERT = prepared(`
 const READ_PERSONS = 'peopleIds';
 
 const COLUMNS = `
-  id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,
+  id, ${isoInstant('at')} AS at, actor,
     COALESCE(via, audit_via(actor, action)) AS via, action, subject, details`;
 
 /** Changes have an index of their own, because readings are many. @param readings whether they are listed, too. */
-export const selectEntries = (readings: boolean): string => `
-  SELECT ${COLUMNS}
+export const selectEntries = (readings: boolean): string =>
+  `SELECT ${COLUMNS} ${fromEntries(readings)} ORDER BY id DESC LIMIT ${ENTRIES_PER_PAGE}`;
+
+const fromEntries = (readings: boolean): string => `
   FROM audit_entry
   WHERE ($1::text IS NULL OR actor = $1) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)
     AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)
-    AND ($6::integer IS NULL OR id < $6) ${readings ? '' : `AND NOT details ? '${READ_PERSONS}'`}
-  ORDER BY id DESC LIMIT ${ENTRIES_PER_PAGE}`;
+    AND ($6::integer IS NULL OR id < $6) ${readings ? '' : `AND NOT details ? '${READ_PERSONS}'`}`;
 
 /** Each condition has an index. */
 const SELECT_HISTORY = `
@@ -163,15 +164,18 @@ export class AuditTrail {
   }
 
   /** Entries, the newest first, at most {@link ENTRIES_PER_PAGE}. */
-  async list({ actor, action, subject, from, to, before, readings = true }: AuditFilter): Promise<ListedEntry[]> {
-    return this.transactions.query<ListedEntry>(selectEntries(readings), [
-      actor,
-      action,
-      subject,
-      this.startOfDay(from, 0),
-      this.startOfDay(to, 1),
-      before,
-    ]);
+  async list(filter: AuditFilter): Promise<ListedEntry[]> {
+    return this.transactions.query<ListedEntry>(selectEntries(filter.readings ?? true), this.valuesOf(filter));
+  }
+
+  /** How many entries the filter selects, on all pages. */
+  async count(filter: AuditFilter): Promise<RowCount | undefined> {
+    const values = [...this.valuesOf(filter).slice(0, -1), undefined];
+    return this.transactions.countSelected(`SELECT ${fromEntries(filter.readings ?? true)}`, values);
+  }
+
+  private valuesOf({ actor, action, subject, from, to, before }: AuditFilter): readonly unknown[] {
+    return [actor, action, subject, this.startOfDay(from, 0), this.startOfDay(to, 1), before];
   }
 
   /** What was done to something, without readings: the newest {@link ENTRIES_PER_PAGE} entries, the newest first. */

@@ -10,6 +10,7 @@ export {
   Page,
   Public,
   Roles,
+  scopeFor,
   scopesOf,
 } from './route-access.js';
 export { BOOK_READERS, CONSOLE_ROLES } from './users/role-name.js';

@@ -1,10 +1,10 @@
-import { AuditEntryView } from '../audit/index.js';
+import { AuditEntryView, ENTRIES_PER_PAGE } from '../audit/index.js';
 import { listOf, Property } from '../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../values/index.js';
 
 /** A page of the audit trail. */
 export class ChangeList {
-  @Property(listOf(AuditEntryView), { description: 'The newest first, 200 at most.' })
+  @Property(listOf(AuditEntryView, ENTRIES_PER_PAGE), { description: `The newest first, ${ENTRIES_PER_PAGE} at most.` })
   readonly entries!: readonly AuditEntryView[];
 
   @Property(PLAIN_ID_SCHEMA, {

@@ -2,7 +2,6 @@ import { Get, OnModuleInit, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import {
   actionsWithMeanings,
-  type AuditDetails,
   AuditTrail,
   ENTRIES_PER_PAGE,
   type ListedEntry,
@@ -17,17 +16,22 @@ import {
   FormReader,
   type FormState,
   Link,
+  ListCount,
   Moment,
+  MonthLinks,
   Navigation,
   type PageAnswer,
   PagesUnder,
   Pagination,
   SelectField,
   showPage,
+  type ShownRows,
+  shownRows,
   SubmitButton,
   Table,
   TextField,
 } from '../pages/index.js';
+import { detailInWords, valueInWords } from './details-in-words.js';
 import { ListChangesRequest } from './list-changes.request.js';
 import { showSubject, subjectTyped } from './subjects.js';
 
@@ -62,18 +66,21 @@ export class ChangesPages implements OnModuleInit {
         content: <ChangesFilter state={state} />,
       });
     const { subject, readings, ...filter } = reading.value;
-    const entries = await this.audit.list({
+    const wanted = {
       ...filter,
       ...(subject !== undefined && { subject: subjectTyped(subject) }),
       // A person who asks for an action gets it, also if it only read something.
       readings: readings ?? filter.action !== undefined,
-    });
+    };
+    const entries = await this.audit.list(wanted);
+    const rows = shownRows(query, entries.length);
+    const count = await this.audit.count(wanted);
     return showPage({
       title: 'Changes',
       content: (
         <>
           <ChangesFilter state={state} />
-          <ChangesTable entries={entries} state={state} />
+          <ChangesTable entries={entries} state={state} rows={rows} count={count} />
         </>
       ),
     });
@@ -119,17 +126,24 @@ const COLUMNS: readonly Column<ListedEntry>[] = [
   { header: 'About', cell: ({ subject }) => <Subject subject={subject} /> },
 ];
 
-function ChangesTable({
-  entries,
-  state,
-}: {
+interface ChangesTableProps {
   readonly entries: readonly ListedEntry[];
   readonly state: FormState;
-}): VNode {
+  readonly rows: ShownRows;
+  readonly count: Awaited<ReturnType<AuditTrail['count']>>;
+}
+
+function ChangesTable({ entries, state, rows, count }: ChangesTableProps): VNode {
   const last = entries.length === ENTRIES_PER_PAGE ? entries.at(-1) : undefined;
-  const isFiltered = FILTERS.some((name) => (state.typed[name] ?? '').trim() !== '');
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, state.typed[name]]));
+  const isFiltered = Object.values(filters).some((value = '') => value.trim() !== '');
+  const isLong = last !== undefined || rows.first > 1 || (filters['from'] ?? '') !== '';
   return (
     <>
+      <div class="list-head">
+        {isLong && <MonthLinks to={CHANGES} query={filters} />}
+        <ListCount {...rows} count={count} of={['change', 'changes']} />
+      </div>
       <Table
         caption="Changes, the newest first"
         rows={entries}
@@ -143,9 +157,10 @@ function ChangesTable({
       />
       <Pagination
         to={CHANGES}
-        query={Object.fromEntries(FILTERS.map((name) => [name, state.typed[name]]))}
+        query={filters}
         next={last && { before: last.id }}
         isLater={state.typed['before'] !== undefined}
+        rows={rows}
       />
     </>
   );
@@ -171,27 +186,13 @@ function Actor({ actor, via }: Pick<ListedEntry, 'actor' | 'via'>): VNode {
 }
 
 function Action({ action, details }: Pick<ListedEntry, 'action' | 'details'>): VNode {
-  const parts = Object.entries(details).map(([name, value]) => `${inWords(name)}: ${valueInWords(value)}`);
+  const parts = Object.entries(details).map(([name, value]) => `${detailInWords(name)}: ${valueInWords(value)}`);
   return (
     <span>
       {meaningOfAction(action)}
       {parts.length > 0 && <small class="aside">{parts.join(' · ')}</small>}
     </span>
   );
-}
-
-/** The most values of a list that are shown. */
-const MOST_VALUES = 10;
-
-function valueInWords(value: AuditDetails[string]): string {
-  if (typeof value !== 'object') return String(value);
-  const shown = value.slice(0, MOST_VALUES).join(', ');
-  return value.length > MOST_VALUES ? `${shown} and ${value.length - MOST_VALUES} more` : shown;
-}
-
-/** The name of a detail in words: "peopleIds" is "people ids". */
-function inWords(name: string): string {
-  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function Subject({ subject }: { readonly subject: string }): VNode {

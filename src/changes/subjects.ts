@@ -15,12 +15,13 @@ const KINDS: Readonly<Record<string, SubjectKind>> = {
   people: { word: 'the search for people' },
   contact: { word: 'contact' },
   bundle: { word: 'bundle', page: (id) => `/console/bundles/${id}` },
-  deposit: { word: 'deposit' },
+  deposit: { word: 'deposit', page: (id) => `/console/deposits/${id}` },
   deposits: { word: 'what no deposit has' },
-  fund: { word: 'fund', page: () => '/console/funds' },
+  fund: { word: 'fund', page: (id) => `/console/funds/${id}` },
   review: { word: 'review', page: (id) => `/console/reviews/${id}` },
   reviews: { word: 'the list of reviews' },
   delivery: { word: 'notice', page: (id) => `/console/notices/${id}` },
+  webhook: { word: 'webhook', page: (id) => `/console/webhooks/${id}` },
 };
 
 /** A subject in words, and the page that shows it. */

@@ -36,6 +36,14 @@ export interface MailSettings {
   readonly financeEmails: readonly string[];
 }
 
+/** Where webhooks may go. */
+export interface WebhookSettings {
+  /** Whether they may go to private and loopback addresses, and over plain HTTP. */
+  readonly allowPrivate: boolean;
+  /** Multiplies the waits before another attempt: 1, or less to try the service out. */
+  readonly retryFactor: number;
+}
+
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'verbose';
 
 /** How the service logs. */
@@ -84,6 +92,7 @@ export class Configuration {
   readonly http!: HttpSettings;
   readonly database!: DatabaseSettings;
   readonly mail!: MailSettings;
+  readonly webhooks!: WebhookSettings;
   readonly church!: Church;
   /** How many wrong passwords a minute are allowed for a user name from one network before the answer is 429. */
   readonly loginFailuresPerMinute!: number;
@@ -96,7 +105,9 @@ export class Configuration {
 
   constructor(fields: Configuration) {
     Object.assign(this, fields);
-    for (const section of [this.http, this.database, this.mail, this.log, this.metrics]) Object.freeze(section);
+    for (const section of [this.http, this.database, this.mail, this.webhooks, this.log, this.metrics]) {
+      Object.freeze(section);
+    }
     Object.freeze(this);
   }
 }

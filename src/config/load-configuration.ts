@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Church, Configuration, type DatabaseSettings } from './configuration.js';
+import { Church, Configuration, type DatabaseSettings, type WebhookSettings } from './configuration.js';
 import { EnvironmentReader } from './environment-reader.js';
 import {
   basePath,
@@ -74,6 +74,7 @@ export function readConfiguration(
       retryFactor: from.read('MAIL_RETRY_FACTOR', 1, factor),
       financeEmails: from.read('FINANCE_EMAILS', [], emailList),
     },
+    webhooks: readWebhooks(from),
     church: readChurch(from),
     loginFailuresPerMinute: from.read('LOGIN_FAILURES_PER_MINUTE', 10, integer(1, 1_000_000)),
     loginSecret: from.readSecret('LOGIN_SECRET', undefined, secret),
@@ -103,6 +104,13 @@ function readDatabase(from: EnvironmentReader, defaultDataDir: string): Database
     migrationUrl,
     poolSize: from.read('DATABASE_POOL_SIZE', 10, integer(1, 500)),
     dataDir: from.read('DATA_DIR', undefined, (path) => resolve(path)) ?? defaultDataDir,
+  };
+}
+
+function readWebhooks(from: EnvironmentReader): WebhookSettings {
+  return {
+    allowPrivate: from.read('WEBHOOK_ALLOW_PRIVATE', '0', oneOf('0', '1')) === '1',
+    retryFactor: from.read('WEBHOOK_RETRY_FACTOR', 1, factor),
   };
 }
 

@@ -14,9 +14,14 @@ export { DATABASE_ACTIONS, MEANING_OF_DATABASE_ACTIONS, recordDatabaseAction } f
 export { continueBooksEpoch } from './epochs/begin-books-epoch.js';
 export { ensureBooksEpoch } from './epochs/ensure-books-epoch.js';
 export { SessionNotKeptError } from './sessions/unsuitable-session.js';
-export { prepared, preparedWithNames, type PreparedStatement } from './transactions/prepared-statement.js';
+export {
+  arrayParameter,
+  prepared,
+  preparedWithNames,
+  type PreparedStatement,
+} from './transactions/prepared-statement.js';
 export { SequenceUse } from './sequence-use.js';
-export { sqlRow, sqlRows } from './transactions/sql.js';
+export { isoInstant, sqlRow, sqlRows } from './transactions/sql.js';
 export {
   driverError,
   INSUFFICIENT_PRIVILEGE,
@@ -28,7 +33,9 @@ export {
   violatesNotNull,
   violatesUnique,
 } from './errors/sqlstate.js';
-export { InTransactionOf } from './transactions/in-transaction-of.js';
+export type { RowCount } from './transactions/row-count.js';
+export { InTransactionOf, InTransactionOfWanted } from './transactions/in-transaction-of.js';
+export { isWanted } from './transactions/wanted-events.js';
 export { TransactionalEvents } from './transactions/transactional-events.js';
 export { Transactions } from './transactions/transactions.js';
 export { BooksEpoch } from './epochs/books-epoch.entity.js';

@@ -11,6 +11,7 @@ export const MEANING_OF_DATABASE_ACTIONS: Readonly<Record<string, string>> = {
   'database.token-change': 'changed a token in SQL',
   'database.role-change': 'changed a role in SQL',
   'database.bundle-change': 'changed a closed bundle in SQL',
+  'database.deposit-change': 'changed a deposit in SQL',
 };
 
 /** All of them. */

@@ -1,4 +1,5 @@
 import { Property } from '../http/index.js';
+import { listUpTo, TEXTS } from '../values/index.js';
 
 /** The answer of liveness and readiness. */
 export class AliveAnswer {
@@ -8,12 +9,9 @@ export class AliveAnswer {
 
 /** What needs attention. */
 export class WarningList {
-  @Property(
-    { type: 'array', items: { type: 'string' } },
-    {
-      description: 'What needs attention; empty if all is well. Gifts are accepted in any case.',
-      examples: [['No user with the role Finance has an e-mail address']],
-    },
-  )
+  @Property(listUpTo(TEXTS.sentences), {
+    description: 'What needs attention; empty if all is well. Gifts are accepted in any case.',
+    examples: [['No user with the role Finance has an e-mail address']],
+  })
   readonly warnings!: readonly string[];
 }

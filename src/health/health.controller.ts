@@ -12,7 +12,13 @@ export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @Operation({ group: HEALTH, id: 'Live', summary: 'Check that the process answers', answer: AliveAnswer })
+  @Operation({
+    group: HEALTH,
+    id: 'Live',
+    summary: 'Check that the process answers',
+    description: 'It says nothing about the database.',
+    answer: AliveAnswer,
+  })
   live(): AliveAnswer {
     return { status: 'ok' };
   }

@@ -37,12 +37,15 @@ export { type ErrorKind, ExpectedError } from './problems/expected-error.js';
 export { expectedErrorOf } from './problems/expected-error-of.js';
 export { PrototypedExpressAdapter } from './express-adapter.js';
 export {
+  descriptionOfField,
   fieldReader,
+  type FieldReader,
   keepingFault,
+  leniencyOf,
   OptionalField,
+  readerOf,
   RequiredField,
   RequiredWith,
-  schemaOfField,
 } from './requests/field.js';
 export {
   anyCaseOf,
@@ -54,6 +57,7 @@ export {
   id,
   lines,
   moment,
+  LONGEST_PAGE,
   pageLimit,
   pageLimitUpTo,
   text,
@@ -83,7 +87,9 @@ export { setErrorCode } from './observing/request-outcome.js';
 export { requestIdOf, setRequestId } from './observing/request-id.js';
 export { fieldsOf, IgnoresNothing } from './requests/read-fields.js';
 export { listOfObjects } from './requests/list-field.js';
+export { ChurchDay } from './requests/church-day.service.js';
 export { RequestReader } from './requests/request-reader.js';
+export { publicAddress, publicPath } from './public-address.js';
 export { setSecurityHeaders } from './security-headers.js';
 export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

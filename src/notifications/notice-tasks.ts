@@ -18,6 +18,7 @@ export class NoticeTasks implements OnModuleInit {
   private async unsent(): Promise<Task | undefined> {
     const count = await this.transactions.run(async (tx) => (await countWaiting(tx)) + (await countFailed(tx)));
     if (count === 0) return undefined;
-    return { count, label: 'notices of reversals not sent', to: '/console/notices?status=unsent' };
+    const label = count === 1 ? 'notice of a reversal not sent' : 'notices of reversals not sent';
+    return { count, label, to: '/console/notices?status=unsent' };
   }
 }

@@ -22,7 +22,10 @@ export class NoticeWarnings implements OnModuleInit {
   private async noRecipient(): Promise<string | undefined> {
     const addresses = await this.recipients.configured();
     if (addresses.length > 0) return undefined;
-    return 'No one is notified of reversals: no user with the role Finance has an e-mail, and FINANCE_EMAILS is not set.';
+    return (
+      'No one is notified of reversals: no user with the role Finance has an e-mail address. Ask the person who runs ' +
+      'Offertory on your server to add yours, or to set FINANCE_EMAILS.'
+    );
   }
 
   private async mailWaits(): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import type { VNode } from 'preact';
 import { type Failure, type FailurePage, FailurePages as Failures, INTERNAL_ERROR, NOT_FOUND } from '../http/index.js';
-import { inWordsOfPages } from './forms/words-of-pages.js';
+import { fieldInWords, inWordsOfPages } from './forms/words-of-pages.js';
 import { addressOf, pagePathOf, rootOf } from './frame/addresses.js';
 import { Link } from './frame/link.js';
 import { PAGE_HEADERS } from './page-headers.js';
@@ -66,7 +66,7 @@ function FailureText({ kind, detail, faults, requestId }: Failure): VNode {
         <ul>
           {faults.map(({ field, message }) => (
             <li key={field}>
-              {field} {message}
+              {fieldInWords(field)} {inWordsOfPages(message)}.
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 export interface Task {
   /** How many wait. */
   readonly count: number;
-  /** What they are: "gifts to check". */
+  /** What they are: "open reviews". */
   readonly label: string;
   /** The page on which it is handled; undefined while there is none. */
   readonly to?: string;

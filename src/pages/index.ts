@@ -3,10 +3,18 @@ export { assetFile } from './assets/assets.js';
 export { pagePathOf } from './frame/addresses.js';
 export { Link } from './frame/link.js';
 export { CellField } from './forms/cell-field.js';
-export { CheckboxField, FileField, HiddenField, SelectField, TextArea, TextField } from './forms/fields.js';
-export { FilterForm, Form, SubmitButton } from './forms/form.js';
+export {
+  CheckboxField,
+  FileField,
+  HiddenField,
+  HiddenFields,
+  SelectField,
+  TextArea,
+  TextField,
+} from './forms/fields.js';
+export { EnterButton, FilterForm, Form, SubmitButton } from './forms/form.js';
 export { FormReader, type FormReading } from './forms/form-reader.service.js';
-export { type FormState, NEW_FORM, typedIn } from './forms/form-state.js';
+export { type FormState, NEW_FORM, type RefusedForm, type ShownForm, typedIn } from './forms/form-state.js';
 export { SentForm } from './forms/sent-form.js';
 export { HomeParts, type Task } from './home-parts.js';
 export { Navigation } from './navigation.js';
@@ -18,6 +26,8 @@ export { Amount, amountInWords, groupedAmount } from './parts/amount.js';
 export { type Bar, BarChart } from './parts/bar-chart.js';
 export { Confirmation } from './parts/confirmation.js';
 export { Day, displayDay, Moment } from './parts/day.js';
+export { ListCount, type ShownRows, shownRows } from './parts/list-count.js';
+export { MonthLinks } from './parts/month-links.js';
 export { Pagination, queryOf } from './parts/pagination.js';
 export { ProgressOfWork } from './parts/progress-of-work.js';
 export { PrintButton } from './parts/print-button.js';

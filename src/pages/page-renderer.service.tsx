@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Church } from '../config/index.js';
+import { ChurchDay } from '../http/index.js';
 import { assetPath } from './assets/assets.js';
 import { rootOf } from './frame/addresses.js';
 import { Layout } from './frame/layout.js';
@@ -27,13 +28,15 @@ export class PageRenderer {
   constructor(
     private readonly church: Church,
     private readonly navigation: Navigation,
+    private readonly day: ChurchDay,
   ) {}
 
   /** The HTML of a page for the visitor of a request. */
   render(request: Request, page: PageContent): string {
     const visitor = visitorOf(request);
     const root = rootOf(request.path);
-    const context = { root, church: this.church, formToken: visitor?.session?.formToken };
+    const { church, day } = this;
+    const context = { root, church, today: day.today(), formToken: visitor?.session?.formToken };
     const document = (
       <PageContextProvider value={context}>
         <html lang="en">

@@ -11,7 +11,7 @@ export { PeopleModule } from './people.module.js';
 export { personCommand } from './person.command.js';
 export { RefoldPersons } from './refolding/refold-persons.service.js';
 export { Contacts } from './contacts/contacts.service.js';
-export { AddContactRequest } from './contacts/contacts.requests.js';
+export { AddContactRequest, ReplaceContactRequest } from './contacts/contacts.requests.js';
 export { type CreatedPerson, CreatePerson } from './records/create-person.service.js';
 export { PersonHistory } from './records/person-history.service.js';
 export { SimilarPersons } from './records/similar-persons.service.js';
@@ -23,17 +23,18 @@ export {
   EditPersonRequest,
   MergePersonsRequest,
 } from './records/people.requests.js';
-export { LONGEST } from './records/person-details.js';
 export { PersonRecords } from './person-records.service.js';
 export { ContactView, PersonView } from './person-view.js';
 export type { PersonPosition } from './searching/person-page.js';
 export type { FoundPersonView } from './searching/found-person-view.js';
 export { IndexPersons } from './searching/index-persons.service.js';
 export { type GiversFound, SearchPeople } from './searching/search-people.service.js';
+export type { SimilarlyNamed } from './searching/similarly-named.js';
 export { nameWords, notesWords, phoneTerm, searchedPhone, searchWords } from './searching/search-words.js';
 export { survivingPersonId } from './merging/surviving-person.js';
 export { PEOPLE } from './api-group.js';
 export {
+  ContactNotFoundError,
   GIVER_NOT_FOUND,
   GiverNotFoundError,
   SimilarPersonsError,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AuditEntryView } from '../audit/index.js';
+import { AuditEntryView, ENTRIES_PER_PAGE } from '../audit/index.js';
 import { type Caller, CurrentCaller, ForTokens, NotForTokens, ReadsBooks, Roles } from '../auth/index.js';
 import { listOf, Operation, PathIdPipe, Property } from '../http/index.js';
 import { answerOf, IdempotencyKey, SentRequest } from '../idempotency/index.js';
@@ -30,7 +30,7 @@ class CreatedPersonAnswer implements CreatedPerson {
 
 /** What was done to a person. */
 class PersonHistoryAnswer {
-  @Property(listOf(AuditEntryView), { description: 'The newest first, 200 at most.' })
+  @Property(listOf(AuditEntryView, ENTRIES_PER_PAGE), { description: `The newest first, ${ENTRIES_PER_PAGE} at most.` })
   readonly entries!: readonly AuditEntryView[];
 }
 

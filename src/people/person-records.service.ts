@@ -33,6 +33,8 @@ const SELECT_MERGED = `
   )
   SELECT id FROM merged ORDER BY id`;
 
+const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
+
 /** Shows and edits persons. */
 @Injectable()
 export class PersonRecords {
@@ -79,6 +81,12 @@ export class PersonRecords {
       version: versionOf(person),
       contacts: await this.contacts.list(peopleId),
     };
+  }
+
+  /** The names of these persons, by PeopleId. It does not record the reading, which is for the caller to do. */
+  async namesOf(peopleIds: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.transactions.query<{ id: number; name: string }>(SELECT_NAMES, [[...new Set(peopleIds)]]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /**

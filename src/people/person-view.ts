@@ -1,10 +1,8 @@
 import { listOf, Property } from '../http/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../values/index.js';
+import { INSTANT, listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../values/index.js';
 
 /** `kind` of a contact. */
 export const CONTACT_KINDS = ['email', 'phone'] as const;
-
-const TEXT = { type: 'string' } as const;
 
 /** An e-mail address or phone number of a person. */
 export class ContactView {
@@ -14,10 +12,13 @@ export class ContactView {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the person.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property({ ...TEXT, enum: CONTACT_KINDS }, { description: 'E-mail address or phone number.', examples: ['email'] })
+  @Property(
+    { type: 'string', enum: CONTACT_KINDS },
+    { description: 'E-mail address or phone number.', examples: ['email'] },
+  )
   readonly kind!: (typeof CONTACT_KINDS)[number];
 
-  @Property(TEXT, { description: 'As sent.', examples: ['john@example.org'] })
+  @Property(TEXTS.contact, { description: 'As sent.', examples: ['john@example.org'] })
   readonly value!: string;
 
   @Property({ type: 'boolean' }, { description: 'Only confirmed contacts are used for matching.', examples: [true] })
@@ -32,28 +33,35 @@ export class PersonView {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the person.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(TEXT, { description: 'First name.', examples: ['John'] })
+  @Property(TEXTS.name, { description: 'First name.', examples: ['John'] })
   readonly first!: string;
 
-  @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 
-  @Property(TEXT, { description: 'Nickname. Matches like the first name.', examples: ['Johnny'], nullable: true })
+  @Property(TEXTS.name, { description: 'Nickname. Matches like the first name.', examples: ['Johnny'], nullable: true })
   readonly nickname!: string | null;
 
-  @Property(TEXT, { description: 'Former last name, such as a maiden name.', examples: ['Chapman'], nullable: true })
+  @Property(TEXTS.name, {
+    description: 'Former last name, such as a maiden name.',
+    examples: ['Chapman'],
+    nullable: true,
+  })
   readonly formerLast!: string | null;
 
-  @Property(TEXT, { description: 'First e-mail address; all are in `contacts`.', examples: ['john@example.org'] })
+  @Property(TEXTS.email, {
+    description: 'First e-mail address; all are in `contacts`.',
+    examples: ['john@example.org'],
+  })
   readonly email!: string;
 
-  @Property(TEXT, { description: 'First phone number; all are in `contacts`.', examples: ['901-489-0611'] })
+  @Property(TEXTS.phone, { description: 'First phone number; all are in `contacts`.', examples: ['901-489-0611'] })
   readonly phone!: string;
 
-  @Property(TEXT, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
+  @Property(TEXTS.address, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
   readonly address!: string | null;
 
-  @Property(TEXT, { description: 'Postal code.', examples: ['38103'], nullable: true })
+  @Property(TEXTS.zip, { description: 'Postal code.', examples: ['38103'], nullable: true })
   readonly zip!: string | null;
 
   @Property({ type: 'boolean' }, { description: 'If true, gifts are listed for review.', examples: [false] })
@@ -62,13 +70,13 @@ export class PersonView {
   @Property(PLAIN_ID_SCHEMA, { description: 'The person it was merged into.', examples: [187], nullable: true })
   readonly mergedInto!: number | null;
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'The persons who were merged into it, also through others.', examples: [[140]] },
-  )
+  @Property(listUpTo(PLAIN_ID_SCHEMA), {
+    description: 'The persons who were merged into it, also through others.',
+    examples: [[140]],
+  })
   readonly mergedFrom!: readonly number[];
 
-  @Property(TEXT, {
+  @Property(TEXTS.word, {
     description: 'Changes with each edit, and with a merge into another person. EditPerson needs it.',
     examples: ['5f3a1c0b9e8d7a64'],
   })

@@ -1,4 +1,4 @@
-import { anyCasePattern, type JsonSchema } from './json-schema.js';
+import { anyCasePattern, type JsonSchema, type Leniency } from './json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 import { trimText } from './texts/text.js';
 
@@ -12,8 +12,10 @@ export function readFlag(value: unknown): Reading<boolean> {
   return fault('must be true or false');
 }
 
+export const FLAG_SCHEMA: JsonSchema = { type: 'boolean' };
+
 /** What {@link readFlag} accepts. */
-export const FLAG_SCHEMA: JsonSchema = {
-  type: ['boolean', 'string'],
-  pattern: anyCasePattern(['true', 'false']),
+export const FLAG_LENIENCY: Leniency = {
+  schema: { type: ['boolean', 'string'], pattern: anyCasePattern(['true', 'false']) },
+  words: 'The texts `true` and `false` are accepted too, in any letter case.',
 };

@@ -1,8 +1,6 @@
-import type { JsonSchema } from './json-schema.js';
+import { type JsonSchema, type Leniency, MAX_INTEGER as MAX_ID } from './json-schema.js';
 import { fault, read, type Reading } from './reading.js';
 
-/** The largest value of PostgreSQL's `integer`, the type of every id. */
-const MAX_ID = 2_147_483_647;
 const ID_TEXT = /^(?:0|[1-9]\d{0,9})$/u;
 const PATH_ID = /^[1-9]\d{0,9}$/u;
 
@@ -27,13 +25,12 @@ export function readPathId(text: string): Reading<number> {
   return read(id);
 }
 
-/** What {@link readId} accepts. The text form has no upper bound, because a pattern cannot express it readably. */
-export const ID_SCHEMA: JsonSchema = {
-  type: ['integer', 'string'],
-  minimum: 0,
-  maximum: MAX_ID,
-  pattern: ID_TEXT.source,
-};
+/** An id: what {@link readPathId} accepts, and every id in an answer. */
+export const PLAIN_ID_SCHEMA: JsonSchema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_ID };
 
-/** What {@link readPathId} accepts, and every id in an answer. */
-export const PLAIN_ID_SCHEMA: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_ID };
+/** What {@link readId} accepts. The text form has no upper bound, because a pattern cannot express it readably. */
+export const ID_LENIENCY: Leniency = {
+  schema: { type: ['integer', 'string'], minimum: 0, maximum: MAX_ID, pattern: ID_TEXT.source },
+  words: 'Text of its digits is accepted too, and 0 counts as omitted.',
+  isOfTypes: true,
+};

@@ -32,6 +32,35 @@ export interface FieldDescription {
   readonly examples: readonly [unknown, ...unknown[]];
 }
 
+/**
+ * What a field accepts besides the form that clients should send (ADR 60). The API document has only that form as a schema,
+ * because generated clients get the best types from it, and states the rest in words.
+ */
+export interface Leniency {
+  /** All that is accepted, the form that clients should send included. */
+  readonly schema: JsonSchema;
+  /** The other forms, in sentences. */
+  readonly words: string;
+  /** True if the other forms are other types of JSON. In the address of a call everything is text. */
+  readonly isOfTypes?: boolean;
+}
+
+/** The largest value of PostgreSQL's `integer`, the type of every id and number that is stored. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** A whole number from 0. */
+export const COUNT: JsonSchema = { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INTEGER };
+
+/** A text of an answer, of at most `max` characters. */
+export function textUpTo(max: number): JsonSchema {
+  return { type: 'string', maxLength: max };
+}
+
+/** A list of at most `max` items of an answer; without it, one for each row of a table, whose ids are integers. */
+export function listUpTo(items: JsonSchema, max = MAX_INTEGER): JsonSchema {
+  return { type: 'array', maxItems: max, items };
+}
+
 /** The same schema, which also accepts null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (schema.type === undefined) return { anyOf: [schema, { type: 'null' }] };
@@ -43,7 +72,11 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** An instant, in UTC and to the millisecond. */
-export const INSTANT: JsonSchema = { type: 'string', format: 'date-time' };
+export const INSTANT: JsonSchema = {
+  type: 'string',
+  format: 'date-time',
+  maxLength: '2026-07-26T05:00:00.000Z'.length,
+};
 
 /** A pattern of one of these words in any letter case. JSON Schema has no flag for it, so each letter is in both cases. */
 export function anyCasePattern(words: readonly string[]): string {

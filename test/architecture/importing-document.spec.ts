@@ -23,13 +23,14 @@ describe('docs/importing.md', () => {
         ...{ skipLines: 3, footer: 1, encoding: 'windows-1252', separator: ';' },
         ...{ dates: 'D/M/Y', timeZone: 'UTC', amounts: '1.234,56' },
       },
-      {},
-      {},
-      {},
+      ...[{}, {}, {}, {}, {}],
       { dates: 'D/M/Y', timeZone: 'UTC' },
     ]);
-    expect(mappings.map(({ refunds }) => [...refunds.keys()])).toEqual([[], [], [], ['status'], [], []]);
-    expect(mappings.map(({ only }) => [...only.keys()])).toEqual([[], [], ['status', 'type'], [], [], []]);
+    expect(mappings.map(({ refunds }) => [...refunds.keys()])).toEqual([[], [], [], [], ['status'], [], [], []]);
+    expect(mappings.map(({ only }) => [...only.keys()])).toEqual([
+      ...[[], [], ['status', 'type'], ['status'], []],
+      ...[[], ['dispute status'], []],
+    ]);
   });
 
   it('shows the message of an import for a file with columns that need a decision', () => {

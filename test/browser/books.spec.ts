@@ -6,18 +6,21 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, type NamedPage, TREASURER } from './c
 const PAGES: readonly NamedPage[] = [
   ['bundles', '/console/bundles'],
   ['bundles-empty', '/console/bundles?user=nobody'],
+  ['bundles-all', '/console/bundles?status=all'],
   ['bundle', '/console/bundles/1'],
   ['bundle-close', '/console/bundles/1/close'],
   ['funds', '/console/funds'],
   ['fund', '/console/funds/2'],
   ['fund-new', '/console/funds/new'],
   ['totals', '/console/totals?year=2025'],
+  ['totals-entries', '/console/totals/entries?from=2025-01&to=2025-12&currency=USD'],
   ['totals-empty', '/console/totals?year=1999'],
   ['totals-invalid', '/console/totals?year=x'],
   ['reviews', '/console/reviews'],
   ['review-person', '/console/reviews/1'],
   ['review-gift', '/console/reviews/2'],
   ['review-merge', '/console/reviews/1/merge?other=1'],
+  ['review-give', '/console/gifts/2/giver?Review=1&q=ann'],
   ['review-take-back', '/console/gifts/2/take-back?Review=2'],
 ];
 
@@ -92,8 +95,6 @@ const PAGES: readonly NamedPage[] = [
   it('closes a bundle that is ticked in the list', async () => {
     await treasurer.play(async (person) => {
       await person.go('g b');
-      // The first row is the bundle that was closed before.
-      await person.move('j');
       await person.move('j');
       await person.press('x');
       await person.go('c');
@@ -118,13 +119,16 @@ const PAGES: readonly NamedPage[] = [
       await person.move('j');
       await person.go('Enter');
       expect(person.path()).toBe('/console/reviews/1');
+      // The key is beside the label, and no part of the name.
+      const accept = person.page.getByRole('button', { name: 'Keep as it is', exact: true });
+      expect(await accept.locator('kbd').innerText()).toBe('1');
       await person.go('n');
       expect(person.path()).toBe('/console/reviews/2');
       await person.go('1');
       expect(person.path()).toContain('/console/reviews/1?');
-      expect(await person.message()).toMatch(/^Gift \d+ is right as it is\.$/);
+      expect(await person.message()).toMatch(/^Gift \d+ is kept as it is\.$/);
       await person.go('2');
-      expect(await person.message()).toMatch(/^Gift \d+ belongs to person \d+ now\.$/);
+      expect(await person.message()).toMatch(/^Gift \d+ is from person \d+ now\.$/);
       expect(await person.text()).toContain('Nothing left to review.');
     });
   });
@@ -135,7 +139,7 @@ const PAGES: readonly NamedPage[] = [
       await person.move('/');
       await person.type('2025');
       await person.go('Enter');
-      expect(person.path()).toBe('/console/totals?year=2025');
+      expect(person.path()).toBe('/console/totals?year=2025&upTo=');
       expect(await person.heading()).toBe('Totals 2025');
       expect(await person.page.locator('.wide tfoot').innerText()).toContain('All funds');
     });

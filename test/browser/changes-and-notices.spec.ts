@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postAs } from '../contract/finance-calls.js';
+import { postAs } from '../finance/finance-calls.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { chromiumIsThere } from './browser.js';
@@ -52,7 +52,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER } from './console-in-browse
       await person.go('Enter');
       expect(person.path()).toContain('/console/changes?subject=gift+1');
       const row = person.page.locator('.rows tbody tr').first();
-      expect(await row.innerText()).toContain('gave back what a reversal had taken');
+      expect(await row.innerText()).toContain('undid a reversal of a gift');
       expect(await row.innerText()).toContain('treasurer');
       await person.move('j');
       expect(await person.page.evaluate('document.activeElement.textContent')).toBe('gift 1');

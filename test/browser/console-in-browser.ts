@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
@@ -7,9 +7,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Login, TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { startBrowser, type WatchedPage, watchedPage } from './browser.js';
+import { keepFile, takePicture } from './pictures.js';
 
-/** Screenshots for people to look at; not in the repository. */
-const PICTURES = new URL('../../screenshots/console/', import.meta.url).pathname;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 const WIDTHS = [320, 768, 1280] as const;
@@ -37,7 +36,6 @@ export class ConsoleInBrowser {
 
   /** Creates the treasurer. */
   static async open(service: TestApp): Promise<ConsoleInBrowser> {
-    mkdirSync(PICTURES, { recursive: true });
     await service.createUser(...TREASURER, ['Finance'], 'treasurer@example.org');
     const { port } = service.app.getHttpServer().address() as AddressInfo;
     return new ConsoleInBrowser(await startBrowser(), `127.0.0.1:${port}`);
@@ -88,8 +86,11 @@ export class ConsoleInBrowser {
 
   /** Prints a page on both sizes of paper. */
   async print(page: Page, name: string): Promise<void> {
-    for (const format of ['Letter', 'A4'] as const)
-      expect((await page.pdf({ format, path: `${PICTURES}${name}-${format}.pdf` })).length).toBeGreaterThan(1_000);
+    for (const format of ['Letter', 'A4'] as const) {
+      const printed = await page.pdf({ format });
+      expect(printed.length).toBeGreaterThan(1_000);
+      keepFile(`console/${name}-${format}.pdf`, printed);
+    }
   }
 }
 
@@ -116,15 +117,19 @@ export async function expectGoodPage(page: Page, name: string, colorScheme: stri
       violations: CHECKED_WIDTHS.includes(width) ? await violations(page) : [],
     };
     expect(found).toEqual({ name, width, headings: 1, fits: true, violations: [] });
-    await page.screenshot({ path: `${PICTURES}${name}-${width}-${colorScheme}.png`, fullPage: true });
+    await takePicture(page, `console/${name}-${width}-${colorScheme}`);
   }
 }
 
-/** What axe-core finds: the rule and the element, one line each. */
-export async function violations(page: Page): Promise<string[]> {
+/**
+ * What axe-core finds: the rule and the element, one line each.
+ * @param part a CSS selector of the part to look at; by default the whole page
+ */
+export async function violations(page: Page, part?: string): Promise<string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(AXE);
   const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES } });
-  const found = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  const context = part === undefined ? 'document' : JSON.stringify(part);
+  const found = await page.evaluate<AxeResults>(`axe.run(${context}, ${options})`);
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -161,13 +166,15 @@ export class AtKeyboard {
     return this.page.keyboard.type(text);
   }
 
-  /** Goes with Tab to the element whose text or field name is this. */
+  /** Goes with Tab to the element whose text, without its key, or whose field name is this. */
   async reach(label: string): Promise<void> {
     for (let step = 0; step < 80; step++) {
       await this.page.keyboard.press('Tab');
-      const found = await this.page.evaluate<boolean>(
-        `[document.activeElement.name, document.activeElement.textContent.trim()].includes(${JSON.stringify(label)})`,
-      );
+      const found = await this.page.evaluate<boolean>(`{
+        const shown = document.activeElement.cloneNode(true);
+        for (const key of shown.querySelectorAll('kbd')) key.remove();
+        [document.activeElement.name, shown.textContent.trim()].includes(${JSON.stringify(label)});
+      }`);
       if (found) return;
     }
     throw new Error(`Tab never leads to ${label}`);

@@ -180,12 +180,14 @@ const PAGES: readonly NamedPage[] = [
     await page.locator('#keys-on').uncheck();
     await page.keyboard.press('Escape');
     await page.goto(treasurer.url('/console/parcels'));
+    expect(await page.locator('.key').filter({ visible: true }).count()).toBe(0);
     for (const key of ['c', '?', 'j']) await page.keyboard.press(key);
     expect(new URL(page.url()).pathname).toBe('/console/parcels');
     expect(await page.locator('#keys').isVisible()).toBe(false);
     await page.locator('#show-keys').click();
     await page.locator('#keys-on').check();
     await page.keyboard.press('Escape');
+    expect(await page.locator('.actions .key').first().isVisible()).toBe(true);
     await page.keyboard.press('c');
     await page.waitForURL('**/console/parcels/new');
     await page.context().close();

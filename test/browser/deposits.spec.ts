@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postAs } from '../contract/finance-calls.js';
+import { postAs } from '../finance/finance-calls.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { chromiumIsThere } from './browser.js';
 import { COLOUR_SCHEMES, ConsoleInBrowser, expectGoodPage, type NamedPage, TREASURER } from './console-in-browser.js';
@@ -73,7 +73,7 @@ const PAGES: readonly NamedPage[] = [
     const { page } = await treasurer.logIn(1280, { colorScheme });
     await page.goto(treasurer.url(`${DEPOSITS}/statement`));
     await page.fill('[name^=Amount-]', 'a lot');
-    await page.click('#statement button');
+    await page.click('#statement >> text=Save what was entered');
     expect(await page.locator('.refusal').innerText()).toBe('Please correct the marked field.');
     await expectGoodPage(page, 'deposits-statement-refused', colorScheme);
     await page.goto(treasurer.url(`${DEPOSITS}/1`));
@@ -142,7 +142,7 @@ const PAGES: readonly NamedPage[] = [
     await page.click('#making button[type=submit]');
     await page.fill('[name^=Amount-]', '380.00');
     await page.fill('[name^=Reference-]', 'line 9');
-    await page.click('#statement button');
+    await page.click('#statement .buttons button:last-of-type');
     await page.click('#reconciling button[type=submit]');
     expect(await page.locator('.message').innerText()).toBe('1 deposit is reconciled.');
     await page.click('#closing button[type=submit]');

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,13 +6,15 @@ import { addedGift, readBack } from '../contract/gift-requests.js';
 import { freePort } from '../support/free-port.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { chromiumIsThere, startBrowser, watchedPage } from './browser.js';
+import { violations } from './console-in-browser.js';
+import { takePicture } from './pictures.js';
 import { type ProxyRules, startTestProxy, type TestProxy } from './test-proxy.js';
 
 /** A name of this machine in the browser. */
 const NAME = 'books.test';
 
-/** Screenshots for people to look at; not in the repository. */
-const PICTURES = new URL('../../screenshots/', import.meta.url).pathname;
+/** The operation that records a gift. */
+const ADDING = '#operations-Gifts-AddContribution';
 
 interface Visit {
   readonly name: string;
@@ -56,7 +57,6 @@ const VISITS: readonly Visit[] = [
     let proxy: TestProxy | undefined;
 
     beforeAll(async () => {
-      mkdirSync(PICTURES, { recursive: true });
       // The proxy's port is part of PUBLIC_URL, so it is chosen first.
       const port = await freePort();
       const { PUBLIC_URL: url } = settings;
@@ -76,8 +76,7 @@ const VISITS: readonly Visit[] = [
     it('accepts credentials, sends a real gift, and sends no requests to other hosts', async () => {
       const host = proxy === undefined ? `127.0.0.1:${portOf(service)}` : `${NAME}:${proxy.port}`;
       const { page, complaints } = await watchedPage(browser, host, width, height);
-      const picture = (what: string): Promise<unknown> =>
-        page.screenshot({ path: `${PICTURES}${name.replaceAll(' ', '-')}-${what}.png`, fullPage: true });
+      const picture = (what: string): Promise<unknown> => takePicture(page, `${name.replaceAll(' ', '-')}-${what}`);
 
       await page.goto(`http://${host}${path}`);
       await page.locator('.opblock').first().waitFor();
@@ -86,18 +85,18 @@ const VISITS: readonly Visit[] = [
         expect.arrayContaining([expect.stringMatching(/AddContribution/)]),
       );
       await picture('1-opened');
+      await page.getByText('A gift or a reversal that you send').waitFor();
+      if (rules === undefined) expect(await violations(page)).toEqual([]);
 
       await authorize(page, service.login);
-      const operation = page.locator('#operations-Gifts-AddContribution');
+      const operation = page.locator(ADDING);
       await operation.locator('.opblock-summary-control').click();
-      await operation
-        .getByRole('button', { name: 'Schema', exact: true })
-        .or(operation.getByRole('tab', { name: 'Schema', exact: true }))
-        .first()
-        .click();
+      // The schema is shown first; an example is behind a tab.
       await operation.getByText('The giver’s first name.').waitFor();
       await picture('2-fields');
       await operation.getByRole('button', { name: 'Try it out' }).click();
+      await operation.getByText('This changes the books of the church.').waitFor();
+      if (rules === undefined) expect(await violations(page, ADDING)).toEqual([]);
       await operation.getByRole('button', { name: 'Execute' }).click();
       const answer = operation.locator('.live-responses-table .response');
       await answer.waitFor();
@@ -110,6 +109,15 @@ const VISITS: readonly Visit[] = [
       );
       expect(gifts).toMatchObject([{ amount: '10.00', giver_last: 'Appleseed' }]);
       expect(body).toMatchObject({ ContributionId: gifts[0]?.id, PeopleId: gifts[0]?.person_id, NewPerson: true });
+      if (rules === undefined) expect(await violations(page, ADDING)).toEqual([]);
+      await picture('4-answered');
+
+      await operation.locator('.opblock-summary-control').click();
+      const preview = page.locator('#operations-Gifts-PreviewContribution');
+      await preview.locator('.opblock-summary-control').click();
+      await preview.getByRole('button', { name: 'Try it out' }).click();
+      await preview.getByRole('button', { name: 'Execute' }).waitFor();
+      expect(await preview.getByText('This changes the books of the church.').count()).toBe(0);
 
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(complaints).toEqual([]);

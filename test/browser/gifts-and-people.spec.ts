@@ -45,7 +45,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
       await person.go('a');
       await person.type('rightful');
       await person.go('Enter');
-      await person.reach('Give to Rita Rightful');
+      await person.reach('It is from Rita Rightful');
       await person.go('Enter');
       expect(await person.heading()).toContain('Rita Rightful');
     });
@@ -104,9 +104,24 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
       await person.reach(`Keep Wilma Twofold, person ${other}`);
       await person.go('Enter');
       expect(await person.text()).toContain('gets 1 gift of');
-      await person.reach(`Merge into person ${other}`);
+      await person.reach(`Merge into Wilma Twofold, person ${other}, for ever`);
       await person.go('Enter');
       expect(await person.text()).toContain('Merged from');
+    });
+  });
+
+  it('a reversal is undone', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Undone', Amount: '40' });
+    await service.reverse(`${id}/bank?reason=chargeback`).expect(200);
+    await treasurer.play(async (person) => {
+      await person.find('g', 'undone');
+      await person.page.getByRole('link', { name: /^Undo… the reversal by entry \d+$/ }).focus();
+      await person.go('Enter');
+      expect(await person.heading()).toMatch(/^Undo this reversal of USD 40\.00 from .* Undone\?$/);
+      await person.go('y');
+      expect(await person.message()).toMatch(
+        /^The reversal was undone: USD 40\.00 is in the books again as gift \d+\.$/,
+      );
     });
   });
 
@@ -148,6 +163,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
       ['gifts', '/console/gifts'],
       ['gifts-filtered', '/console/gifts?q=looked&minAmount=1'],
       ['gifts-none', '/console/gifts?q=nobody-has-this'],
+      ['gifts-similar', `/console/gifts?q=loked${colorScheme}&method=cash`],
       ['gifts-wrong', '/console/gifts?minAmount=5&maxAmount=1'],
       ['gift', `/console/gifts/${id}`],
       ['gift-giver', `/console/gifts/${id}/giver?q=looked`],

@@ -6,4 +6,6 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/browser'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // A test looks at all pages, while browsers of other tests share the cores.
+  testTimeout: 600_000,
 };

@@ -22,6 +22,14 @@ const send = (fields: object, query: string, login = service.login): supertest.T
     .auth(...login)
     .send({ ...giver(), Amount: '10', ...fields });
 
+/** A dry run. */
+const preview = (fields: object, login = service.login): supertest.Test =>
+  service
+    .http()
+    .post('/Api/PreviewContribution')
+    .auth(...login)
+    .send({ ...giver(), Amount: '10', ...fields });
+
 async function newPerson(fields: Partial<Details> = {}): Promise<[Details, number]> {
   const sent = giver(fields);
   return [sent, (await added(sent)).PeopleId];
@@ -36,10 +44,12 @@ async function everything(): Promise<unknown> {
   return rows;
 }
 
-/** Makes a dry run and checks that it stores nothing. Returns the text of the answer. */
+/** Makes a dry run in both ways, and checks that neither stores anything. Returns the text of the answer. */
 async function dryRun(fields: object): Promise<string> {
+  const sent = { ...giver(), ...fields };
   const before = await everything();
-  const answer = await send(fields, '?dryRun=true').expect(200);
+  const answer = await preview(sent).expect(200);
+  expect((await send(sent, '?dryRun=true').expect(200)).text).toBe(answer.text);
   expect(await everything()).toEqual(before);
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
   return answer.text;
@@ -111,7 +121,7 @@ describe('a dry run shows what the real call would do, and stores nothing:', () 
 
   it('ten at once, together with the first real gift of the same giver', async () => {
     const sent = giver();
-    const runs = Array.from({ length: 10 }, () => send(sent, '?dryRun=true').expect(200));
+    const runs = Array.from({ length: 10 }, () => preview(sent).expect(200));
     const [real] = await Promise.all([service.add(sent).expect(200), ...runs]);
     expect(real.body).toMatchObject({ NewPerson: true });
     const id = (real.body as Added).PeopleId;
@@ -129,7 +139,7 @@ describe('a dry run of another processor', () => {
   });
 
   const asked = async (login: Login, fields: object): Promise<string> =>
-    (await send(fields, '?dryRun=true', login).expect(200)).text;
+    (await preview(fields, login).expect(200)).text;
 
   const ALL = ['lastName', 'firstName', 'email', 'phone'];
 
@@ -186,23 +196,35 @@ describe('a dry run is refused like the real call:', () => {
     ['no matching person', { IgnoreUnknownPerson: true }, 422, 'unknown_person'],
   ])('%s', async (_what, fields, status, code) => {
     const before = await everything();
-    const [dry, real] = [await send(fields, '?dryRun=true'), await send(fields, '')];
+    const sent = { ...giver(), ...fields };
+    const [dry, alias, real] = [await preview(sent), await send(sent, '?dryRun=true'), await send(sent, '')];
     const body = ({ body: problem }: supertest.Response): object => ({ ...(problem as Problem), instance: '' });
     expect([dry.status, (dry.body as Problem).code]).toEqual([status, code]);
-    expect(body(dry)).toEqual(body(real));
+    expect([body(dry), body(alias)]).toEqual([body(real), body(real)]);
     expect(await everything()).toEqual(before);
   });
 
   it('without credentials, and by a user who may not write', async () => {
-    await service.http().post('/Api/AddContribution?dryRun=true').send(giver()).expect(401);
     const reader = await service.createUser('reader', 'correct horse battery', ['Developer', 'APIOnly']);
-    const call = service.http().post('/Api/AddContribution?dryRun=true');
-    await call
-      .auth(...reader)
-      .send(giver())
-      .expect(403);
+    for (const address of ['/Api/PreviewContribution', '/Api/AddContribution?dryRun=true']) {
+      await service.http().post(address).send(giver()).expect(401);
+      const call = service.http().post(address);
+      await call
+        .auth(...reader)
+        .send(giver())
+        .expect(403);
+    }
   });
 });
+
+it.each(['?dryRun=true', '?dryRun=false'])(
+  'PreviewContribution%s is refused: it is always a dry run',
+  async (query) => {
+    const call = service.http().post(`/Api/PreviewContribution${query}`);
+    const answer = await call.auth(...service.login).send({ ...giver(), Amount: '10' });
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ errors: [expect.anything()] })]);
+  },
+);
 
 describe('dryRun', () => {
   it.each(['?dryRun=true', '?dryRun=TRUE', '?dryRun=True', '?dryrun=true', '?DRYRUN=true'])(

@@ -32,6 +32,10 @@ let triedImport: number;
 /** A reconciled deposit of the gift, and one that differs. */
 let reconciled: number;
 let differing: number;
+/** A webhook, and one that is disabled. */
+const WEBHOOK = { Url: 'https://example.org/hooks', Events: ['bundle.closed'] };
+let webhook: number;
+let disabledWebhook: number;
 /** A connection whose locks make the service wait. */
 let holder: Client;
 
@@ -60,6 +64,9 @@ beforeAll(async () => {
   reconciled = await newDeposit({ DepositId: 'r', Amount: '10', Items: [{ ContributionId: gift }] });
   await post(`/Api/Deposits/${reconciled}/reconcile`).expect(200);
   differing = await newDeposit({ DepositId: 'o', Amount: '5' });
+  webhook = await newWebhook(WEBHOOK);
+  disabledWebhook = await newWebhook({ ...WEBHOOK, Url: 'https://example.org/former' });
+  await post(`/Api/Webhooks/${disabledWebhook}/disable`).expect(200);
   holder = new Client({ connectionString: service.database.url });
   await holder.connect();
 });
@@ -74,6 +81,10 @@ const sendDeposit = (fields: object): supertest.Test =>
     .post('/Api/Deposits')
     .auth(...service.login)
     .send({ DepositId: 'x', Source: 'errors', Date: '2026-11-20', ...fields });
+
+async function newWebhook(fields: object): Promise<number> {
+  return ((await post('/Api/Webhooks').send(fields).expect(200)).body as { id: number }).id;
+}
 
 async function newDeposit(fields: object): Promise<number> {
   return ((await sendDeposit(fields).expect(200)).body as { id: number }).id;
@@ -171,6 +182,8 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
       .auth(...finance),
   contact_not_found: () => post(`/Api/Contacts/${UNKNOWN_ID}/confirm`),
   delivery_not_found: () => post(`/Api/Notices/${UNKNOWN_ID}/retry`),
+  webhook_not_found: () => post(`/Api/Webhooks/${UNKNOWN_ID}/test`),
+  webhook_delivery_not_found: () => post(`/Api/WebhookDeliveries/${UNKNOWN_ID}/replay`),
   import_not_found: () => post(`/Api/Imports/${UNKNOWN_ID}/forget`),
   import_without_result: () => service.get(`Imports/${triedImport}/result`, finance),
   import_changed: () => post(`/Api/Imports/${triedImport}/book`).send({ Revision: 1 }),
@@ -205,6 +218,9 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   person_changed: () => post(`/Api/People/${person}/edit`).send({ Version: 'another', Last: 'New' }),
   similar_persons: () => post('/Api/People').send({ First: used.First, Last: used.Last }),
   delivery_sent: () => post(`/Api/Notices/${sentDelivery}/retry`),
+  webhook_exists: () => post('/Api/Webhooks').send(WEBHOOK),
+  webhook_disabled: () => post(`/Api/Webhooks/${disabledWebhook}/test`),
+  webhook_changed: () => post(`/Api/Webhooks/${webhook}/rotate`).send({ SecretVersion: 9 }),
   request_in_progress: () => during(TAKE_KEY, () => add({}).set('Idempotency-Key', 'held')),
   payload_too_large: () => send('x'.repeat(70_000)),
   unsupported_media_type: () => send('{}', 'text/plain'),
@@ -237,7 +253,7 @@ const SHOWING_THE_STATE = [
     'person_changed',
     'similar_persons',
   ],
-  ...['delivery_sent', 'deposit_differs', 'deposit_changed', 'bank_changed'],
+  ...['delivery_sent', 'webhook_changed', 'deposit_differs', 'deposit_changed', 'bank_changed'],
 ];
 
 it('the service declares the error codes and statuses of the contract', async () => {

@@ -4,7 +4,7 @@ import { PersonRecords } from '../../src/people/person-records.service.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { type Added, addedGift, fillPool } from './gift-requests.js';
 import { type Details, email, giver, letters, phone } from './givers.js';
-import { listedReasons, openReview } from './review-requests.js';
+import { listedReasons, openReview } from '../finance/review-requests.js';
 import { mergePersons } from '../support/merge-persons.js';
 
 let service: TestApp;

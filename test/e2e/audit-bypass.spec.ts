@@ -7,6 +7,7 @@ import { addedGift, readBack } from '../contract/gift-requests.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { entriesOf, type RecordedEntry } from './recorded-entries.js';
 
 let service: TestApp;
 let roles: DatabaseRoles;
@@ -34,22 +35,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const lastId = async (): Promise<number> => {
-  const [row] = await service.database.query<{ id: number }>('SELECT max(id) AS id FROM audit_entry');
-  return row?.id ?? 0;
-};
-
-type Entry = Record<'actor' | 'via' | 'action' | 'subject', string> & { readonly details: Record<string, unknown> };
-
 /** What was recorded while this went on, the oldest first. */
-async function recordedBy(work: () => PromiseLike<unknown>): Promise<Entry[]> {
-  const before = await lastId();
-  await work();
-  return service.database.query<Entry>(
-    'SELECT actor, via, action, subject, details FROM audit_entry WHERE id > $1 ORDER BY id',
-    [before],
-  );
-}
+const recordedBy = (work: () => PromiseLike<unknown>): Promise<RecordedEntry[]> => entriesOf(service.database, work);
 
 const FINANCE_ROLE = `(SELECT id FROM role WHERE name = 'Finance')`;
 
@@ -308,7 +295,7 @@ describe('in an installation with two roles, the database', () => {
     await roles.drop();
   });
 
-  const asRole = async (url: string, statement: string): Promise<Entry[]> => {
+  const asRole = async (url: string, statement: string): Promise<RecordedEntry[]> => {
     const client = new Client({ connectionString: url, application_name: 'offertory' });
     await client.connect();
     try {

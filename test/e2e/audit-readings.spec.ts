@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PEOPLE_PER_READING } from '../../src/audit/index.js';
-import { postAs } from '../contract/finance-calls.js';
+import { postAs } from '../finance/finance-calls.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
 import { email, giver, phone } from '../contract/givers.js';
 import { keptLog } from '../support/kept-logs.js';

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Added, addedGift, readBack, recordedGift } from '../contract/gift-requests.js';
-import { type ConsoleVisitor, flashOf, logInToConsole, mainOf, newVisitor, textOf } from '../support/console.js';
+import {
+  type ConsoleVisitor,
+  flashOf,
+  hiddenFieldsOf,
+  logInToConsole,
+  mainOf,
+  newVisitor,
+  textOf,
+} from '../support/console.js';
 import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -50,7 +58,7 @@ const CLOSED = 0;
 const HELD = '1 entry, USD 25.00';
 
 it('the list says what would be there', async () => {
-  expect(await page(finance, '/console/bundles')).toContain('There is no bundle yet.');
+  expect(await page(finance, '/console/bundles')).toContain('No bundle is open. The first gift');
 });
 
 describe('the list of bundles', () => {
@@ -62,13 +70,30 @@ describe('the list of bundles', () => {
     );
     const filter = `user=${encodeURIComponent(user?.name ?? '')}`;
     const [, row] = rowsOf(await page(finance, `/console/bundles?${filter}&status=Open&bundleTypeId=4&from=&to=`));
-    expect(row).toMatch(new RegExp(`^${bundleId} [A-Z][a-z]{2} \\d+, \\d{4} ${user?.name ?? ''} Online 1 25.00 Open$`));
+    expect(row).toMatch(new RegExp(`^${bundleId} [A-Z][a-z]{2} \\d+, \\d{4} ${user?.name ?? ''} Online 1 25.00$`));
     const none = await page(finance, `/console/bundles?${filter}&status=Closed`);
     expect(none).toContain('No bundle is like that.');
     expect(none).toContain('<option value="Closed" selected');
     const { text } = await finance.get('/console/bundles?from=yesterday').expect(400);
     expect(text).toContain('value="yesterday"');
     expect(text).toContain('id="field-from-fault"');
+  });
+});
+
+describe('the list of bundles without a choice of the status', () => {
+  it('has the open ones, and leads to the closed ones', async () => {
+    const [open, closed] = [await openBundle(), await openBundle()];
+    await finance.post(`/console/bundles/${closed}/close`, { holds: HELD }).expect(303);
+    const ids = async (query: string): Promise<string[]> =>
+      rowsOf(await page(finance, `/console/bundles${query}`)).map((row) => row.split(' ')[0] ?? '');
+    expect(await ids('')).toEqual(expect.arrayContaining([String(open)]));
+    expect(await ids('')).not.toContain(String(closed));
+    expect(await ids('?status=all')).toEqual(expect.arrayContaining([String(open), String(closed)]));
+    const text = await page(finance, '/console/bundles?from=2026-01-01');
+    expect(text).toContain('href="../console/bundles?from=2026-01-01&amp;status=Closed">Closed bundles');
+    expect(text).toMatch(/<p class="count">\d+ open bundles?</);
+    expect(await ids('?status=Closed&from=2026-01-01')).toEqual(['Bundle', String(closed)]);
+    await finance.get('/console/bundles?status=none').expect(400);
   });
 });
 
@@ -81,6 +106,10 @@ describe('a bundle', () => {
       expect.arrayContaining([expect.stringMatching(/^General \d 0\.00$/), expect.stringMatching(/^Check \d 0\.00$/)]),
     );
     expect(text).toContain(`Takes back ${gift.contributionId}`);
+    // The reversing entry has no giver as sent: its person has a name.
+    expect(text).not.toMatch(/>Person \d+</);
+    const name = [gift.giver['first'], gift.giver['last']].join(' ');
+    expect(text.split(`>${name}</a>`)).toHaveLength(3);
     expect(text).toContain('Check 1042');
     const [entry] = await service.database.query(
       `SELECT actor, via, details -> 'peopleIds' AS ids FROM audit_entry WHERE action = 'contribution.list' ORDER BY id DESC LIMIT 1`,
@@ -103,7 +132,7 @@ describe('a bundle', () => {
       ]),
     );
     const [, row] = rowsOf(await page(finance, '/console/bundles?user=promises'));
-    expect(row).toContain('Online 2 and 1 pledge 55.00 pledged 1,070.00 Open');
+    expect(row).toContain('Online 2 and 1 pledge 55.00 pledged 1,070.00');
     const { headers } = await finance
       .post(`/console/bundles/${bundleId}/close`, { holds: '2 entries, USD 55.00, and 1 pledge, USD 1,070.00' })
       .expect(303);
@@ -149,7 +178,7 @@ describe('a bundle', () => {
     expect(text).toContain(`name="holds" value="${HELD}"`);
     expect(await statusOf(bundleId)).toBe(OPEN);
     // Without what was seen, it asks again.
-    expect((await finance.post(path, {}).expect(200)).text).toContain('for ever</button>');
+    expect(textOf((await finance.post(path, {}).expect(200)).text)).toContain('for ever Cancel');
     expect(await statusOf(bundleId)).toBe(OPEN);
   });
 
@@ -201,15 +230,39 @@ describe('several bundles', () => {
     expect(await Promise.all(bundleIds.map(statusOf))).toEqual([CLOSED, CLOSED]);
   });
 
+  it('are confirmed with day, whose, kind and grand total, and lead back to the list in which they were ticked', async () => {
+    const [one, other, changed] = [await openBundle(), await openBundle(), await openBundle()];
+    const list = '/console/bundles?from=2026-01-01&bundleTypeId=4';
+    expect(hiddenFieldsOf(await page(finance, list))['list']).toBe(list.replace('&', '&amp;'));
+    const ticks = { [`bundle-${one}`]: HELD, [`bundle-${other}`]: HELD, list };
+    const { text } = await finance.post('/console/bundles/close', { ...ticks, [`bundle-${changed}`]: '9 entries' });
+    expect(rowsOf(text)).toEqual([
+      'Bundle Day Whose Kind Holds',
+      ...[one, other].map((id) =>
+        expect.stringMatching(new RegExp(`^${id} \\w+ \\d+, \\d+ processor \\d+ Online ${HELD}$`)),
+      ),
+      expect.stringMatching(new RegExp(`^${changed} .* 9 entries now ${HELD}, not counted below$`)),
+      'Together 2 entries of 50.00',
+    ]);
+    const { headers } = await finance.post('/console/bundles/close', { ...ticks, confirmed: 'true' }).expect(303);
+    expect(headers['location']).toContain(`${list}&flash=`);
+    for (const elsewhere of ['https://example.org/', '/console/gifts', '/console/bundles/7/close', '//example.org']) {
+      const none = await finance.post('/console/bundles/close', { list: elsewhere }).expect(303);
+      expect(none.headers['location']).toMatch(/console\/bundles\?flash=/);
+    }
+  });
+
   it('stay open if they changed meanwhile, with the reason, while the others are closed', async () => {
     const [same, changed] = [await openBundle(), await openBundle()];
     const sent = { [`bundle-${same}`]: HELD, [`bundle-${changed}`]: '3 entries, USD 75.00', confirmed: 'true' };
     const { text } = await finance.post('/console/bundles/close', sent).expect(409);
     expect([await statusOf(same), await statusOf(changed)]).toEqual([CLOSED, OPEN]);
     expect(rowsOf(text)).toEqual([
-      'Tick Bundle You saw Result',
-      `${same} ${HELD} Closed`,
-      expect.stringMatching(new RegExp(`^${changed} 3 entries, USD 75.00 Bundle ${changed} holds something else`)),
+      'Tick Bundle Day Whose Kind You saw Result',
+      expect.stringMatching(new RegExp(`^${same} .* Online ${HELD} Closed$`)),
+      expect.stringMatching(
+        new RegExp(`^${changed} .* Online 3 entries, USD 75.00 Bundle ${changed} holds something else`),
+      ),
     ]);
     // It is ticked with what it holds now.
     expect(text).toMatch(new RegExp(`name="bundle-${changed}" value="${HELD}"[^>]* checked`));

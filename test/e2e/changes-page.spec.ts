@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postAs } from '../contract/finance-calls.js';
+import { postAs } from '../finance/finance-calls.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { giver } from '../contract/givers.js';
 import { type ConsoleVisitor, logInToConsole } from '../support/console.js';
@@ -43,9 +43,9 @@ describe('the page of changes', () => {
     const [first, second] = await rows();
     expect(first).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d treasurer a program, by the API opened a closed fund fund 1$/);
     expect(second).toContain('closed a fund fund 1');
-    expect(await open()).toContain('href="../console/funds"');
+    expect(await open()).toContain('href="../console/funds/1"');
     expect(await rows('?readings=true')).toEqual([
-      expect.stringContaining(`read a person people: 1 · people ids: ${PeopleId} person ${PeopleId}`),
+      expect.stringContaining(`read a person people: 1 · person: ${PeopleId} person ${PeopleId}`),
       ...(await rows()),
     ]);
     expect(await rows('?action=person.read')).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('the page of changes', () => {
     const query = `?subject=Gift+${ContributionId}`;
     await postAs(service, finance, `Contributions/${ContributionId}/reinstate`).expect(200);
     const [found, ...others] = await rows(query);
-    expect(found).toContain(`gave back what a reversal had taken`);
+    expect(found).toContain(`undid a reversal of a gift`);
     expect(found).toContain(`gift ${ContributionId}`);
     expect(others.every((row) => row.endsWith(`gift ${ContributionId}`))).toBe(true);
     const text = await open(query);

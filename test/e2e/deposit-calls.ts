@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { postAs } from '../contract/finance-calls.js';
+import { postAs } from '../finance/finance-calls.js';
 import { addedGift } from '../contract/gift-requests.js';
 import type { Login, TestApp } from '../support/test-app.js';
 
@@ -123,6 +123,8 @@ export async function makeEveryDepositCall(app: TestApp, finance: Login): Promis
   await calls.post(`Deposits/${id}/items/remove`, { ItemIds: [items[1]?.itemId], Reason: 'x' }).expect(200);
   await calls.reverse(two);
   await calls.post(`Deposits/${id}/items`, { Items: [{ ReversalOf: two }] }).expect(200);
+  await calls.post(`Deposits/${id}/bank`, { Date: '2026-11-23', Amount: '5' }).expect(200);
+  await calls.post(`Deposits/${id}/bank/withdraw`).expect(200);
   await calls.post(`Deposits/${id}/bank`, { Date: '2026-11-23', Amount: '4' }).expect(200);
   await calls.post(`Deposits/${id}/adjust`, { Amount: '1', Reason: 'x' }).expect(200);
   await calls.post(`Deposits/${id}/reconcile`).expect(200);

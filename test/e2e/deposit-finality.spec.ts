@@ -51,7 +51,7 @@ describe('reconciling', () => {
     await calls.post(`Deposits/${id}/reconcile`).expect(200);
     const { reconciledAt } = (await service.get(`Deposits/${id}`, calls.finance)).body as { reconciledAt: string };
     const eventId = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string;
-    expect(heard).toEqual([new DepositReconciled({ eventId, id, reconciledAt })]);
+    expect(heard).toEqual([new DepositReconciled({ eventId, id, username: 'api', reconciledAt })]);
   });
 
   it('is undone when a listener fails', async () => {

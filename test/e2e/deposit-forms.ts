@@ -63,7 +63,7 @@ export class DepositForms {
     const payoutId = unique('po');
     const ids: number[] = [];
     for (const Amount of amounts) ids.push((await this.calls.gift({ Amount, PayoutId: payoutId, ...fields })).id);
-    return { ids, payoutId, tick: JSON.stringify(['txt2give', payoutId]) };
+    return { ids, payoutId, tick: JSON.stringify(['txt2give', payoutId, 'USD']) };
   }
 
   /** The deposit of gifts, made by Finance. */

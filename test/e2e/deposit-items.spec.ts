@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changesRecordedBy } from '../contract/finance-calls.js';
+import { changesRecordedBy } from '../finance/finance-calls.js';
 import { refusal } from '../contract/gift-requests.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
 import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
@@ -94,6 +94,97 @@ describe('an item that is not in the books', () => {
     const twice = { ...fields, DepositId: unique('f') };
     const refused = await refusal(service, () => calls.post('Deposits/enter', twice), 422, 'deposit_item_unclear');
     expect(refused.detail).toContain('several users have sent');
+  });
+
+  it('that Finance has added is found when any user’s gift arrives, also in the deposit of a processor', async () => {
+    const other = await service.createUser(unique('processor'), 'some long password', ROLES);
+    const [own] = await calls.gifts('11');
+    const processors = await calls.sent([own ?? 0]);
+    const entered = { DepositId: unique('f'), Source: 'txt2give', Date: '2026-11-20' };
+    const finances = await calls.post('Deposits/enter', entered).expect(200);
+    for (const id of [processors.id, (finances.body as DepositAnswer).id]) {
+      const TransactionId = unique('theirs');
+      const added = await calls.post(`Deposits/${id}/items`, { Items: [{ TransactionId }] }).expect(200);
+      expect(added.body).toMatchObject({ unknownCount: 1 });
+      const sent = await service.add({ Source: 'txt2give', TransactionId, Amount: '7' }, other).expect(200);
+      const { ContributionId } = sent.body as { ContributionId: number };
+      const found = await calls.read(id);
+      expect(found.unknownCount).toBe(0);
+      expect(found.items.at(-1)).toMatchObject({ paymentId: ContributionId });
+    }
+  });
+
+  it('that Finance has added is the gift of the user that it names', async () => {
+    const name = unique('processor');
+    const other = await service.createUser(name, 'some long password', ROLES);
+    const { id } = await calls.sent(await calls.gifts('11'));
+    const TransactionId = unique('twice');
+    const Items = [{ TransactionId, User: name }];
+    await calls.post(`Deposits/${id}/items`, { Items }).expect(200);
+    const nobody = await calls.gift({ TransactionId });
+    expect(await calls.read(id)).toMatchObject({ unknownCount: 1 });
+    const sent = await service.add({ Source: 'txt2give', TransactionId, Amount: '7' }, other).expect(200);
+    const { ContributionId } = sent.body as { ContributionId: number };
+    expect((await calls.read(id)).items.at(-1)).toMatchObject({ paymentId: ContributionId });
+    // Named again, it is there already. That of the deposit's own processor is another one.
+    const again = await calls.post(`Deposits/${id}/items`, { Items }).expect(200);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const ofApi = await calls.post(`Deposits/${id}/items`, { Items: [{ TransactionId, User: 'api' }] }).expect(200);
+    expect(ofApi.body).toMatchObject({ itemCount: 3, unknownCount: 0 });
+    expect((await calls.read(id)).items.at(-1)).toMatchObject({ paymentId: nobody.id });
+  });
+
+  it('that Finance has added is that of the deposit’s processor if several users have sent one', async () => {
+    const other = await service.createUser(unique('processor'), 'some long password', ROLES);
+    const { id } = await calls.sent(await calls.gifts('11'));
+    const TransactionId = unique('twice');
+    await calls.post(`Deposits/${id}/items`, { Items: [{ TransactionId }] }).expect(200);
+    await service.add({ Source: 'txt2give', TransactionId, Amount: '7' }, other).expect(200);
+    const own = await calls.gift({ TransactionId });
+    expect((await calls.read(id)).items.at(-1)).toMatchObject({ paymentId: own.id });
+  });
+
+  it('is found although many others can mean several gifts, are in another currency, or mean several reversals', async () => {
+    const other = await service.createUser(unique('processor'), 'some long password', ROLES);
+    const enter = async (Items: readonly object[]): Promise<number> => {
+      const sent = { DepositId: unique('f'), Source: 'txt2give', Date: '2026-11-20', Items };
+      return ((await calls.post('Deposits/enter', sent).expect(200)).body as DepositAnswer).id;
+    };
+    // One search completes 50 deposits. These come first, and none of their items can be found.
+    const twice = unique('twice');
+    const reversed = await calls.gift({ Amount: '50' });
+    const euros = unique('euros');
+    const unclear = [{ TransactionId: twice }, { ReversalOf: reversed.id }, { TransactionId: euros }];
+    for (let i = 0; i < 51; i++) await enter(unclear);
+    await calls.gift({ TransactionId: twice });
+    await service.add({ Source: 'txt2give', TransactionId: twice }, other).expect(200);
+    for (const amount of [1, 2]) await service.reverse(`${reversed.id}/txt2give?amount=${amount}`).expect(200);
+    await calls.gift({ TransactionId: euros });
+    await service.database.query(`ALTER TABLE contribution DISABLE TRIGGER USER;
+      UPDATE contribution SET currency = 'EUR' WHERE transaction_id = '${euros}';
+      ALTER TABLE contribution ENABLE TRIGGER USER`);
+    const TransactionId = unique('late');
+    const last = await enter([{ TransactionId }]);
+    await calls.gift({ TransactionId });
+    await service.get('Deposits', calls.finance).expect(200);
+    const [row] = await service.database.query('SELECT unknown_count FROM deposit WHERE id = $1', [last]);
+    expect(row).toEqual({ unknown_count: 0 });
+    // Such currencies come from another setting; the books of this test stay as they were.
+    await service.database.query(`ALTER TABLE contribution DISABLE TRIGGER USER;
+      UPDATE contribution SET currency = 'USD' WHERE transaction_id = '${euros}';
+      ALTER TABLE contribution ENABLE TRIGGER USER`);
+  });
+
+  it('cannot name an unknown user, nor a user beside a ContributionId; a processor names no user', async () => {
+    const { id } = await calls.sent(await calls.gifts('11'));
+    const add = (item: object) => (): ReturnType<typeof calls.post> =>
+      calls.post(`Deposits/${id}/items`, { Items: [item] });
+    const unknown = await refusal(service, add({ TransactionId: 'x', User: 'nobody' }), 422, 'deposit_item_not_found');
+    expect(unknown.detail).toContain('Item 1: there is no user nobody');
+    const beside = await refusal(service, add({ ContributionId: 1, User: 'api' }), 400, 'invalid_request');
+    expect(beside.errors?.[0]?.message).toContain('User belongs to TransactionId or ReversalOfTransaction');
+    const send = (): ReturnType<typeof calls.send> => calls.send({ Items: [{ TransactionId: 'x', User: 'api' }] });
+    await refusal(service, send, 400, 'invalid_request');
   });
 
   it('can be of another source than the deposit', async () => {
@@ -285,6 +376,28 @@ describe('Finance', () => {
       expect(current).toMatchObject({ id, itemCount: 1, expected: '11.00' });
     }
     await calls.post(`Deposits/${id}/reconcile`, { ItemCount: 1, Expected: '11.00' }).expect(200);
+  });
+
+  it('withdraws what was entered for the bank of an open deposit, if it is as seen', async () => {
+    const { id } = await calls.sent(await calls.gifts('11'), { Amount: '11' });
+    const bank = { Date: '2026-11-23', Amount: '99', Reference: 'Line 4' };
+    await calls.post(`Deposits/${id}/bank`, bank).expect(200);
+    const other = (): ReturnType<typeof calls.post> => calls.post(`Deposits/${id}/bank/withdraw`, { Was: '98' });
+    const { current } = await refusal(service, other, 409, 'bank_changed');
+    expect(current).toMatchObject({ bankAmount: '99.00' });
+    const changes = await changesRecordedBy(service, async () => {
+      const withdrawn = await calls.post(`Deposits/${id}/bank/withdraw`, { Was: '99.00' }).expect(200);
+      expect(withdrawn.body).toMatchObject({
+        ...{ status: 'Matches', bankAmount: null, bankDate: null, bankReference: null, difference: '0.00' },
+      });
+      await calls.post(`Deposits/${id}/bank/withdraw`, { Was: '99.00' }).expect(200);
+    });
+    expect(changes).toEqual([
+      [...['treasurer', 'deposit.withdraw-bank', `deposit ${id}`], { bankDate: '2026-11-23', bankAmount: 'USD 99.00' }],
+    ]);
+    await calls.post(`Deposits/${id}/reconcile`).expect(200);
+    await refusal(service, () => calls.post(`Deposits/${id}/bank/withdraw`), 409, 'deposit_reconciled');
+    await refusal(service, () => calls.post('Deposits/2000000001/bank/withdraw'), 404, 'deposit_not_found');
   });
 
   it('compares with the bank once it has its amount', async () => {

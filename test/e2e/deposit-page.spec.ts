@@ -36,6 +36,21 @@ describe('a deposit', () => {
     expect(entries).toEqual([{ actor: 'auditor', via: 'page' }]);
   });
 
+  it('withdraws what was entered for the bank with one press', async () => {
+    const { id } = await on.deposit(['60']);
+    expect(await on.page(`${DEPOSITS}/${id}`)).not.toContain('bank/withdraw');
+    await on.enterBank(id, '99');
+    expect(await on.page(`${DEPOSITS}/${id}`)).toContain('Withdraw it: it belongs to another deposit');
+    const path = `${DEPOSITS}/${id}/bank/withdraw`;
+    const { text } = await on.finance.post(path, { Was: JSON.stringify(['2026-11-25', '98.00', null]) }).expect(409);
+    expect(text).toContain(`USD 99.00 is entered for deposit ${id} by now.`);
+    expect(await on.send(path, { Was: JSON.stringify(['2026-11-25', '99.00', null]) })).toEqual({
+      to: `${DEPOSITS}/${id}`,
+      message: 'What was entered for the bank is withdrawn.',
+    });
+    expect(await on.statusOf(id)).toBe('Open');
+  });
+
   it('adds what explains the difference with one press', async () => {
     const { id, ids } = await on.deposit(['60', '40'], { Source: 'refunding' });
     const reversalId = await on.calls.reverse(ids[0] ?? 0, '?amount=5.00&reason=refund');

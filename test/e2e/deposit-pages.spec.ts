@@ -43,11 +43,11 @@ describe('the list of deposits', () => {
 
   it('says for each payout why no deposit was made', async () => {
     const { tick } = await on.payout(['5']);
-    const ticks = { 'payout-1': tick, 'payout-2': JSON.stringify(['txt2give', 'none']) };
+    const ticks = { 'payout-1': tick, 'payout-2': JSON.stringify(['txt2give', 'none', 'USD']) };
     const { text } = await on.finance.post(`${DEPOSITS}/payouts`, ticks).expect(409);
     expect(rowsOf(text)).toEqual([
       'Payout Source Result',
-      'none txt2give No gift of the source txt2give has the PayoutId none.',
+      'none txt2give No gift in USD of the source txt2give has the PayoutId none.',
       expect.stringMatching(/^po-\d+ txt2give Made$/),
     ]);
     for (const nothing of ['', '[', '{}', '[1,2]', '"x"'])
@@ -62,9 +62,9 @@ describe('the list of deposits', () => {
     await on.calls.gift({ Amount: '3', PayoutId: depositId });
     const html = await on.page(DEPOSITS);
     expect(textOf(html)).toContain(`${depositId} came after deposit ${id} was reconciled`);
-    expect(html).toMatch(new RegExp(`<input(?![^>]* checked)[^>]*aria-label="Payout ${depositId} of txt2give"`));
+    expect(html).toMatch(new RegExp(`<input(?![^>]* checked)[^>]*aria-label="Payout ${depositId} of txt2give, USD"`));
     const { text } = await on.finance.post(`${DEPOSITS}/payouts`, {
-      'payout-1': JSON.stringify(['txt2give', depositId]),
+      'payout-1': JSON.stringify(['txt2give', depositId, 'USD']),
     });
     expect(text).toContain(`Deposit ${id} is reconciled, and never changes.`);
   });
@@ -154,6 +154,10 @@ describe('the bank statement', () => {
       })
       .expect(400);
     expect(text).toContain('value="a lot"');
+    // A minus and commas are accepted, so nothing is said against them.
+    expect(textOf(text)).toContain(
+      `Bank’s amount of deposit ${bad.id} must be digits with at most two decimals, such as 10 or 10.50, without a currency sign.`,
+    );
     expect(text).toContain(`id="field-Amount-${bad.id}-fault"`);
     expect(text).toContain(`Bank’s amount of deposit ${both.id} must be empty if “as expected” is ticked.`);
     expect(text).toMatch(new RegExp(`name="Same-${good.id}"[^>]* checked`));
@@ -262,7 +266,7 @@ describe('reconciling', () => {
     expect(text).toContain(`Deposit ${id} has 1 items and expects USD 22.50 now.`);
     expect(text).toContain('name="seen" value="1 22.50"');
     // Without what was seen, it asks again.
-    expect((await on.finance.post(path, {}).expect(200)).text).toContain('for ever</button>');
+    expect((await on.finance.post(path, {}).expect(200)).text).toContain('for ever<kbd');
     expect(await on.statusOf(id)).toBe('Matches');
     expect(await on.send(path, { seen: fieldOf(html, 'seen') })).toEqual({
       to: `${DEPOSITS}/${id}`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ContributionRecorded } from '../../src/contributions/events/index.js';
-import { InTransactionOf, sqlRows } from '../../src/database/index.js';
+import { InTransactionOf, InTransactionOfWanted, sqlRows } from '../../src/database/index.js';
 import { PersonCreated } from '../../src/people/events/index.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -21,7 +21,18 @@ class Listener {
   }
 }
 
-@Module({ providers: [Listener] })
+let heardAsWanted: number[] = [];
+
+@Injectable()
+class ListenerOfWanted {
+  @InTransactionOfWanted(ContributionRecorded)
+  async hear({ contributionId }: ContributionRecorded, tx: EntityManager): Promise<void> {
+    heardAsWanted.push(contributionId);
+    await sqlRows(tx, 'SELECT 1');
+  }
+}
+
+@Module({ providers: [Listener, ListenerOfWanted] })
 class ListeningModule {}
 
 let service: TestApp;
@@ -32,6 +43,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   heard = [];
+  heardAsWanted = [];
   refusing = false;
   writing = false;
 });
@@ -98,4 +110,25 @@ it('what a listener writes is committed with the gift', async () => {
   writing = true;
   for (let i = 0; i < 3; i++) await service.add({ First: 'Dan', Last: 'Fox', Email: 'dan@example.org' }).expect(200);
   expect(await service.database.query("SELECT name FROM fund WHERE name LIKE 'heard of %'")).toHaveLength(3);
+});
+
+describe('a listener of a wanted event', () => {
+  /** In place of the condition of webhooks. */
+  const setWanted = (isWanted: boolean): Promise<unknown> =>
+    service.database.query(`
+      CREATE OR REPLACE FUNCTION is_event_wanted(event text) RETURNS boolean LANGUAGE sql STABLE AS $$
+        SELECT ${String(isWanted)} AND event = 'contribution.recorded' $$`);
+
+  it('is called only if the statement of the gift finds that somebody wants it', async () => {
+    const add = async (): Promise<number> =>
+      ((await service.add().expect(200)).body as { ContributionId: number }).ContributionId;
+    await add();
+    expect(heardAsWanted).toEqual([]);
+    await setWanted(true);
+    const wanted = await add();
+    await setWanted(false);
+    await add();
+    expect(heardAsWanted).toEqual([wanted]);
+    expect(heard.filter((event) => event instanceof ContributionRecorded)).toHaveLength(3);
+  });
 });

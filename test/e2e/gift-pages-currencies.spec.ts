@@ -92,6 +92,6 @@ describe('a gift in a former currency of the church, which has more decimals', (
     const { ContributionId: id } = await addedGift(before, { Amount: '10.50' });
     const sent = { Amount: '1', Left: '10.505', Reason: 'refund', Key: 'one' };
     const { text } = await visitor.post(`/console/gifts/${id}/take-back/confirm`, sent).expect(400);
-    expect(textOf(text)).toContain('Left must be digits with at most two decimals');
+    expect(textOf(text)).toContain('Amount that is left must be digits with at most two decimals');
   });
 });

@@ -54,6 +54,12 @@ describe('the search for gifts', () => {
     }
     expect(await page('/console/gifts?q=nobody-has-this')).toContain('No gift is like that.');
     expect(await page('/console/gifts?method=cash')).toContain('No gift is like that.');
+    // What may be meant: a similar name, or the same search without the filters.
+    const near = (await visitor.get('/console/gifts?q=serched&method=check').expect(200)).text;
+    expect(textOf(near)).toContain('Similar names: Ida Searched');
+    expect(near).toContain('href="../console/gifts?method=check&amp;q=Ida+Searched"');
+    const filtered = (await visitor.get('/console/gifts?q=searched&method=cash').expect(200)).text;
+    expect(filtered).toContain('href="../console/gifts?q=searched">Search without the filters');
     // What is blank is not there, and amounts may have commas.
     expect(await page('/console/gifts?q=&method=check&from=&processor=+&minAmount=1,000')).toContain('Ida Searched');
     expect(await page('/console/gifts?q=searched&maxAmount=1,234.49')).toContain('No gift is like that.');
@@ -70,8 +76,12 @@ describe('the search for gifts', () => {
   it('shows 50 gifts on a page and leads to the next ones', async () => {
     for (let count = 0; count < 51; count++) await addedGift(service, { Last: 'Paged' });
     const { text } = await visitor.get('/console/gifts?q=paged').expect(200);
-    const next = /href="\.\.(\/console\/gifts\?q=paged&amp;after=\d+)"/.exec(text)?.[1] ?? '';
-    expect(await page(next.replace('&amp;', '&'))).toContain('First page');
+    expect(textOf(text)).toContain('1–50 of 51 gifts');
+    expect(text).toContain('aria-label="Months"');
+    const next = /href="\.\.(\/console\/gifts\?q=paged&amp;after=\d+&amp;row=51)"/.exec(text)?.[1] ?? '';
+    const second = await page(next.replaceAll('&amp;', '&'));
+    expect(second).toContain('First page');
+    expect(second).toContain('51 of 51 gifts');
   });
 
   it('gives a file with the gifts that were found, and records who has read them', async () => {
@@ -154,11 +164,11 @@ describe('giving a gift to another person', () => {
     const { ContributionId: id, PeopleId: wrong } = await addedGift(service, { Last: 'Wrong' });
     const { PeopleId: right } = await addedGift(service, { First: 'Rita', Last: 'Right' });
     const { text } = await visitor.get(`/console/gifts/${id}/giver?q=rita`).expect(200);
-    expect(textOf(text)).toContain('Give to Rita Right');
+    expect(textOf(text)).toContain('It is from Rita Right');
     const fields = { PeopleId: String(right), FromPeopleId: hidden(text, 'FromPeopleId') };
     expect(fields.FromPeopleId).toBe(String(wrong));
     await visitor.post(`/console/gifts/${id}/giver`, fields).expect(303);
-    expect(await page(`/console/gifts/${id}`)).toContain('Given to Rita Right');
+    expect(await page(`/console/gifts/${id}`)).toContain('The giver is Rita Right');
     expect(await entriesOf(service, login)).toContainEqual(
       expect.objectContaining({ action: 'contribution.reassign', via: 'page', subject: `contribution ${id}` }),
     );
@@ -171,7 +181,7 @@ describe('giving a gift to another person', () => {
 });
 
 describe('taking back a gift', () => {
-  it('says what will happen, with figures, takes back a part once, and gives it back', async () => {
+  it('says what will happen, with figures, takes back a part once, and undoes it', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Part', Amount: '50' });
     const path = `/console/gifts/${id}/take-back`;
     expect(await page(path)).toContain('Leave it empty to take back all that is left: USD 50.00.');
@@ -181,9 +191,10 @@ describe('taking back a gift', () => {
       ['Amount', 'Left', 'Reason', 'Key', 'Note'].map((name) => [name, hidden(text, name)]),
     );
     const { headers } = await visitor.post(`${path}/confirm`, fields).expect(303);
-    expect(flashOf(headers)).toBe(`USD 20.00 of gift ${id} was taken back. Finance is notified.`);
+    expect(flashOf(headers)).toBe(`USD 20.00 of gift ${id} was taken back. Finance will be notified.`);
     await visitor.post(`${path}/confirm`, fields).expect(303);
     expect(await page(`/console/gifts/${id}`)).toContain('Left 30.00');
+    expect(await page(`/console/gifts/${id}`)).toContain('20.00 taken back (refund): “Agreed”, by');
     // Somebody who still has the old figures.
     const late = await visitor.post(`${path}/confirm`, { ...fields, Key: 'another' }).expect(409);
     expect(textOf(late.text)).toContain(`Not as much is left of gift ${id} as you have seen, but USD 30.00.`);
@@ -194,14 +205,16 @@ describe('taking back a gift', () => {
     ]);
     const back = `/console/gifts/${id}/reinstate/${entry?.id}`;
     const confirmation = await visitor.get(back).expect(200);
-    expect(textOf(confirmation.text)).toContain('Given back 20.00');
+    expect(textOf(confirmation.text)).toMatch(
+      /Undo this reversal of USD 20\.00 from .*Added again 20\.00 Left now 30\.00 Left afterwards 50\.00/,
+    );
     await visitor.post(back, { Key: hidden(confirmation.text, 'Key') }).expect(303);
-    expect(await page(`/console/gifts/${id}`)).toContain('20.00 given back');
+    expect(await page(`/console/gifts/${id}`)).toContain('20.00 added again: a reversal was undone');
     await visitor.post(back, { Key: 'another' }).expect(409);
     await visitor.get(`/console/gifts/${id}/reinstate/${id}`).expect(404);
   });
 
-  it('gives back all that was taken at once, from each fund, after saying so with the sum', async () => {
+  it('undoes all that was taken at once, in each fund, after saying so with the sum', async () => {
     const roof = await newFund(service, 'Attic');
     const [id = 0, other = 0] = await splitGift(service, [
       ['100', 1],
@@ -210,23 +223,37 @@ describe('taking back a gift', () => {
     await service.reverse(`${id}/bank?amount=30`).expect(200);
     const text = await page(`/console/gifts/${id}`);
     expect(text).toMatch(
-      /What was taken back When .* −30\.00 \w+ 20\.00 , Attic 10\.00 No reason was sent api Give back what entry/,
+      /What was taken back When .* −30\.00 \w+ 20\.00 , Attic 10\.00 No reason was sent api Undo… the reversal by entry/,
     );
-    expect(text.split('Give back what entry')).toHaveLength(2);
+    expect(text.split('Undo… the reversal by entry')).toHaveLength(2);
     const entries = await entriesOfPayment(service, id);
     expect(entries.map(({ reverses }) => reverses)).toEqual([id, other]);
     for (const entry of entries) {
       const question = await page(`/console/gifts/${id}/reinstate/${entry.id}`);
-      expect(question).toMatch(/Given back 30\.00 .*20\.00 .*Attic 10\.00 In total 30\.00 .*Give back USD 30\.00/);
+      expect(question).toMatch(
+        /Added again 30\.00 .*20\.00 .*Attic 10\.00 In total 30\.00 .*Undo the reversal of USD 30\.00/,
+      );
     }
     const path = `/console/gifts/${id}/reinstate/${entries[1]?.id}`;
     const { headers } = await visitor.post(path, { Key: 'once' }).expect(303);
     const given = (await rowsOf(service, id)).filter(({ reinstates }) => reinstates !== null);
     expect(given.map(({ amount }) => amount)).toEqual(['20.00', '10.00']);
-    expect(flashOf(headers)).toBe(`USD 30.00 was given back as gifts ${given.map((row) => row.id).join(', ')}.`);
+    const ids = given.map((row) => row.id).join(', ');
+    expect(flashOf(headers)).toBe(`The reversal was undone: USD 30.00 are in the books again as gifts ${ids}.`);
     expect(await page(`/console/gifts/${id}`)).toContain(`As gift ${given[0]?.id} , ${given[1]?.id}`);
     const again = await visitor.post(path, { Key: 'another' }).expect(409);
-    expect(textOf(again.text)).toContain('left to reinstate');
+    expect(textOf(again.text)).toContain('is left to undo');
+  });
+
+  it('shows giver, amount, check number and fund first, on the form and before it is confirmed', async () => {
+    const details = { First: 'Cora', Last: 'Checked', Amount: '75', Method: 'check', CheckNumber: '2042' };
+    const { ContributionId: id } = await addedGift(service, details);
+    const path = `/console/gifts/${id}/take-back`;
+    expect(await page(path)).toMatch(
+      /^ Take back USD 75\.00 from Cora Checked Giver Cora Checked Amount 75\.00 Left of it 75\.00 Fund \w+ Method Check 2042 /,
+    );
+    const { text } = await visitor.post(path, { Reason: 'returned' }).expect(200);
+    expect(textOf(text)).toMatch(/Giver Cora Checked Paid 75\.00 Method Check 2042 Day .* Fund \w+ Taken back −75\.00/);
   });
 
   it('refuses what cannot be taken back, and keeps what was typed', async () => {
@@ -261,7 +288,9 @@ it('moves a gift to another fund', async () => {
   const { headers } = await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
   expect(flashOf(headers)).toBe(`USD 40.00 of gift ${id} is in the fund Roof now.`);
   await visitor.post(`/console/gifts/${id}/fund`, fields).expect(303);
-  expect(await page(`/console/gifts/${id}`)).toMatch(/Fund Roof .*40\.00 moved from \w+ to Roof/);
+  expect(await page(`/console/gifts/${id}`)).toMatch(
+    /Fund Roof .*40\.00 moved from \w+ to Roof: “[^”]+”, by treasurer/,
+  );
   await visitor.post(`/console/gifts/${id}/fund`, { ...fields, Key: 'another' }).expect(409);
   // Somebody who still has the page of before, and chooses another fund.
   const attic = await newFund(service, 'Loft');
@@ -288,7 +317,7 @@ it('accepts a review on the page of its gift', async () => {
   const { text } = await visitor.get(`/console/gifts/${id}`).expect(200);
   expect(textOf(text)).toContain('The person is marked as deceased.');
   const { headers } = await visitor.post(`/console/gifts/${id}/accept`, hiddenFieldsOf(text)).expect(303);
-  expect(flashOf(headers)).toBe(`Gift ${id} is right as it is.`);
+  expect(flashOf(headers)).toBe(`Gift ${id} is kept as it is.`);
   await visitor.post(`/console/gifts/${id}/accept`).expect(400);
-  expect(await page(`/console/gifts/${id}`)).toContain('Checked: right as it is');
+  expect(await page(`/console/gifts/${id}`)).toContain('Reviewed: kept as it is');
 });

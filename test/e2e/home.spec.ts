@@ -54,9 +54,9 @@ it('the home page counts open reviews, bundles of more than three days ago, and 
     `SELECT ((now() AT TIME ZONE 'America/Chicago')::date - 4)::text AS day`,
   );
   expect(page).toContain(`href="./console/bundles?status=Open&amp;to=${day}"`);
-  expect(text).toContain('1 gift to check');
+  expect(text).toContain('1 open review');
   expect(text).toContain('2 bundles open for more than 3 days');
-  expect(text).toContain('1 notices of reversals not sent');
+  expect(text).toContain('1 notice of a reversal not sent');
   expect(text).not.toContain('given up');
   expect(text).not.toContain('Nothing to do.');
 });

@@ -51,6 +51,7 @@ const MAPPING = {
   ...{ FundId: 'FundId', PeopleId: 'PeopleId', 'Refunded so far': 'RefundedAmount', Status: null, Keep: null },
   refunds: { Status: ['Refunded'] },
   only: { Keep: ['yes'] },
+  file: { repeats: [] },
 };
 
 /** A file of these lines, inspected. */

@@ -69,16 +69,18 @@ describe('calls of one user', () => {
 
   it('all succeed when a hundred arrive at once', async () => {
     const service = await start();
+    await service.add().expect(200);
     const answers = await Promise.all(Array.from({ length: 100 }, async () => service.add()));
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ body }) => body as unknown)).toEqual([]);
   });
 
   it('are refused with Retry-After when too many wait, and the limit is logged and counted', async () => {
-    const service = await start();
+    // 50 calls may wait. With more, a slow machine would refuse the first for their wait before the last arrive.
+    const service = await start({ DATABASE_POOL_SIZE: '2' });
     await service.add().expect(200);
     const release = await holdBundleOf(service, service.login);
-    const answers = Promise.all(Array.from({ length: 300 }, async () => service.add()));
+    const answers = Promise.all(Array.from({ length: 100 }, async () => service.add()));
     await answers.finally(release);
     const refused = (await answers).filter(({ status }) => status !== 200);
     const codes = new Set(refused.map(({ status, body }) => `${status} ${(body as { code: string }).code}`));

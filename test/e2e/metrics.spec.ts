@@ -7,6 +7,7 @@ import { growth, type Scrape, scrape } from '../support/scrape.js';
 import { gift, type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { execute, withDatabaseName } from '../support/test-server.mjs';
 import { until } from '../support/until.js';
+import { DepositCalls, unique } from './deposit-calls.js';
 
 const ANYWHERE = { port: 0, host: '127.0.0.1', names: [] };
 
@@ -172,6 +173,26 @@ describe('/metrics', () => {
     expect(changed['offertory_queue_jobs{queue="notify-finance",state="later"}']).toBe(1);
     expect(changed['offertory_queue_jobs{queue="send-delivery",state="due"}']).toBe(0);
     expect(changed['offertory_queue_oldest_due_seconds{queue="send-delivery"}']).toBe(0);
+  });
+
+  it('exposes the deposits by status', async () => {
+    const counts = async (): Promise<(number | undefined)[]> => {
+      const figures = await scrape(url);
+      return ['open', 'differs', 'matches', 'reconciled'].map(
+        (status) => figures[`offertory_deposits{status="${status}"}`],
+      );
+    };
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    const calls = new DepositCalls(service, await service.createUser('deposits', 'some long password', ['Finance']));
+    const [one = 0, two = 0] = await calls.gifts('11', '12');
+    await calls.accepted({ Items: [{ TransactionId: unique('none') }], Amount: '0' });
+    await calls.sent([one], { Amount: '10.99' });
+    const { id } = await calls.sent([two]);
+    expect(await counts()).toEqual([1, 2, 0, 0]);
+    await calls.post(`Deposits/${id}/bank`, { Date: '2026-11-23', Amount: '12' }).expect(200);
+    expect(await counts()).toEqual([0, 2, 1, 0]);
+    await calls.post(`Deposits/${id}/reconcile`).expect(200);
+    expect(await counts()).toEqual([0, 2, 0, 1]);
   });
 
   it('exposes connections, password checks and the process itself', async () => {

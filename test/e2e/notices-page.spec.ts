@@ -8,7 +8,10 @@ const SMTP = { SMTP_URL: 'smtp://192.0.2.1:587' };
 
 /** What a person reads: the texts of the page without its elements. */
 function textsOf(html: string): string {
-  return (html.split('<main')[1] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  return (html.split('<main')[1] ?? '')
+    .replaceAll('<wbr/>', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
 }
 
 async function reversedGift(service: TestApp): Promise<number> {
@@ -50,6 +53,9 @@ describe('the page of notices', () => {
     const text = textsOf(await open());
     expect(text).toContain('No gift was taken back yet.');
     expect(text).toContain('a mail goes to treasurer@example.org');
+    expect(text).toContain(
+      'it is tried again for three days. If the server refuses the address for good, the notice is given up at once.',
+    );
     expect(text).not.toContain('No one is notified');
     expect(textsOf(await open('?status=failed'))).toContain('No notice has this status.');
   });
@@ -85,7 +91,12 @@ describe('the page of notices', () => {
   it('tries again, by name of the person on the page', async () => {
     const { headers } = await visitor.post(`/console/notices/${failed}/retry`).expect(303);
     expect(headers['location']).toContain(`console/notices/${failed}?`);
-    expect(textsOf(await open(`/${failed}`))).toContain('Status Waits');
+    const text = textsOf(await open(`/${failed}`));
+    expect(text).toContain('Status Waits');
+    expect(text).toMatch(/Sent again \w+ \d+, \d{4}, [\d:]+ by treasurer/);
+    expect(text).toContain('It is tried again within a minute.');
+    expect(text).not.toContain('The address does not exist.');
+    expect(textsOf(await open())).not.toContain('The address does not exist.');
     expect(await entriesOf(service, finance)).toContainEqual({
       ...{ actor: 'treasurer', via: 'page', action: 'notification.retry', subject: `delivery ${failed}`, details: {} },
     });

@@ -111,7 +111,7 @@ describe('the notice of a reversal', () => {
         giver: { peopleId: 1, first: 'John', last: 'Appleseed' },
         ...{ amount: '10.00', left: '0.00', isPartial: false, currency: 'USD', reason: null, entries: [] },
         ...{ fund: { id: 1, name: 'General' }, day: '2026-07-26' },
-        ...{ source: 'txt2give', username: 'api', reversedAt: new Date().toISOString() },
+        ...{ source: 'txt2give', addedBy: 'api', username: 'api', reversedAt: new Date().toISOString() },
       });
       await module.get(TransactionalEvents).publish(event, tx);
       if (options.fail === true) throw new Error('rolled back');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { addedGift, readBack } from '../contract/gift-requests.js';
-import { openReview } from '../contract/review-requests.js';
+import { openReview } from '../finance/review-requests.js';
 import { type ConsoleVisitor, newVisitor, textOf } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -54,7 +54,7 @@ describe('a request for a page leaves one entry', () => {
     expect(await readingsOf(() => visitor.post(path, stale), 409)).toEqual([read]);
     const { text } = await visitor.post(path, stale).expect(409);
     expect(text).toContain('value="sigrid"');
-    expect(textOf(text)).toContain('Give to Sigrid Searchable');
+    expect(textOf(text)).toContain('It is from Sigrid Searchable');
   });
 
   it('for the search for another record of a person', async () => {

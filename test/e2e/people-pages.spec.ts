@@ -62,7 +62,11 @@ describe('people', () => {
     );
     const confirmed = await visitor.post('/console/people', { ...person, Key: 'another', Confirm: 'true' }).expect(303);
     expect(leadsTo(confirmed)).not.toBe(leadsTo(added));
-    expect(await page('/console/people?q=added')).toMatch(/Nora Added.*Nora Added/);
+    expect(await page('/console/people?q=added')).toMatch(/3 people .*Nora Added.*Nora Added/);
+    expect(await page('/console/people?q=noar+aded')).toMatch(
+      /Nobody is like that.*Similar names: Nora Added , Nora Added/,
+    );
+    expect((await entriesOf(service, login)).at(-1)).toMatchObject({ action: 'person.search', details: { people: 2 } });
     expect(await entriesOf(service, login)).toContainEqual(
       expect.objectContaining({ action: 'person.create', via: 'page', subject: `person ${leadsTo(added)}` }),
     );
@@ -184,6 +188,49 @@ describe('people', () => {
     await visitor.post(`${path}/${contact?.id}/remove`).expect(303);
     expect(await page(`/console/people/${id}`)).not.toContain('c2@example.org');
     await visitor.post(`${path}/${contact?.id}/remove`).expect(404);
+  });
+});
+
+describe('replacing a contact', () => {
+  it('puts the new one in place of the old one, at once', async () => {
+    const { PeopleId: id } = await addedGift(service, {
+      Last: 'Replaced',
+      Email: 'old@example.org',
+      Phone: '901-555-0177',
+    });
+    const contactOf = async (value: string): Promise<number | undefined> => {
+      const [row] = await service.database.query<{ id: number }>(
+        'SELECT id FROM contact WHERE person_id = $1 AND value = $2 AND confirmed',
+        [id, value],
+      );
+      return row?.id;
+    };
+    const old = await contactOf('old@example.org');
+    const path = `/console/people/${id}/contacts/${old}`;
+    expect((await visitor.get(`/console/people/${id}`).expect(200)).text).toContain(`/contacts/${old}">Replace…`);
+    const { text } = await visitor.get(path).expect(200);
+    expect(text).toContain('In place of old@example.org.');
+    expect(text).toContain('>Cancel</a>');
+    for (const Value of ['', 'no address'])
+      expect((await visitor.post(`${path}/replace`, { Value }).expect(400)).text).toContain('id="field-Value-fault"');
+    expect(await contactOf('old@example.org')).toBe(old);
+    await visitor.post(`${path}/replace`, { Value: 'new@example.org' }).expect(303);
+    expect(await contactOf('new@example.org')).toBeGreaterThan(old ?? 0);
+    expect(await contactOf('old@example.org')).toBeUndefined();
+    const actions = await service.database.query(
+      `SELECT action FROM audit_entry WHERE action ~ '^contact\\.(add|remove)$' AND details ->> 'peopleId' = $1 ORDER BY id`,
+      [String(id)],
+    );
+    expect(actions.slice(-2)).toEqual([{ action: 'contact.add' }, { action: 'contact.remove' }]);
+    // It is gone, and never was of anybody else.
+    await visitor.get(path).expect(404);
+    await visitor.post(`${path}/replace`, { Value: 'other@example.org' }).expect(404);
+    const { PeopleId: other } = await addedGift(service, { Last: 'Other', Email: 'else@example.org' });
+    const phone = await contactOf('901-555-0177');
+    await visitor.post(`/console/people/${other}/contacts/${phone}/replace`, { Value: '901-555-0178' }).expect(404);
+    // The same in another notation.
+    await visitor.post(`/console/people/${id}/contacts/${phone}/replace`, { Value: '(901) 555-0177' }).expect(303);
+    expect(await contactOf('901-555-0177')).toBe(phone);
   });
 });
 

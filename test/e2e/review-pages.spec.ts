@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giver } from '../contract/givers.js';
 import { addedGift, readBack } from '../contract/gift-requests.js';
 import { correct, newFund, takenFrom } from '../contract/reversal-requests.js';
-import { openReview, type Review } from '../contract/review-requests.js';
+import { openReview, type Review } from '../finance/review-requests.js';
 import { type ConsoleVisitor, hiddenFieldsOf, logInToConsole, mainOf, textOf } from '../support/console.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -54,20 +54,32 @@ it('the list says when there is nothing to review', async () => {
 });
 
 describe('a review', () => {
-  it('is listed with its reason in words, giver, fund, amount and time', async () => {
+  it('is listed with giver, amount, day, fund, its reason in words, and time', async () => {
     const { reviewId } = await sentTwice();
-    const row = (await page(auditor, '/console/reviews')).split('<tr>').find((one) => one.includes(`/${reviewId}"`));
+    const text = await page(auditor, '/console/reviews');
+    expect(textOf(text)).toContain('1 open review');
+    const row = text.split('<tr>').find((one) => one.includes(`/${reviewId}"`));
     expect(row).toContain('The gift may have been sent twice.');
     expect(row).toMatch(/data-header="Amount"><span class="amount">30\.00/);
-    expect(row).toContain('data-header="Fund">General');
-    expect(row).toContain('<time datetime=');
+    expect(row).toContain('data-header="Fund"><span>General');
+    expect(row).toContain('data-header="Day"><time datetime=');
+    expect(row).toMatch(/data-header="Giver"><span><a[^>]*>Ann\w* Lee\w*<\/a>/);
+    expect(row).toMatch(/Like gift \d+/);
+  });
+
+  it('is listed with the names of those who may be meant', async () => {
+    const { reviewId, other } = await similarGiver();
+    const row = (await page(auditor, '/console/reviews')).split('<tr>').find((one) => one.includes(`/${reviewId}"`));
+    expect(row).toMatch(new RegExp(`May also be Ann\\w* Lee\\w*, person ${other}<`));
   });
 
   it('has both persons and both gifts side by side, and marks what agrees', async () => {
     const { reviewId, peopleId, other } = await similarGiver();
     const text = await page(finance, `/console/reviews/${reviewId}`);
-    expect(text).toContain(`Person ${peopleId}, who has the gift`);
-    expect(text).toContain(`Person ${other}, who may be meant`);
+    expect(text).toMatch(/<h1>Review: USD 25\.00 from Ann\w*zz Lee\w*<\/h1>/);
+    expect(text).toMatch(new RegExp(`>Ann\\w*zz Lee\\w*, person ${peopleId}, who has the gift<`));
+    expect(text).toMatch(new RegExp(`>Ann\\w* Lee\\w*, person ${other}, who may be meant<`));
+    expect(textOf(text)).toMatch(new RegExp(`It is from Ann\\w* Lee\\w*, person ${other} Same person: merge with Ann`));
     expect(text).toMatch(/<strong class="agrees">Lee\w+ <span aria-hidden="true">✓/);
     const twice = await sentTwice();
     const gifts = await page(finance, `/console/reviews/${twice.reviewId}`);
@@ -85,7 +97,7 @@ describe('a review', () => {
     );
     expect(await isOpen(reviewId)).toBe(false);
     expect(await entriesOf('review.accept', `review ${reviewId}`)).toEqual(ON_PAGE);
-    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('by treasurer: the gift is right as it is.');
+    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('by treasurer: the gift was kept as it is.');
   });
 
   it('shows what is left of each gift, and the fund in which it is now', async () => {
@@ -140,15 +152,16 @@ describe('a review', () => {
     const { reviewId, peopleId, other } = await similarGiver();
     const path = `/console/reviews/${reviewId}/merge`;
     const text = await page(finance, `${path}?other=${other}`);
-    expect(text).toContain(`Merge person ${peopleId} into ${other} for ever`);
-    expect(text).toContain('1 gift of USD 25.00,');
+    expect(text).toMatch(/<h1>Merge Ann\w*zz Lee\w* into Ann\w* Lee\w*\?<\/h1>/);
+    expect(text).toMatch(new RegExp(`Merge into Ann\\w* Lee\\w*, person ${other}, for ever`));
+    expect(text).toContain('gets 1 gift of USD 25.00.');
     const swapped = await page(finance, `${path}?other=${other}&keep=${peopleId}`);
-    expect(swapped).toContain(`Merge person ${other} into ${peopleId} for ever`);
+    expect(swapped).toMatch(new RegExp(`Merge into Ann\\w*zz Lee\\w*, person ${peopleId}, for ever`));
     const fields = Object.fromEntries(
       [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     ) as Record<string, string>;
     const stale = await finance.post(path, { ...fields, Version: 'another' }).expect(409);
-    expect(stale.text).toContain('for ever</button>');
+    expect(textOf(stale.text)).toContain('for ever Cancel');
     await finance.post(path, fields).expect(303);
     const [row] = await service.database.query('SELECT merged_into FROM person WHERE id = $1', [peopleId]);
     expect(row).toEqual({ merged_into: other });
@@ -181,16 +194,78 @@ describe('a review', () => {
     await finance.post(`${path}/confirm`, { ...fields, Key: 'another' }).expect(409);
   });
 
-  it('offers to take the gift back while something is left of its payment, with what was given back', async () => {
+  it('is decided by giving the gift to somebody whom it does not name, and leads to the next review', async () => {
+    const { reviewId, contributionId, peopleId } = await sentTwice();
+    const next = await sentTwice();
+    const { PeopleId: right } = await addedGift(service, { First: 'Rita', Last: `Right${reviewId}` });
+    const path = `/console/gifts/${contributionId}/giver`;
+    const review = await page(finance, `/console/reviews/${reviewId}`);
+    expect(review).toMatch(
+      new RegExp(`${path}\\?Review=${reviewId}" class="button" data-hotkey="2">It is from another person`),
+    );
+    const text = await page(finance, `${path}?Review=${reviewId}&q=right${reviewId}`);
+    expect(textOf(text)).toContain(`It is from Rita Right${reviewId}`);
+    expect(text).toContain('Back to the review');
+    const sent = { PeopleId: String(right), FromPeopleId: String(peopleId), Review: String(reviewId) };
+    expect(hiddenFieldsOf(text)).toMatchObject(sent);
+    const late = await finance.post(path, { ...sent, FromPeopleId: String(right) }).expect(409);
+    expect(hiddenFieldsOf(late.text)).toEqual({ Review: String(reviewId) });
+    const { headers } = await finance.post(path, sent).expect(303);
+    expect(headers['location']).toMatch(
+      new RegExp(`console/reviews/${next.reviewId}\\?flash=Gift\\+${contributionId}`),
+    );
+    expect((await readBack(service, contributionId)).peopleId).toBe(right);
+    expect(await isOpen(reviewId)).toBe(false);
+  });
+
+  it('offers to take the gift back while something is left of its payment, with what was reinstated', async () => {
     const { reviewId, contributionId } = await sentTwice();
     const reopen = 'UPDATE review SET accepted_at = NULL, accepted_by = NULL, closed_through = NULL WHERE id = $1';
     await service.reverse(`${contributionId}/bank`).expect(200);
     await service.database.query(reopen, [reviewId]);
-    expect(await page(finance, `/console/reviews/${reviewId}`)).not.toContain('Take the gift back');
+    expect(await page(finance, `/console/reviews/${reviewId}`)).not.toContain('Take back the gift');
     await correct(service, login, `${contributionId}/reinstate`).expect(200);
-    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('Take the gift back');
+    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('Take back the gift');
     const answer = await service.get(`Reviews/${reviewId}`, login).expect(200);
     expect(answer.body).toMatchObject({ left: '30.00', gift: { status: 'Reversed' } });
+  });
+
+  it('of a gift in a closed fund is decided by moving it, and leads to the next review', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const next = await sentTwice();
+    const path = `/console/gifts/${contributionId}/fund`;
+    expect(await page(finance, `/console/reviews/${reviewId}`)).not.toContain('Move to another fund');
+    await service.database.query(`UPDATE review SET reasons = '{closed_fund}' WHERE id = $1`, [reviewId]);
+    const review = await page(finance, `/console/reviews/${reviewId}`);
+    expect(review).toMatch(
+      new RegExp(`${path}\\?Review=${reviewId}" class="button" data-hotkey="2">Move to another fund`),
+    );
+    const form = await page(finance, `${path}?Review=${reviewId}`);
+    expect(form).toContain('Back to the review');
+    const fields = {
+      ...hiddenFieldsOf(form),
+      FundId: String(await newFund(service, 'Porch')),
+      Reason: 'For the porch',
+    };
+    expect(fields).toMatchObject({ Review: String(reviewId) });
+    const refused = await finance.post(path, { ...fields, Reason: '' }).expect(400);
+    expect(hiddenFieldsOf(refused.text)).toMatchObject({ Review: String(reviewId) });
+    const { headers } = await finance.post(path, fields).expect(303);
+    expect(headers['location']).toMatch(new RegExp(`console/reviews/${next.reviewId}\\?flash=USD\\+30.00\\+of`));
+    expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('the gift was moved to another fund.');
+  });
+
+  it('has keys in the order of its buttons', async () => {
+    const { reviewId } = await similarGiver();
+    const text = await page(finance, `/console/reviews/${reviewId}`);
+    const decisions = /<section class="decisions".*?<\/section>/s.exec(text)?.[0] ?? '';
+    expect([...decisions.matchAll(/data-hotkey="(\d)">([^<…]*)/g)].map(([, key, label = '']) => [key, label])).toEqual([
+      ['1', 'Keep as it is'],
+      ['2', expect.stringMatching(/^It is from Ann/)],
+      ['3', expect.stringMatching(/^Same person: merge with Ann/)],
+      ['4', 'It is from somebody else'],
+      ['5', 'Take back the gift'],
+    ]);
   });
 
   it('of another gift is not left by taking this one back', async () => {
@@ -212,7 +287,7 @@ describe('a review', () => {
 it('auditors see reviews without decisions, and decide nothing', async () => {
   const { reviewId, peopleId, other } = await similarGiver();
   const path = `/console/reviews/${reviewId}`;
-  expect(await page(auditor, path)).not.toMatch(/<form|Right as it is|Take the gift back/);
+  expect(await page(auditor, path)).not.toMatch(/<form|Keep as it is|Take back the gift/);
   await auditor.get(`${path}/merge?other=${other}`).expect(403);
   await auditor.post(`${path}/accept`).expect(403);
   await auditor.post(`${path}/give`, { PeopleId: String(other), FromPeopleId: String(peopleId) }).expect(403);

@@ -8,7 +8,7 @@ import { Notices } from '../../src/notifications/notices/notices.service.js';
 import { Contacts } from '../../src/people/contacts/contacts.service.js';
 import { RefoldPersons } from '../../src/people/index.js';
 import { PersonRecords } from '../../src/people/person-records.service.js';
-import { postAs } from '../contract/finance-calls.js';
+import { postAs } from '../finance/finance-calls.js';
 import { addedGift } from '../contract/gift-requests.js';
 import { email, giver } from '../contract/givers.js';
 import { type DatabaseRoles, makeRoles } from '../support/database-roles.js';

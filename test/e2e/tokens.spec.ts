@@ -5,7 +5,7 @@ import { TOKEN_SCOPES, type TokenScope } from '../../src/auth/tokens/parsing/tok
 import { type NewToken, Tokens } from '../../src/auth/tokens/tokens.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import type { Added } from '../contract/gift-requests.js';
-import { type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
+import { gift, type Login, ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { type TestToken, TokenUsers } from '../support/token-users.js';
 
 const LIMIT = 3;
@@ -176,7 +176,12 @@ describe('the scopes of a token', () => {
     add: (login) => service.add({}, login),
     reverse: (login) => service.reverse('2000000001/a', login),
     read: (login) => service.get('Contributions', login),
-    preview: (login) => service.add({}, login).query({ dryRun: 'true' }),
+    preview: (login) =>
+      service
+        .http()
+        .post('/Api/PreviewContribution')
+        .auth(...login)
+        .send(gift('previewed')),
   };
 
   it.each(TOKEN_SCOPES)('%s opens its own calls and no other', async (scope) => {

@@ -138,3 +138,19 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 });
+
+describe('counting the rows of a list', () => {
+  it('ends at a limit, and says that there are more', async () => {
+    const rows = 'SELECT FROM generate_series(1, $1::integer)';
+    expect(await transactions.countSelected(rows, [3])).toEqual({ rows: 3, more: false });
+    expect(await transactions.countSelected(rows, [1_000])).toEqual({ rows: 1_000, more: false });
+    expect(await transactions.countSelected(rows, [1_001])).toEqual({ rows: 1_000, more: true });
+  });
+
+  it('gives up if it takes long, and leaves the connection as it was', async () => {
+    expect(await transactions.countSelected('SELECT pg_sleep(5)')).toBeUndefined();
+    const [limit] = await transactions.query('SHOW statement_timeout');
+    expect(limit).toEqual({ statement_timeout: '5s' });
+    await expect(transactions.countSelected('SELECT FROM nothing_like_this')).rejects.toThrow('nothing_like_this');
+  });
+});

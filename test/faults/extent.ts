@@ -9,7 +9,7 @@ export const EXTENT = {
   /** How often a replica is killed while a gift is taken back in parts, for each way to do so. */
   cutReversals: Number(process.env['FAULT_ROUNDS'] ?? (isShort ? 1 : 5)),
   /** How many payments are recorded and taken back in parts. */
-  payments: Number(process.env['PAYMENTS'] ?? (isShort ? 1_500 : 100_000)),
+  payments: Number(process.env['PAYMENTS'] ?? (isShort ? 800 : 100_000)),
   /** The seed of the random choice of crashes. */
   seed: Number(process.env['FAULT_SEED'] ?? 1),
   /** The numbers of replicas that are tested. */
@@ -26,6 +26,8 @@ export const EXTENT = {
   slowCommand: isShort ? 1_000 : 15_000,
   /** How many notices two replicas send. */
   notices: isShort ? 100 : 1_000,
+  /** How many events are sent to several webhooks. */
+  webhookEvents: Number(process.env['WEBHOOK_EVENTS'] ?? (isShort ? 150 : 10_000)),
   /** How many gifts are added while readers follow the changes. */
   pushedGifts: Number(process.env['PUSHED_GIFTS'] ?? (isShort ? 300 : 100_000)),
   /** How many gifts are recorded over a database connection that is cut around its COMMITs. */

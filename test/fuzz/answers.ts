@@ -31,8 +31,7 @@ const SHAPES = {
       'gross',
       'fees',
     ],
-    ...['reversed', 'adjusted', 'expected', 'amount', 'bankDate', 'bankReference', 'bankAmount', 'difference'],
-    ...['createdBy', 'createdAt', 'reconciledBy', 'reconciledAt'],
+    ...['reversed', 'expected', 'amount', 'difference', 'createdAt', 'reconciledAt'],
   ],
 } as const;
 export type Shape = keyof typeof SHAPES | 'problem' | 'none';

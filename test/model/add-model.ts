@@ -104,7 +104,7 @@ function addUnlessRecorded(books: Books, sent: SentGift, seen: Seen): Expected {
   return done(answer);
 }
 
-/** The answer with `?dryRun=true`. It depends on earlier transactions, but not on keys. */
+/** The answer of PreviewContribution. It depends on earlier transactions, but not on keys. */
 function preview(books: Books, operation: AddGift): Expected {
   const earlier = books.transactions.get(pairOf(operation));
   if (earlier !== undefined) {

@@ -1,5 +1,5 @@
 import { ExactlyOnceModel } from './exactly-once-model.js';
-import type { Fund, Payment } from './entry.js';
+import type { Deposit, Fund, Payment } from './entry.js';
 import { LedgerModel } from './ledger-model.js';
 import type { GiftRequest } from './operation.js';
 import { lastReversalOf } from './payment-model.js';
@@ -30,6 +30,8 @@ export class Books {
   readonly transactions = new Map<string, SentTransaction>();
   /** By user, source and refund id. */
   readonly refunds = new Map<string, SentRefund>();
+  /** By id. */
+  readonly deposits = new Map<number, Deposit>();
   /** The notices for Finance. */
   readonly notices: Readonly<Record<string, unknown>>[] = [];
 

@@ -184,5 +184,6 @@ function move(books: Books, { contributionId, fundId, note, user }: Move, seen: 
   const made = seen.created.take(2 * gifts.length);
   if (made === undefined) return done(`${gifts.length} moves`);
   const added = books.ledger.moveToFund(gifts, { fundId, by: user, notes: note ?? null }, made);
+  books.reviews.closeMoved(gifts, user);
   return done({ contributionIds: added.map(({ id }) => id) });
 }

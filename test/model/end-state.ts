@@ -1,6 +1,7 @@
 import type { TestDatabase } from '../support/test-database.js';
 import { sameText } from './answers.js';
 import type { Books } from './books.js';
+import { DEPOSIT_STATEMENTS, depositRows } from './deposit-model.js';
 import { idOf, isReversed, reversedOf, sum } from './payment-model.js';
 import { bundleView, decimal } from './views.js';
 
@@ -33,7 +34,8 @@ function differentRows(table: string, wanted: readonly object[], found: readonly
   return [{ table, model: `${wanted.length} rows`, service: `${found.length} rows` }];
 }
 
-function expectedTables({ people, ledger, reviews, notices, refunds }: Books): Tables {
+function expectedTables(books: Books): Tables {
+  const { people, ledger, reviews, notices, refunds } = books;
   const entries = [...ledger.entries.values()];
   const payments = new Set(entries.map(({ payment }) => payment));
   return {
@@ -87,6 +89,7 @@ function expectedTables({ people, ledger, reviews, notices, refunds }: Books): T
       accepted_by: acceptedBy,
     })),
     reassignment: ledger.reassignments.map((row, index) => ({ nth: index + 1, ...row })),
+    ...depositRows(books),
     notice: notices,
     job: notices.length === 0 ? [] : [{ queue: 'notify-finance', jobs: notices.length }],
   };
@@ -101,6 +104,7 @@ async function storedTables(database: TestDatabase, today: string): Promise<Tabl
 }
 
 const STATEMENTS = {
+  ...DEPOSIT_STATEMENTS,
   person: `
     SELECT id, first_name AS first, last_name AS last, email, phone, merged_into, ARRAY(
       SELECT known FROM contact, concat_ws(' ', kind, folded, confirmed::text) AS known

@@ -1,5 +1,5 @@
 import type { Giver } from './giver-pool.js';
-import type { ApiUser, PaymentMethod, Reason, User } from './operation.js';
+import type { ApiUser, DepositItem, PaymentMethod, Reason, User } from './operation.js';
 
 /** A bundle. At most one bundle of a type, user and day is open. */
 export interface Bundle {
@@ -89,3 +89,24 @@ export interface Made {
 
 /** Replaces a new id of the service that is already in use. It differs from every answer. */
 export const NEW_ID = -1;
+
+/** An item of a deposit. */
+export interface PaidItem {
+  readonly sent: DepositItem;
+  /** What was paid or taken back, in cents, and the fee. */
+  readonly cents: number;
+  readonly feeCents: number | null;
+}
+
+/** What a processor pays out at once. */
+export interface Deposit {
+  readonly id: number;
+  readonly user: ApiUser;
+  readonly depositId: string;
+  readonly amountCents: number | null;
+  /** By the name of the payment or reversal. */
+  readonly items: Map<string, PaidItem>;
+  readonly adjustments: number[];
+  bankCents: number | null;
+  reconciled: boolean;
+}

@@ -1,5 +1,6 @@
 import type { Books } from './books.js';
 import { CorrectionGenerator } from './correction-generator.js';
+import { DepositGenerator } from './deposit-generator.js';
 import type { Entry } from './entry.js';
 import { GiftGenerator } from './gift-generator.js';
 import { ListGenerator } from './list-generator.js';
@@ -23,6 +24,9 @@ export class Generator {
   private readonly gifts: GiftGenerator;
   private readonly corrections: CorrectionGenerator;
   private readonly lists: ListGenerator;
+  private readonly deposits: DepositGenerator;
+  /** Deposits change nothing of the gifts, so with choices of their own they leave the other operations of a seed as they are. */
+  private readonly depositRandom: Random;
   /** Calls with a key, a transaction or a refund id that can be repeated. */
   private readonly repeatable: KeyedCall[] = [];
   private readonly batches: AddBatch[] = [];
@@ -35,10 +39,13 @@ export class Generator {
     this.gifts = new GiftGenerator(this.random, books);
     this.corrections = new CorrectionGenerator(this.random, books);
     this.lists = new ListGenerator(this.random, books);
+    this.depositRandom = new Random(-seed);
+    this.deposits = new DepositGenerator(this.depositRandom, books);
   }
 
   /** The next operation. */
   next(): Operation {
+    if (this.depositRandom.percent(10)) return this.deposits.next();
     const operation = this.random.weighted<() => Operation>([
       [34, () => this.gifts.next()],
       [24, () => this.repeated()],

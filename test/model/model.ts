@@ -2,6 +2,7 @@ import { addBatch, addGift } from './add-model.js';
 import { done, type Expected, refused, type Results, type Seen } from './answers.js';
 import { Books } from './books.js';
 import { correct } from './correction-model.js';
+import { settle } from './deposit-model.js';
 import type { Fund } from './entry.js';
 import { givingOf } from './giving-model.js';
 import { listed } from './list-model.js';
@@ -35,6 +36,11 @@ export class Model {
       case 'reinstate':
       case 'move':
         return correct(this.books, operation, seen);
+      case 'send deposit':
+      case 'enter bank':
+      case 'adjust deposit':
+      case 'reconcile deposit':
+        return settle(this.books, operation, seen);
       case 'list':
         return done(listed(this.books, operation));
       case 'read giving':

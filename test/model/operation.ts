@@ -188,11 +188,37 @@ export type StaffOperation =
   | { readonly kind: 'choose default fund'; readonly fundId: number }
   | { readonly kind: 'let days pass'; readonly days: number };
 
+/** A payment, named by its first part, or a reversal, named by its first entry. */
+export interface DepositItem {
+  readonly isReversal: boolean;
+  readonly contributionId: number;
+  /** Undefined: that of the payment. */
+  readonly feeCents: number | undefined;
+}
+
+/** SendDeposit */
+export interface SendDeposit {
+  readonly kind: 'send deposit';
+  readonly user: ApiUser;
+  readonly depositId: string;
+  /** Null: not sent. */
+  readonly cents: number | null;
+  readonly items: readonly DepositItem[];
+}
+
+/** A call about a deposit. All but the first are made by Finance. */
+export type DepositOperation =
+  | SendDeposit
+  | { readonly kind: 'enter bank'; readonly depositId: number; readonly cents: number }
+  | { readonly kind: 'adjust deposit'; readonly depositId: number; readonly cents: number }
+  | { readonly kind: 'reconcile deposit'; readonly depositId: number };
+
 /** One operation of a run. */
 export type Operation =
   | AddGift
   | AddBatch
   | CorrectPayment
+  | DepositOperation
   | List
   | StaffOperation
   | { readonly kind: 'read'; readonly user: ApiUser; readonly contributionId: number }

@@ -85,6 +85,15 @@ export class ReviewModel {
     this.close(by, (id, review) => this.ledger.entries.get(id)?.personId === personId && !this.isOpen(id, review));
   }
 
+  /** Closes the reviews of moved gifts that only asked about their closed fund. */
+  closeMoved(moved: readonly Entry[], by: string): void {
+    this.close(
+      by,
+      (id, review) =>
+        moved.some((gift) => gift.id === id) && review.reasons.includes('closed_fund') && !this.isOpen(id, review),
+    );
+  }
+
   private isListedAsShared(personId: number): boolean {
     return [...this.byGift].some(
       ([id, { reasons }]) => reasons.includes('shared_contact') && this.ledger.entries.get(id)?.personId === personId,
@@ -98,17 +107,24 @@ export class ReviewModel {
   }
 
   private isOpen(giftId: number, { reasons, persons, gifts }: Review): boolean {
-    const own = this.ledger.entries.get(giftId)?.personId;
-    const areOne = persons.length > 0 && persons.every((id) => this.people.survivorOf(id)?.id === own);
+    const gift = this.ledger.entries.get(giftId);
+    const areOne = persons.length > 0 && persons.every((id) => this.people.survivorOf(id)?.id === gift?.personId);
     const isAlone = gifts.length > 0 && gifts.every(isReversed);
-    return reasons.some(
-      (reason) => !(ABOUT_PERSONS.includes(reason) ? areOne : reason === 'possible_duplicate' && isAlone),
-    );
+    const isInOpenFund = gift !== undefined && !this.isInClosedFund(gift);
+    return reasons.some((reason) => {
+      if (ABOUT_PERSONS.includes(reason)) return !areOne;
+      if (reason === 'possible_duplicate') return !isAlone;
+      return reason !== 'closed_fund' || !isInOpenFund;
+    });
+  }
+
+  private isInClosedFund(gift: Entry): boolean {
+    return this.ledger.fund(currentFundOf(gift))?.open === false;
   }
 
   private reasonsOf(gift: Entry, equalGifts: readonly Entry[]): string[] {
     return [
-      ...(this.ledger.fund(currentFundOf(gift))?.open === false ? ['closed_fund'] : []),
+      ...(this.isInClosedFund(gift) ? ['closed_fund'] : []),
       ...(equalGifts.length > 0 ? ['possible_duplicate'] : []),
     ];
   }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { assertLedgerInvariants, readReconciledDeposits } from '../support/ledger-invariants.js';
 import { agrees, type Answer, answerOf, resultsOf, sameText, type Seen } from './answers.js';
 import { ChangeReader } from './change-reader.js';
 import { differences } from './end-state.js';
@@ -37,6 +37,8 @@ class Run {
   private readonly outcomes = new Map<string, number>();
   private readonly done: Operation[] = [];
   private readonly reader: ChangeReader;
+  /** The content of each deposit when it was first seen reconciled. */
+  private readonly reconciled = new Map<number, string>();
 
   constructor(
     private readonly seed: number,
@@ -54,6 +56,7 @@ class Run {
       const isDue = left % OPERATIONS_BETWEEN_COMPARISONS === 0 || (closely && left < OPERATIONS_BETWEEN_COMPARISONS);
       if (!isDue) continue;
       await this.compareTables();
+      await this.noteReconciled();
       await this.reader.readOn();
     }
     await this.readEverythingBack();
@@ -83,11 +86,17 @@ class Run {
 
   private async readEverythingBack(): Promise<void> {
     for (const id of this.model.books.ledger.entries.keys()) this.compareEntry(id, (await this.service.read(id)).body);
-    await assertLedgerInvariants(this.service.app.database);
+    const reconciled = [...this.reconciled].map(([id, content]) => ({ id, content }));
+    await assertLedgerInvariants(this.service.app.database, [], reconciled);
     await this.reader.readOn();
     for (const [id, view] of this.reader.kept) this.compareEntry(id, view);
     const [known, received] = [this.model.books.ledger.entries.size, this.reader.kept.size];
     if (known !== received) this.fail('the number of contributions that a reader of changes got', known, received);
+  }
+
+  private async noteReconciled(): Promise<void> {
+    for (const { id, content } of await readReconciledDeposits(this.service.app.database))
+      this.reconciled.set(id, this.reconciled.get(id) ?? content);
   }
 
   private async compareTables(): Promise<void> {

@@ -3,11 +3,14 @@ import { Client } from '../support/client.js';
 import { ROLES, startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { Answer, Seen } from './answers.js';
+import { DEPOSIT_FIELDS, DEPOSIT_SOURCE } from './deposit-model.js';
 import type { Fund } from './entry.js';
 import { NewEntries, type View } from './new-entries.js';
 import {
   type AddGift,
   type CorrectPayment,
+  type DepositItem,
+  type DepositOperation,
   type List,
   type Operation,
   type ReverseGift,
@@ -138,6 +141,11 @@ export class Service {
         return this.correct(operation, 'reinstate', { Note: operation.note });
       case 'move':
         return this.correct(operation, 'move', { FundId: operation.fundId, Reason: operation.note });
+      case 'send deposit':
+      case 'enter bank':
+      case 'adjust deposit':
+      case 'reconcile deposit':
+        return this.settle(operation);
       case 'list':
         return this.firstPage(operation);
       case 'read giving': {
@@ -167,11 +175,15 @@ export class Service {
   }
 
   private add(operation: AddGift): Promise<Answer> {
-    return this.answer(this.clients[operation.user], `/Api/AddContribution${operation.dryRun ? '?dryRun=true' : ''}`, {
-      method: 'POST',
-      headers: { ...JSON_BODY, ...keyHeader(operation) },
-      body: operation.body,
-    });
+    return this.answer(
+      this.clients[operation.user],
+      operation.dryRun ? '/Api/PreviewContribution' : '/Api/AddContribution',
+      {
+        method: 'POST',
+        headers: { ...JSON_BODY, ...keyHeader(operation) },
+        body: operation.body,
+      },
+    );
   }
 
   /** Reads the ReviewId from the database, because the list is in pages. */
@@ -192,6 +204,33 @@ export class Service {
       headers: { ...JSON_BODY, ...keyHeader(operation) },
       body: JSON.stringify(body),
     });
+  }
+
+  private async settle(operation: DepositOperation): Promise<Answer> {
+    const [client, path, body] = this.depositCall(operation);
+    const options = { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) };
+    const answer = await this.answer(client, `/Api/Deposits${path}`, options);
+    if (answer.status !== 200) return answer;
+    return { ...answer, body: Object.fromEntries(DEPOSIT_FIELDS.map((name) => [name, answer.body[name]])) };
+  }
+
+  private depositCall(operation: DepositOperation): [client: Client, path: string, body: object | undefined] {
+    const finance = this.clients[TREASURER];
+    switch (operation.kind) {
+      case 'send deposit': {
+        const { user, depositId: DepositId, cents, items } = operation;
+        const amount = cents === null ? {} : { Amount: decimal(cents) };
+        const named = items.length === 0 ? {} : { Items: items.map(itemSent) };
+        const sent = { DepositId, Source: DEPOSIT_SOURCE, Date: this.today(), ...amount, ...named };
+        return [this.clients[user], '', sent];
+      }
+      case 'enter bank':
+        return [finance, `/${operation.depositId}/bank`, { Date: this.today(), Amount: decimal(operation.cents) }];
+      case 'adjust deposit':
+        return [finance, `/${operation.depositId}/adjust`, { Amount: decimal(operation.cents), Reason: 'Adjusted' }];
+      case 'reconcile deposit':
+        return [finance, `/${operation.depositId}/reconcile`, {}];
+    }
   }
 
   private async firstPage({ user, filter, limit }: List): Promise<Answer> {
@@ -219,12 +258,21 @@ export interface Page {
   readonly more: boolean;
 }
 
-/** Removes the time of the last change, which only the database knows, after a check that it is plausible. */
+function itemSent({ isReversal, contributionId, feeCents }: DepositItem): object {
+  const name = isReversal ? { ReversalOf: contributionId } : { ContributionId: contributionId };
+  return feeCents === undefined ? name : { ...name, Fee: decimal(feeCents) };
+}
+
+/**
+ * Removes the time of the last change, which only the database knows, after a check that it is plausible; and the deposit, which
+ * changes without it. The rows of deposits are compared instead.
+ */
 function withoutUpdate({ updatedAt, ...view }: View): View {
   if (!(Date.parse(String(updatedAt)) >= Date.parse(String(view['createdAt'])) - 1)) {
     throw new Error(`Contribution ${String(view['contributionId'])} was changed before it was made`);
   }
-  return view;
+  const payment = Object.entries(view['payment'] as View).filter(([name]) => name !== 'deposit');
+  return { ...view, payment: Object.fromEntries(payment) };
 }
 
 function timeless(answer: Answer): Answer {

@@ -75,7 +75,6 @@ function paymentView(payment: Payment): object {
     checkNumber,
     payoutId,
     parts: partsOf(payment).map(({ id }) => id),
-    deposit: null,
   };
 }
 

@@ -39,6 +39,8 @@ it('deposit create, add, remove, bank, adjust, reconcile and close-bundles lead 
   const { items } = (await json('show', id)) as { items: { itemId: number; transactionId: string }[] };
   const unknown = items.find(({ transactionId }) => transactionId === 'T-unknown')?.itemId;
   await json('remove', id, String(unknown), '--reason', 'Sent to another church');
+  expect(await json('bank', id, '2026-11-23', '44')).toMatchObject({ bankAmount: '44.00' });
+  expect(await json('withdraw-bank', id)).toMatchObject({ bankAmount: null, difference: '0.01' });
   expect(await json('bank', id, '2026-11-23', '43.51', '--reference', 'Line 4')).toMatchObject({ difference: '0.01' });
   const early = await offertory('reconcile', id, '--yes');
   expect(early).toMatchObject({

@@ -91,6 +91,7 @@ it('doctor finds no fault in a sound installation, and lists its checks', async 
       'ok       mail sender',
       'ok       Finance recipients',
       'ok       notices',
+      'ok       webhooks',
       'ok       audit trail',
       'ok       tokens',
       'ok       TLS',

@@ -49,6 +49,7 @@ describe('import check', () => {
       defaults: { Phone: null },
       only: { Status: ['Paid'] },
       refunds: { Status: ['Refunded'] },
+      leaveOut: { Status: ['Queried'] },
       file: { encoding: 'windows-1252', skipLines: 1, footer: 1, dates: 'D/M/Y', amounts: '1.234,56' },
     });
     // "Member" may be a number: a person has to say what it is.
@@ -61,7 +62,21 @@ describe('import check', () => {
     const path = files.write('unknown.json', JSON.stringify(mapping));
     const args = ['import', files.write('again.csv', Buffer.from(text, 'latin1')), '--user', 'api', '--source', 'S'];
     const { stderr } = await runProgram('cli', [...args, '--mapping', path, '--patience', '0'], NOWHERE);
-    expect(stderr).toMatch(/Reads "Member" as First and Last, .*\n.*\nLeaves rows out unless "Status" is "paid"\./);
+    expect(stderr).toMatch(
+      /Reads "Member" as First and Last, .*\n.*\nRecords gifts where "Status" is "paid"; leaves rows out where it is "queried"; refuses any other value\./,
+    );
+  });
+
+  it('proposes no footer that would cut off a gift', async () => {
+    const header = 'First,Last,Email,Phone,Amount,Date,Notes';
+    const gift = (notes: string): string => `Ann,Lee,a@example.org,1,5,2026-07-26,${notes}`;
+    const found = await check(files.write('total.csv', [header, gift(''), gift('Total')].join('\n')));
+    expect([found.mapping, found.rows]).toEqual([expect.not.objectContaining({ file: expect.anything() }), 2]);
+    const after = await check(files.write('after.csv', [header, gift('Total'), 'Sum,,,,5,,', 'Printed'].join('\n')));
+    expect([after.mapping, after.rows]).toEqual([expect.objectContaining({ file: { footer: 2 } }), 1]);
+    // A gift that was cut off in the middle is no other line.
+    const cut = [header, gift(''), 'Bob,Lee,b@example.org,1,7,2026-07-26'].join('\n');
+    await expect(check(files.write('cut.csv', cut))).rejects.toThrow(/line 3 cannot be read: it has fewer cells/);
   });
 
   it('says that dates and amounts are unclear', async () => {

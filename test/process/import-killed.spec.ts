@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ImportDetails } from '../../src/contributions/imports/uploads/showing/import-view.js';
 import { letJobsExpire } from '../support/notices.js';
@@ -6,6 +9,10 @@ import { startTestApp, type Login, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const ROWS = 600;
+
+const SLOW_DOWN = `
+  CREATE FUNCTION slow_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$`;
+const SLOWLY = 'CREATE TRIGGER slowly AFTER INSERT ON contribution FOR EACH STATEMENT EXECUTE FUNCTION slow_down()';
 
 let service: TestApp;
 let finance: Login;
@@ -33,7 +40,8 @@ async function recorded(): Promise<number> {
 }
 
 it('an import whose process is killed is continued by another one, and records each row once', async () => {
-  const variables = { DATABASE_URL: service.database.url };
+  const temporary = mkdtempSync(join(tmpdir(), 'offertory-killed-'));
+  const variables = { DATABASE_URL: service.database.url, TMPDIR: temporary };
   const first = await startServiceProcess(variables);
   const uploaded = await service
     .http()
@@ -52,14 +60,22 @@ it('an import whose process is killed is continued by another one, and records e
       .expect(200);
   await post('check', {});
   await until(async () => (await show(importId)).state === 'checked', 120_000);
+  // Otherwise a busy machine could record all rows before the process is killed.
+  await service.database.query(SLOW_DOWN);
+  await service.database.query(SLOWLY);
   await post('book', { Revision: 1 });
   await until(async () => (await recorded()) >= 50, 120_000);
   await first.end('SIGKILL');
+  await service.database.query('DROP TRIGGER slowly ON contribution');
+  // The file that it read.
+  const left = readdirSync(temporary).filter((name) => name.startsWith('offertory-files-'));
+  expect(left).toHaveLength(1);
   const before = await recorded();
   expect(before).toBeLessThan(ROWS);
   expect((await show(importId)).state).toBe('booking');
 
   const second = await startServiceProcess(variables);
+  expect(readdirSync(temporary)).not.toContain(left[0]);
   await letJobsExpire(service.database);
   await until(async () => (await show(importId)).state === 'booked', 120_000);
   const { outcome } = await show(importId);
@@ -77,4 +93,5 @@ it('an import whose process is killed is continued by another one, and records e
     ['import.begin', 'import.begin', 'import.end'].map((action) => ({ action, actor: 'treasurer', via: 'api' })),
   );
   expect(await second.end('SIGTERM')).toBe(0);
+  rmSync(temporary, { recursive: true });
 }, 300_000);

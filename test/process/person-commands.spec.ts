@@ -138,8 +138,8 @@ describe('offertory', () => {
     ]);
     expect(await done(`contribution history ${stranger.ContributionId}`)).toMatch(
       new RegExp(
-        '^at +what +by +from +to +contributionId +amount +reason +fromFund +toFund\\n' +
-          '\\S+ +recorded +api +- +- +\\d+ +5.00 +- +- +-\\n' +
+        '^at +what +by +from +to +contributionId +amount +reason +note +fromFund +toFund\\n' +
+          '\\S+ +recorded +api +- +- +\\d+ +5.00 +- +- +- +-\\n' +
           `\\S+ +reassigned +command line +${other} +${into} .*\\n` +
           '\\S+ +review closed +command line +- +- .*\\n$',
       ),

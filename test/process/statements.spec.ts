@@ -98,6 +98,24 @@ describe('the service', () => {
   });
 });
 
+it('webhooks cost a gift one statement for all endpoints, and only while one wants it', async () => {
+  const { roundTrips } = await sentBy('service', 'an existing giver');
+  const create = async (event: string): Promise<void> => {
+    const args = ['webhook', 'create', `https://${event}.example.org/`, '--events', event];
+    await runProgram('cli', args, { DATABASE_URL: database.url });
+  };
+  await create('bundle.closed');
+  expect((await sentBy('service', 'an existing giver')).roundTrips).toBe(roundTrips);
+  await create('contribution.recorded');
+  await database.query(
+    "INSERT INTO webhook_endpoint (url, events, secret, created_by) SELECT 'https://' || n, '{contribution.recorded}', 'whsec_', 'a' FROM generate_series(1, 3) n",
+  );
+  const { statements, roundTrips: wanted } = await sentBy('service', 'an existing giver');
+  expect(wanted).toBe(roundTrips + 1);
+  expect(statements.at(-2)).toEqual({ text: expect.stringMatching(/^INSERT INTO webhook_delivery/), prepared: true });
+  await database.query('DELETE FROM webhook_delivery; DELETE FROM webhook_endpoint');
+});
+
 it('a gift with a token goes to the database as often as one with a password', async () => {
   const created = await runProgram('cli', ['token', 'create', 'api', '--json'], { DATABASE_URL: database.url });
   const { token } = JSON.parse(created.stdout) as { token: string };

@@ -46,9 +46,10 @@ export function mainOf(html: string): string {
   return /<main.*<\/main>/s.exec(html)?.[0] ?? '';
 }
 
-/** The texts of a page, without its elements and what is around it. */
+/** The texts of a page, without its elements, what is around it, and the keys of its buttons. */
 export function textOf(html: string): string {
   return mainOf(html)
+    .replaceAll(/<kbd class="key".*?<\/kbd>/g, '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 }

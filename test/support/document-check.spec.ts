@@ -13,9 +13,31 @@ class Told {
 
 const anything = fieldReader({ type: 'string' }, (value) => read(value));
 
-class Asked {
+const lenient = fieldReader({ type: 'string' }, (value) => read(value), {
+  schema: { type: ['string', 'integer'] },
+  words: 'An integer is accepted too.',
+});
+
+class Part {
   @OptionalField(anything, { description: 'Said to be text.', examples: ['a'] })
   Field?: unknown;
+}
+
+class Asked extends Part {
+  @OptionalField(lenient, { description: 'Text.', examples: ['a'] })
+  Lenient?: unknown;
+
+  @OptionalField(
+    Object.assign(
+      fieldReader({ type: 'array' }, (value) => read(value)),
+      { itemsAre: Part, acceptsObjects: true },
+    ),
+    {
+      description: 'Parts.',
+      examples: [[{ Field: 'a' }]],
+    },
+  )
+  Parts?: unknown;
 }
 
 const OPERATION = {
@@ -69,6 +91,15 @@ it.each([
   ['lacks a header', 'answer/header', undefined, /the header X-Request-Id is missing/],
   ['is to a documented request in any letter case', 'request', { FIELD: ' a ', other: 1 }, /^nothing$/],
   ['is to a request that should have been refused', 'request', { Field: 5 }, /the body \/Field must be string/],
+  ['is to a request in a form that the document has in words', 'request', { Lenient: 5 }, /^nothing$/],
+  ['is to a request in a form that it does not have', 'request', { Lenient: true }, /\/Lenient must be string,integer/],
+  ['is to a request with an object in any letter case', 'request', { parts: [{ FIELD: 'a ' }] }, /^nothing$/],
+  [
+    'is to a request with an object to be refused',
+    'request',
+    { Parts: [{ Field: 5 }] },
+    /\/Parts\/0\/Field must be string/,
+  ],
 ])('the check notices whether an answer %s', async (_what, path, body, message) => {
   expect(await afterCalling(`/lies/${path}`, body)).toMatch(message);
 });

@@ -4,36 +4,59 @@ import { foldFieldName } from '../../src/http/index.js';
 import type { Exchange } from './exchanges.js';
 import { isAbsent, type JsonSchema, normalizeText } from '../../src/values/index.js';
 
+type Document = Omit<OpenApi, 'servers'>;
+
 const PROBLEM = 'application/problem+json';
 const OPTIONS = {
   // The document has keywords of OpenAPI around its schemas; the linter checks those.
   strict: false,
   validateSchema: false,
   allErrors: true,
-  formats: { 'idn-email': true, date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+  formats: {
+    int32: { type: 'number', validate: Number.isInteger },
+    'idn-email': true,
+    date: /^\d{4}-\d\d-\d\d$/,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  },
 } as const;
 
-/** Compares requests and answers with the API's document. */
+/** AddContribution with `?dryRun=true` is PreviewContribution. The document leaves this alias out (ADR 60). */
+const ALIAS = { route: '/Api/AddContribution', parameter: 'dryrun', of: '/Api/PreviewContribution' } as const;
+
+/**
+ * Compares requests and answers with the API's document. An accepted request is compared with all that is accepted: the forms
+ * that the document has as schemas, and those that it states in words (ADR 60). So no other form can be accepted unnoticed.
+ */
 export class DocumentCheck {
   private readonly answers = new Ajv2020(OPTIONS);
   private readonly requests = new Ajv2020(OPTIONS);
   private readonly compiled = new Map<string, ValidateFunction>();
 
-  constructor(private readonly document: OpenApi) {
-    this.requests.addSchema(document, 'api');
+  /**
+   * @param document as it is served.
+   * @param accepted the same with all forms of requests.
+   */
+  constructor(
+    private readonly document: Document,
+    private readonly accepted: Document,
+  ) {
+    this.requests.addSchema(accepted, 'api');
     this.answers.addSchema(closed(document), 'api');
   }
 
   /** The differences between this exchange and the document. */
-  faults(exchange: Exchange): string[] {
+  faults(sent: Exchange): string[] {
+    const exchange = withoutAlias(sent);
     // The answer to HEAD is that of GET without its body.
     if (exchange.method === 'HEAD') return [];
     const path = exchange.route?.replaceAll(/:(\w+)/g, '{$1}');
-    const operation = path === undefined ? undefined : this.document.paths[path]?.[exchange.method.toLowerCase()];
+    const [operation, acceptedBy] = [this.document, this.accepted].map(({ paths }) =>
+      path === undefined ? undefined : paths[path]?.[exchange.method.toLowerCase()],
+    );
     const found =
-      path === undefined || operation === undefined
+      path === undefined || operation === undefined || acceptedBy === undefined
         ? this.faultsOfUndocumented(exchange)
-        : [...this.faultsOfAnswer(exchange, path, operation), ...this.faultsOfRequest(exchange, path, operation)];
+        : [...this.faultsOfAnswer(exchange, path, operation), ...this.faultsOfRequest(exchange, path, acceptedBy)];
     const which = `${exchange.method} ${exchange.route ?? exchange.url} answered ${exchange.status}`;
     return found.map((fault) => `${which}: ${fault}`);
   }
@@ -89,13 +112,13 @@ export class DocumentCheck {
     if (!type.endsWith('json')) return ofParameters;
     const accepted = acceptedPart(exchange);
     if (accepted === undefined) return ofParameters;
-    const body = folded(accepted, this.resolved(schema));
+    const body = folded(accepted, schema, (one) => this.resolved(one));
     const bodyPointer = [...pointer, 'requestBody', 'content', type, 'schema'];
     return [...ofParameters, ...this.validate(this.requests, bodyPointer, body).map((fault) => `the body ${fault}`)];
   }
 
   private resolved(schema: JsonSchema): JsonSchema {
-    return this.document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+    return this.accepted.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
   }
 
   /** Parameters and headers are text, even if the schema is a number. */
@@ -119,7 +142,7 @@ export class DocumentCheck {
 }
 
 /** The document with undocumented fields of answers forbidden. */
-function closed(document: OpenApi): OpenApi {
+function closed(document: Document): Document {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => [name, { ...schema, additionalProperties: false }] as const,
   );
@@ -144,19 +167,34 @@ function acceptedPart({ requestBody, body }: Exchange): object | undefined {
  * A body after applying the rules that the document states only in words: names in any letter case, unknown fields
  * ignored, texts trimmed, and empty values left out.
  */
-function folded(sent: unknown, schema: JsonSchema): unknown {
+function folded(sent: unknown, schema: JsonSchema, resolved: (schema: JsonSchema) => JsonSchema): unknown {
   if (typeof sent === 'string') return normalizeText(sent);
-  const { items, properties } = schema;
-  if (Array.isArray(sent)) return sent.map((item: unknown) => (items === undefined ? item : folded(item, items)));
+  const { items, properties } = resolved(schema);
+  if (Array.isArray(sent))
+    return sent.map((item: unknown) => (items === undefined ? item : folded(item, items, resolved)));
   if (typeof sent !== 'object' || sent === null || properties === undefined) return sent;
   const spelling = new Map(Object.entries(properties).map(([name, field]) => [foldFieldName(name), { name, field }]));
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {
       const known = spelling.get(foldFieldName(name));
-      if (known === undefined || (value !== null && isAbsent(value))) return [];
-      return [[known.name, folded(value, known.field)]];
+      if (known === undefined || isAbsent(value)) return [];
+      return [[known.name, folded(value, known.field, resolved)]];
     }),
   );
+}
+
+/** The call of which this exchange is an alias; otherwise the exchange. */
+function withoutAlias(exchange: Exchange): Exchange {
+  const [path = '', query = ''] = exchange.url.split('#', 1)[0]?.split('?', 2) ?? [];
+  if (exchange.route !== ALIAS.route) return exchange;
+  const others = new URLSearchParams(query);
+  const sent = [...others].filter(([name]) => foldFieldName(name) === ALIAS.parameter);
+  // A call with an invalid one is refused.
+  if (sent.length !== 1 || exchange.status >= 300) return exchange;
+  const [[name, value] = ['', '']] = sent;
+  others.delete(name);
+  const isPreview = normalizeText(value).toLowerCase() === 'true';
+  return { ...exchange, url: `${path}?${others.toString()}`, ...(isPreview && { route: ALIAS.of }) };
 }
 
 /** Faults for accepted query parameters that are not documented. */

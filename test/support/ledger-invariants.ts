@@ -43,6 +43,7 @@ const REFERENCES: readonly (readonly [table: string, column: string, referred: s
   ['refund', 'user_id', 'app_user'],
   ['deposit', 'user_id', 'app_user'],
   ['deposit_item', 'deposit_id', 'deposit'],
+  ['deposit_item', 'user_id', 'app_user'],
   ['deposit_item', 'contribution_id', 'contribution'],
   ['deposit_item', 'payment_id', 'payment'],
   ['deposit_item', 'reversal_id', 'contribution'],

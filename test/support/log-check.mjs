@@ -13,8 +13,11 @@ const TELLTALES = [
   // Digits without separators are ignored inside a UUID.
   ['a phone number', /(?<!\d)(\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\d)|(?<![\w-])1?(901|615)\d{7}(?![\w-])/],
   ['a giver’s name', /\b(Ann|Lee)(\b|[a-z]*\d|[a-z]+k\b)|Appleseed/],
-  ['a giver’s notes or address', /PRIVATE/],
-  ['credentials', /\bauthorization\b|\bbasic +[A-Za-z0-9+/]{6}|offt_[\w-]{6}|:\/\/[^/\s:@]+:[^/\s@]+@/i],
+  ['a giver’s notes or address', /(?<!WEBHOOK_ALLOW_)PRIVATE/],
+  [
+    'credentials',
+    /\bauthorization\b|\bbasic +[A-Za-z0-9+/]{6}|offt_[\w-]{6}|whsec_[\w+/]{6}|:\/\/[^/\s:@]+:[^/\s@]+@/i,
+  ],
 ];
 
 /**

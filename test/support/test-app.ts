@@ -2,14 +2,15 @@ import type { DynamicModule } from '@nestjs/common';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ModulesContainer } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
-import { ApiDocument } from '../../src/api-document/api-document.service.js';
+import { makeDocument } from '../../src/api-document/document.js';
 import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { UserAccounts } from '../../src/auth/index.js';
-import { readConfiguration } from '../../src/config/index.js';
+import { Church, readConfiguration } from '../../src/config/index.js';
 import { PrototypedExpressAdapter } from '../../src/http/index.js';
 import { JOB_PACE, type JobPace, JobQueue } from '../../src/jobs/index.js';
 import { DocumentCheck } from './document-check.js';
@@ -131,13 +132,18 @@ export async function startTestApp(
   };
 }
 
+function documentCheck(app: NestExpressApplication): DocumentCheck {
+  const [modules, church] = [app.get(ModulesContainer), app.get(Church)];
+  return new DocumentCheck(makeDocument(modules, church), makeDocument(modules, church, 'accepted'));
+}
+
 /** Compares accepted requests and all answers with the API's document. @returns the differences found so far. */
 function undocumentedOf(app: NestExpressApplication): ReadonlySet<string> {
   const found = new Set<string>();
   let check: DocumentCheck | undefined;
   watchExchanges(app.getHttpServer(), (exchange) => {
     try {
-      check ??= new DocumentCheck(app.get(ApiDocument).get());
+      check ??= documentCheck(app);
       for (const fault of check.faults(exchange)) found.add(fault);
     } catch (error) {
       // An error thrown here would end the process without naming a test.

@@ -6,12 +6,16 @@ import { TooManyRequestsError } from '../errors.js';
 import { MIN_STATEMENT_MS } from '../lane.js';
 import { type EndTurn, Turns } from './turns.js';
 
-/** How many calls of one user may wait for their turn. */
-const MAX_WAITING = 250;
+/** How many calls of one user may wait for their turn, for each connection of the pool: 250 by default. */
+const WAITING_PER_CONNECTION = 25;
 /** How long a call waits for its turn while no other call of the user succeeds, in milliseconds. */
 const MAX_WAIT_MS = 3_000;
-/** How long a call waits for its turn in any case, in milliseconds. Its caller was authorized before the wait. */
-const MAX_TOTAL_WAIT_MS = 10_000;
+/**
+ * How long a call waits for its turn in any case, in milliseconds. With the time limit of a transaction it stays below
+ * 30 seconds, after which many HTTP clients give up. A hundred gifts of one giver wait for each other's commits, and
+ * need more than ten seconds where the disk takes 100 ms for each.
+ */
+const MAX_TOTAL_WAIT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What a call does: lists, reads and dry runs only read. */
@@ -93,7 +97,7 @@ export class CallTurns {
     latest: number,
   ): Promise<EndTurn> {
     const turns = this.of(username)[kind];
-    if (turns.waiting >= MAX_WAITING) {
+    if (turns.waiting >= WAITING_PER_CONNECTION * this.size) {
       this.limits.refused('user_calls', `user ${username}`);
       throw new TooManyRequestsError(
         'Too many calls of this user at the same time. Please repeat the call.',

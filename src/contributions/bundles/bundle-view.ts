@@ -1,6 +1,18 @@
 import { listOf, Property } from '../../http/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
-import { COUNT, CURRENCY, DAY, MONEY, PAYMENT_METHODS, type PaymentMethod, Totals } from '../ledger/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
+import {
+  COUNT,
+  CURRENCY,
+  DAY,
+  MAX_CURRENCIES,
+  MONEY,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  Totals,
+} from '../ledger/index.js';
+
+/** The most bundles in one answer. The parameter `before` continues the list. */
+export const BUNDLES_PER_LIST = 200;
 
 /** `status` of a bundle. */
 export const BUNDLE_STATUSES = ['Open', 'Closed'] as const;
@@ -13,10 +25,10 @@ export class BundleView {
   @Property(PLAIN_ID_SCHEMA, { description: 'See `BundleTypeId` of AddContribution.', examples: [4] })
   readonly bundleTypeId!: number;
 
-  @Property({ type: 'string' }, { description: 'Name of the bundle type.', examples: ['Online'] })
+  @Property(TEXTS.name, { description: 'Name of the bundle type.', examples: ['Online'] })
   readonly bundleType!: string;
 
-  @Property({ type: 'string' }, { description: 'Name of the user who added the gifts.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'Name of the user who added the gifts.', examples: ['txt2give'] })
   readonly user!: string;
 
   @Property(DAY, { description: 'The day in church time.', examples: ['2026-07-26'] })
@@ -34,17 +46,14 @@ export class BundleView {
   @Property(INSTANT, { description: 'When it was closed.', examples: ['2026-07-28T09:00:00.000Z'], nullable: true })
   readonly closedAt!: string | null;
 
-  @Property(
-    { type: 'string' },
-    {
-      description: 'User name, or `command line`. Null if the bundle is open, or was closed in SQL.',
-      examples: ['treasurer'],
-      nullable: true,
-    },
-  )
+  @Property(TEXTS.actor, {
+    description: 'User name, or `command line`. Null if the bundle is open, or was closed in SQL.',
+    examples: ['treasurer'],
+    nullable: true,
+  })
   readonly closedBy!: string | null;
 
-  @Property(listOf(Totals), {
+  @Property(listOf(Totals, MAX_CURRENCIES), {
     description: 'One entry for each currency, usually one; empty if the bundle is empty. Net of reversals.',
   })
   readonly totals!: readonly Totals[];
@@ -55,7 +64,7 @@ export class FundTotals extends Totals {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the fund.', examples: [1] })
   readonly fundId!: number;
 
-  @Property({ type: 'string' }, { description: 'Name of the fund.', examples: ['General'] })
+  @Property(TEXTS.name, { description: 'Name of the fund.', examples: ['General'] })
   readonly fund!: string;
 }
 
@@ -64,7 +73,7 @@ export class TypeTotals {
   @Property(PLAIN_ID_SCHEMA, { description: 'The type. A reversing entry has its gift’s type.', examples: [1] })
   readonly contributionTypeId!: number;
 
-  @Property({ type: 'string' }, { description: 'Name of the type.', examples: ['Regular'] })
+  @Property(TEXTS.name, { description: 'Name of the type.', examples: ['Regular'] })
   readonly contributionType!: string;
 
   @Property(CURRENCY, { description: 'ISO 4217.', examples: ['USD'] })
@@ -99,6 +108,8 @@ export class BundleDetails extends BundleView {
 }
 
 export class BundleList {
-  @Property(listOf(BundleView), { description: 'The newest first, 200 at most.' })
+  @Property(listOf(BundleView, BUNDLES_PER_LIST), {
+    description: `The newest first, ${BUNDLES_PER_LIST} at most.`,
+  })
   readonly bundles!: readonly BundleView[];
 }

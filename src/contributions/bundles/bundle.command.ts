@@ -14,8 +14,8 @@ import {
   writeWhole,
 } from '../../command-line/index.js';
 import { BundleExport } from './bundle-export.service.js';
-import type { BundleView } from './bundle-view.js';
-import { type BundleFilter, BUNDLES_PER_LIST, Bundles } from './bundles.service.js';
+import { BUNDLES_PER_LIST, type BundleView } from './bundle-view.js';
+import { type BundleFilter, Bundles } from './bundles.service.js';
 import { describeTotals } from '../ledger/index.js';
 
 /** `offertory bundle …`: bundles, which Finance compares with the deposits at the bank. */

@@ -3,29 +3,33 @@ import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../a
 import { ExpectedError, PathIdPipe, type Query as Sent } from '../../http/index.js';
 import {
   Confirmation,
+  Day,
+  Facts,
   FormReader,
-  type FormState,
   goTo,
   Navigation,
   NEW_FORM,
   type PageAnswer,
   PagesUnder,
-  Pagination,
   PrintButton,
   SentForm,
+  type ShownForm,
+  shownRows,
   showPage,
 } from '../../pages/index.js';
 import { describeTotals } from '../ledger/index.js';
 import { BundleExport } from './bundle-export.service.js';
 import { bundleFile } from './bundle-file.js';
-import { BUNDLES_PER_LIST, Bundles } from './bundles.service.js';
-import { BundleFilterForm, BundleTable, inWords, TotalsInWords } from './bundle-parts.js';
+import { Bundles } from './bundles.service.js';
+import { BundleList } from './bundle-list.js';
+import { TotalsInWords } from './bundle-parts.js';
 import { CloseBundles } from './closing/close-bundles.service.js';
 import { ClosingResults, TickedBundles } from './closing/closing-parts.js';
 import { MAX_BUNDLES } from './closing/close-bundles.request.js';
 import { closedInWords } from './closing/closed-in-words.js';
 import { isHolding, tickedIn, ticksOf } from './closing/ticked-bundles.js';
 import { ListBundlesRequest } from './list-bundles.request.js';
+import { listOf, SHOWN_STATUSES, shownFilter } from './shown-bundles.js';
 
 const BUNDLES = '/console/bundles';
 
@@ -47,26 +51,27 @@ export class BundlePages implements OnModuleInit {
   @Get()
   @Page(...BOOK_READERS)
   async list(@Query() query: Sent, @CurrentCaller() { roles }: Caller): Promise<PageAnswer> {
-    const reading = this.forms.read(ListBundlesRequest, query);
-    const types = await this.bundles.types();
+    const filter = shownFilter(query);
+    const isAll = filter.status === SHOWN_STATUSES.all;
+    const { before = '' } = query;
+    const reading = this.forms.read(ListBundlesRequest, { ...filter, before, ...(isAll && { status: '' }) });
     const found = reading.isValid ? await this.bundles.list(reading.value) : [];
-    const last = found.at(-1);
-    const { status, from, to, user, bundleTypeId } = reading.state.typed;
+    const count = reading.isValid ? await this.bundles.count(reading.value) : undefined;
     return showPage({
       title: 'Bundles',
       ...(!reading.isValid && { status: 400, code: 'invalid_request' }),
       actions: <PrintButton />,
       content: (
-        <>
-          <BundleFilterForm types={types} state={reading.state} />
-          <BundleTable bundles={found} mayClose={roles.has('Finance')} isFiltered={Object.keys(query).length > 0} />
-          <Pagination
-            to={BUNDLES}
-            query={{ status, from, to, user, bundleTypeId }}
-            next={last !== undefined && found.length === BUNDLES_PER_LIST ? { before: last.bundleId } : undefined}
-            isLater={query['before'] !== undefined}
-          />
-        </>
+        <BundleList
+          filter={filter}
+          state={{ ...reading.state, typed: filter }}
+          types={await this.bundles.types()}
+          bundles={found}
+          rows={shownRows(query, found.length)}
+          count={count}
+          isLater={before !== ''}
+          mayClose={roles.has('Finance')}
+        />
       ),
     });
   }
@@ -75,12 +80,17 @@ export class BundlePages implements OnModuleInit {
   @Post('close')
   @Page('Finance')
   async closeTicked(@SentForm() sent: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
-    const ticked = tickedIn(sent);
-    if (ticked.length === 0) return goTo(BUNDLES, 'No bundle was ticked: tick those that agree with the bank.');
+    const [ticked, list] = [tickedIn(sent), listOf(sent)];
+    if (ticked.length === 0) return goTo(list, 'No bundle was ticked: tick those that agree with the bank.');
     if (ticked.length > MAX_BUNDLES)
-      return goTo(BUNDLES, `${ticked.length} bundles were ticked: close at most ${MAX_BUNDLES} at once.`);
+      return goTo(list, `${ticked.length} bundles were ticked: close at most ${MAX_BUNDLES} at once.`);
+    const ids = ticked.map(({ bundleId }) => bundleId);
     if (sent['confirmed'] !== 'true') {
-      return showPage({ title: 'Close bundles', content: <TickedBundles ticked={ticked} /> });
+      const bundles = await this.bundles.list({ ids });
+      return showPage({
+        title: 'Close bundles',
+        content: <TickedBundles ticked={ticked} bundles={bundles} list={list} />,
+      });
     }
     const by = actorOf(caller);
     const results = await this.closeBundles.close(
@@ -88,14 +98,14 @@ export class BundlePages implements OnModuleInit {
     );
     const closed = results.flatMap((result) => (result instanceof ExpectedError ? [] : [result]));
     if (closed.length === results.length) {
-      return goTo(BUNDLES, closedInWords(closed));
+      return goTo(list, closedInWords(closed));
     }
-    const bundles = await this.bundles.list({ ids: ticked.map(({ bundleId }) => bundleId) });
+    const bundles = await this.bundles.list({ ids });
     return showPage({
       title: 'Some bundles stay open',
       status: 409,
       code: 'bundle_changed',
-      content: <ClosingResults ticked={ticked} results={results} bundles={bundles} />,
+      content: <ClosingResults ticked={ticked} results={results} bundles={bundles} list={list} />,
     });
   }
 
@@ -129,10 +139,7 @@ export class BundlePages implements OnModuleInit {
     }
   }
 
-  private async confirmation(
-    bundleId: number,
-    { status, code, ...state }: FormState & { readonly status?: number; readonly code?: string },
-  ): Promise<PageAnswer> {
+  private async confirmation(bundleId: number, { status, code, ...state }: ShownForm): Promise<PageAnswer> {
     const bundle = await this.bundles.show(bundleId);
     if (bundle.status === 'Closed') return goTo(`${BUNDLES}/${bundleId}`, `Bundle ${bundleId} is closed already.`);
     return showPage({
@@ -147,9 +154,15 @@ export class BundlePages implements OnModuleInit {
           back={`${BUNDLES}/${bundleId}`}
           state={state}
         >
-          <p>
-            {inWords(bundle)} holds <TotalsInWords totals={bundle.totals} />. Compare it with the bank.
-          </p>
+          <Facts
+            facts={[
+              ['Day', <Day key="day" value={bundle.day} />],
+              ['Whose', bundle.user],
+              ['Kind', bundle.bundleType],
+              ['Holds', <TotalsInWords key="holds" totals={bundle.totals} />],
+            ]}
+          />
+          <p>Compare it with the bank.</p>
           <p>
             It can never change or be opened again. What is taken back later is subtracted in another bundle. If a gift
             is added before you confirm, the bundle stays open.

@@ -1,11 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Church } from '../../config/index.js';
 import { type Actor, type AuditDetails, AuditTrail, nameOf } from '../../audit/index.js';
-import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../database/index.js';
+import {
+  DatabaseClock,
+  type RowCount,
+  sqlRow,
+  sqlRows,
+  TransactionalEvents,
+  Transactions,
+} from '../../database/index.js';
+import { BundleClosed } from '../events/index.js';
 import { BundleChangedError, BundleNotFoundError } from './errors.js';
 import { sumsWithin } from './bundle-sums.js';
-import type { BundleDetails, BundleView } from './bundle-view.js';
+import { type BundleDetails, BUNDLES_PER_LIST, type BundleView } from './bundle-view.js';
 import { churchToday } from '../../values/index.js';
 import { displayTotals, JOIN_GIFT, OPEN, SUMS, type Totals } from '../ledger/index.js';
 import { BUNDLE_ACTIONS } from './audit-actions.js';
@@ -33,7 +42,6 @@ export interface KindOfBundle {
 /** Whether a bundle has the totals that the caller expects. */
 export type IsExpected = (totals: readonly Totals[]) => boolean;
 
-/** A bundle to close. */
 /** Bundles that nobody has closed for some days. */
 export interface OpenBundles {
   readonly count: number;
@@ -41,6 +49,7 @@ export interface OpenBundles {
   readonly lastDay: string | undefined;
 }
 
+/** A bundle to close. */
 export interface CloseBundleCommand {
   readonly bundleId: number;
   readonly by: Actor;
@@ -48,14 +57,22 @@ export interface CloseBundleCommand {
   readonly isExpected?: IsExpected | undefined;
 }
 
-/** The most bundles in one answer. The parameter `before` continues the list. */
-export const BUNDLES_PER_LIST = 200;
-
 const SELECT_BUNDLE = `
   SELECT b.id AS "bundleId", b.bundle_type_id AS "bundleTypeId", t.name AS "bundleType", u.username AS "user",
     b.day::text AS day, CASE b.status WHEN ${OPEN} THEN 'Open' ELSE 'Closed' END AS status,
     b.created_at AS "createdAt", b.closed_at AS "closedAt", b.closed_by AS "closedBy"
   FROM bundle b JOIN bundle_type t ON t.id = b.bundle_type_id JOIN app_user u ON u.id = b.user_id`;
+
+/** Undefined filters are null, and select everything. */
+const SELECTED = `
+  ($1::text IS NULL OR b.status = CASE $1 WHEN 'Open' THEN ${OPEN} ELSE 0 END)
+  AND ($2::date IS NULL OR b.day >= $2) AND ($3::date IS NULL OR b.day <= $3)
+  AND ($4::text IS NULL OR u.username = $4) AND ($5::integer IS NULL OR b.bundle_type_id = $5)
+  AND ($6::integer[] IS NULL OR b.id = ANY ($6))`;
+
+const valuesOf = ({ status, from, to, user, bundleTypeId, ids }: BundleFilter): readonly unknown[] => [
+  ...[status, from, to, user, bundleTypeId, ids],
+];
 
 type BundleRow = Omit<BundleView, 'createdAt' | 'closedAt' | 'totals'> & { createdAt: Date; closedAt: Date | null };
 
@@ -67,25 +84,29 @@ export class Bundles {
   constructor(
     private readonly transactions: Transactions,
     private readonly audit: AuditTrail,
+    private readonly events: TransactionalEvents,
     private readonly clock: DatabaseClock,
     private readonly church: Church,
   ) {}
 
   /** The newest first, at most 200. */
-  async list({ status, from, to, user, bundleTypeId, ids, before }: BundleFilter): Promise<BundleView[]> {
+  async list(filter: BundleFilter): Promise<BundleView[]> {
     return this.transactions.run(async (tx) => {
       const rows = await sqlRows<BundleRow>(
         tx,
         `${SELECT_BUNDLE}
-         WHERE ($1::text IS NULL OR b.status = CASE $1 WHEN 'Open' THEN ${OPEN} ELSE 0 END)
-           AND ($2::date IS NULL OR b.day >= $2) AND ($3::date IS NULL OR b.day <= $3)
-           AND ($4::integer IS NULL OR b.id < $4) AND ($5::text IS NULL OR u.username = $5)
-           AND ($6::integer IS NULL OR b.bundle_type_id = $6) AND ($7::integer[] IS NULL OR b.id = ANY ($7))
+         WHERE ${SELECTED} AND ($7::integer IS NULL OR b.id < $7)
          ORDER BY b.id DESC LIMIT ${BUNDLES_PER_LIST}`,
-        [status, from, to, before, user, bundleTypeId, ids],
+        [...valuesOf(filter), filter.before],
       );
       return withTotals(tx, rows);
     });
+  }
+
+  /** How many bundles the filter selects, on all pages. */
+  async count(filter: Omit<BundleFilter, 'before'>): Promise<RowCount | undefined> {
+    const select = `SELECT FROM bundle b JOIN app_user u ON u.id = b.user_id WHERE ${SELECTED}`;
+    return this.transactions.countSelected(select, valuesOf(filter));
   }
 
   /** The kinds of bundles, ordered by id. */
@@ -131,10 +152,15 @@ export class Bundles {
       if (closed !== undefined) {
         const details = closedWith(bundle);
         await this.audit.record(tx, { action: BUNDLE_ACTIONS.close, subject: `bundle ${bundleId}`, details, by });
+        await this.events.publish(closedEvent(bundle), tx);
       }
       return bundle;
     });
   }
+}
+
+function closedEvent({ bundleId, user: username, closedAt }: BundleView): BundleClosed {
+  return new BundleClosed({ eventId: randomUUID(), bundleId, username, closedAt: closedAt ?? '' });
 }
 
 /** The totals of a closed bundle for the audit trail: amounts with their currency, and pledges if there are any. */

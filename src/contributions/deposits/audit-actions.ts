@@ -6,6 +6,7 @@ export const DEPOSIT_ACTIONS = auditActions('deposit', {
   remove: 'removed items from a deposit',
   adjust: 'adjusted a deposit',
   bank: 'entered what the bank says of a deposit',
+  'withdraw-bank': 'withdrew what the bank says of a deposit',
   reconcile: 'reconciled a deposit',
   read: 'read a deposit',
   compare: 'read what no deposit holds',

@@ -29,22 +29,41 @@ export const SELECT_DEPOSITS = `
     d.created_at AS "createdAt", d.reconciled_by AS "reconciledBy", d.reconciled_at AS "reconciledAt"
   FROM deposit d LEFT JOIN app_user u ON u.id = d.user_id`;
 
+/** What Finance and processors see of a deposit. Amounts have the two decimals that are stored. */
+interface SumsRow extends Pick<DepositRow, 'currency' | 'gross' | 'fees' | 'reversed' | 'expected'> {
+  readonly amount: string | null;
+  readonly difference: string | null;
+  readonly createdAt: Date;
+  readonly reconciledAt: Date | null;
+}
+
+/** The amounts with the decimals of their currency, and the times as text. */
+export function shownSums(row: SumsRow): Pick<DepositView, Exclude<keyof SumsRow, 'currency'>> {
+  const { currency, gross, fees, reversed, expected, amount, difference, createdAt, reconciledAt } = row;
+  return {
+    gross: displayAmount(gross, currency),
+    fees: displayAmount(fees, currency),
+    reversed: displayAmount(reversed, currency),
+    expected: displayAmount(expected, currency),
+    amount: shownIfAny(amount, currency),
+    difference: shownIfAny(difference, currency),
+    createdAt: createdAt.toISOString(),
+    reconciledAt: reconciledAt?.toISOString() ?? null,
+  };
+}
+
+function shownIfAny(amount: string | null, currency: string): string | null {
+  return amount === null ? null : displayAmount(amount, currency);
+}
+
 /** The deposit with the decimals of its currency. */
 export function depositOf(row: DepositRow): DepositView {
-  const shown = (amount: string): string => displayAmount(amount, row.currency);
-  const shownIfAny = (amount: string | null): string | null => (amount === null ? null : shown(amount));
+  const { adjusted, bankAmount, currency } = row;
   return {
     ...row,
-    gross: shown(row.gross),
-    fees: shown(row.fees),
-    reversed: shown(row.reversed),
-    adjusted: shown(row.adjusted),
-    expected: shown(row.expected),
-    amount: shownIfAny(row.amount),
-    bankAmount: shownIfAny(row.bankAmount),
-    difference: shownIfAny(row.difference),
-    createdAt: row.createdAt.toISOString(),
-    reconciledAt: row.reconciledAt?.toISOString() ?? null,
+    ...shownSums(row),
+    adjusted: displayAmount(adjusted, currency),
+    bankAmount: shownIfAny(bankAmount, currency),
   };
 }
 
@@ -58,7 +77,7 @@ export async function readDeposit(tx: EntityManager, id: number): Promise<Deposi
 /** A deposit that this transaction has locked. */
 export interface LockedDeposit {
   readonly id: number;
-  /** The processor whose gifts it may hold; null for a deposit of Finance, which may hold all. */
+  /** The processor that has sent it; null for a deposit of Finance. */
   readonly userId: number | null;
   readonly source: string;
   readonly depositId: string;
@@ -86,17 +105,22 @@ export interface DepositName {
   readonly userId: number | null;
   readonly source: string;
   readonly depositId: string;
+  /** Undefined: any; of several deposits the one in the church’s currency, or the latest. */
+  readonly currency?: string | undefined;
 }
 
 /** Locks the deposit with this name, if there is one. */
 export async function lockNamedDeposit(
   tx: EntityManager,
-  { userId, source, depositId }: DepositName,
+  { userId, source, depositId, currency }: DepositName,
+  currencyOfChurch: string,
 ): Promise<LockedDeposit | undefined> {
   const [deposit] = await sqlRows<LockedDeposit>(
     tx,
-    `${LOCKED} WHERE user_id IS NOT DISTINCT FROM $1 AND source = $2 AND deposit_id = $3 FOR NO KEY UPDATE`,
-    [userId, source, depositId],
+    `${LOCKED} WHERE user_id IS NOT DISTINCT FROM $1 AND source = $2 AND deposit_id = $3
+       AND ($4::text IS NULL OR currency = $4)
+     ORDER BY currency = $5 DESC, id DESC LIMIT 1 FOR NO KEY UPDATE`,
+    [userId, source, depositId, currency, currencyOfChurch],
   );
   return deposit;
 }

@@ -1,5 +1,5 @@
 import { Property } from '../../http/index.js';
-import { INSTANT, type JsonSchema, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
 import { COUNT, CURRENCY, DAY, MONEY } from '../ledger/index.js';
 
 /** `status` of a deposit. */
@@ -7,23 +7,21 @@ export const DEPOSIT_STATUSES = ['Open', 'Differs', 'Matches', 'Reconciled'] as 
 
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 
-const TEXT: JsonSchema = { type: 'string' };
-
 /** A deposit without its items. All amounts are decimal text in its currency. */
 export class DepositView {
   @Property(PLAIN_ID_SCHEMA, { description: 'Its id here. It is in the paths of calls.', examples: [7] })
   readonly id!: number;
 
-  @Property(TEXT, { description: 'As sent.', examples: ['txt2give'] })
+  @Property(TEXTS.ownId, { description: 'As sent.', examples: ['txt2give'] })
   readonly source!: string;
 
-  @Property(TEXT, {
+  @Property(TEXTS.ownId, {
     description: 'The sender’s own id of it, as sent; of a payout, its PayoutId.',
     examples: ['po_1042'],
   })
   readonly depositId!: string;
 
-  @Property(TEXT, {
+  @Property(TEXTS.actor, {
     description: 'The user who sent it; null if Finance has made it.',
     examples: ['txt2give'],
     nullable: true,
@@ -78,7 +76,7 @@ export class DepositView {
   @Property(DAY, { description: 'When the bank received it.', examples: ['2026-07-29'], nullable: true })
   readonly bankDate!: string | null;
 
-  @Property(TEXT, { description: 'The bank’s reference.', examples: ['STMT 7/29 line 4'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'The bank’s reference.', examples: ['STMT 7/29 line 4'], nullable: true })
   readonly bankReference!: string | null;
 
   @Property(MONEY, { description: 'What the bank received.', examples: ['1610.65'], nullable: true })
@@ -91,13 +89,13 @@ export class DepositView {
   })
   readonly difference!: string | null;
 
-  @Property(TEXT, { description: 'User name, or `command line`.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'User name, or `command line`.', examples: ['txt2give'] })
   readonly createdBy!: string;
 
   @Property(INSTANT, { description: 'When it was first sent or made.', examples: ['2026-07-28T14:03:09.512Z'] })
   readonly createdAt!: string;
 
-  @Property(TEXT, { description: 'User name, or `command line`.', examples: ['treasurer'], nullable: true })
+  @Property(TEXTS.actor, { description: 'User name, or `command line`.', examples: ['treasurer'], nullable: true })
   readonly reconciledBy!: string | null;
 
   @Property(INSTANT, { description: 'When it was reconciled.', examples: ['2026-07-30T09:00:00.000Z'], nullable: true })

@@ -5,6 +5,7 @@ import { IdempotencyModule } from '../../idempotency/index.js';
 import { PagesModule } from '../../pages/index.js';
 import { BundlesModule } from '../bundles/index.js';
 import { DepositDesk } from './commands/deposit-desk.service.js';
+import { DepositMetrics } from './deposit-metrics.js';
 import { DepositTasks } from './deposit-tasks.js';
 import { DepositPayout } from './filling/deposit-payout.service.js';
 import { FillingController } from './filling/filling.controller.js';
@@ -51,6 +52,7 @@ import { Undeposited } from './showing/undeposited.service.js';
     AdjustDeposit,
     CloseDepositBundles,
     DepositDesk,
+    DepositMetrics,
     DepositPayout,
     Deposits,
     DepositTasks,

@@ -11,7 +11,7 @@ export const DEPOSIT_NOT_FOUND: ErrorKind = {
 export const PAYOUT_NOT_FOUND: ErrorKind = {
   code: 'payout_not_found',
   status: 404,
-  when: 'No gift of this source has this PayoutId.',
+  when: 'No gift of this source has this PayoutId, or none in this currency.',
   example: 'No gift of the source txt2give has the PayoutId po_1042.',
 };
 
@@ -37,7 +37,7 @@ export const DEPOSIT_ITEM_UNCLEAR: ErrorKind = {
   code: 'deposit_item_unclear',
   status: 422,
   when:
-    'An item can mean several gifts or reversals, or is not in the currency of the deposit. `detail` says how to name it. ' +
+    'An item can mean several gifts or reversals, or is not in the currency of the deposit. `detail` says what to do. ' +
     'Nothing was stored.',
   example:
     'Item 3: contribution 1 has several reversals. Name one by its RefundId, or by ReversalOf: 4, 6. Nothing was stored.',
@@ -94,6 +94,15 @@ export const BUNDLE_NOT_COVERED: ErrorKind = {
   example: 'Bundle 7 has 2 entries that are in no reconciled deposit. It was not closed.',
 };
 
+/** What a call that adds items answers if it cannot add them. */
+export const ITEM_FAILURES: readonly ErrorKind[] = [
+  DEPOSIT_ID_REUSED,
+  DEPOSIT_ITEM_NOT_FOUND,
+  DEPOSIT_ITEM_UNCLEAR,
+  IN_OTHER_DEPOSIT,
+  DEPOSIT_RECONCILED,
+];
+
 /** There is no deposit with this id. */
 export class DepositNotFoundError extends ExpectedError {
   readonly kind = DEPOSIT_NOT_FOUND;
@@ -103,12 +112,21 @@ export class DepositNotFoundError extends ExpectedError {
   }
 }
 
+/** A payout, and if there is one, the currency in which its gifts were to be. */
+interface PayoutName {
+  readonly source: string;
+  readonly payoutId: string;
+  readonly currency: string | undefined;
+}
+
 /** No gift of the source has the PayoutId. */
 export class PayoutNotFoundError extends ExpectedError {
   readonly kind = PAYOUT_NOT_FOUND;
 
-  constructor({ source, payoutId }: { readonly source: string; readonly payoutId: string }) {
-    super(`No gift of the source ${source} has the PayoutId ${payoutId}.`);
+  constructor({ source, payoutId, currency }: PayoutName) {
+    super(
+      `No gift ${currency === undefined ? '' : `in ${currency} `}of the source ${source} has the PayoutId ${payoutId}.`,
+    );
   }
 }
 

@@ -42,6 +42,8 @@ export class ContributionReversed {
   readonly reason!: ReversalReason | null;
   /** The source in the path of the call, which requested the reversal: "txt2give"; null if Finance made it. */
   readonly source!: string | null;
+  /** The user who added the gift. */
+  readonly addedBy!: string;
   /** The user who made the call. */
   readonly username!: string;
   /** When it was reversed: ISO 8601 in UTC. */

@@ -6,6 +6,8 @@ export class DepositReconciled {
   readonly eventId!: string;
   /** The id of the deposit. */
   readonly id!: number;
+  /** The user who sent it; null if Finance has made it. */
+  readonly username!: string | null;
   /** ISO 8601 in UTC. */
   readonly reconciledAt!: string;
 

@@ -1,3 +1,4 @@
+export { BundleClosed } from './bundle-closed.event.js';
 export { ContributionRecorded } from './contribution-recorded.event.js';
 export { ContributionReversed } from './contribution-reversed.event.js';
 export { DepositReconciled } from './deposit-reconciled.event.js';

@@ -1,12 +1,12 @@
 import { listOf, Property } from '../../http/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { INSTANT, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
 
 /** A fund: a purpose of gifts. */
 export class FundView {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the fund. Send it as `FundId` of a gift.', examples: [1] })
   readonly fundId!: number;
 
-  @Property({ type: 'string' }, { description: 'Name of the fund.', examples: ['General'] })
+  @Property(TEXTS.name, { description: 'Name of the fund.', examples: ['General'] })
   readonly name!: string;
 
   @Property(
@@ -30,7 +30,7 @@ export class FundList {
 
 /** A name that a fund had. */
 export class FormerFundNameView {
-  @Property({ type: 'string' }, { description: 'The name.', examples: ['Mission'] })
+  @Property(TEXTS.name, { description: 'The name.', examples: ['Mission'] })
   readonly name!: string;
 
   @Property(INSTANT, { description: 'When the fund was renamed.', examples: ['2026-07-28T09:00:00.000Z'] })

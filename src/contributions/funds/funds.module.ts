@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { PagesModule } from '../../pages/index.js';
+import { ChurchController } from './church/church.controller.js';
 import { FundPages } from './funds.pages.js';
 import { FundsController } from './funds.controller.js';
 import { Funds } from './funds.service.js';
@@ -9,7 +10,7 @@ import { Funds } from './funds.service.js';
 /** The funds that gifts go to. */
 @Module({
   imports: [AuthModule, HttpModule, PagesModule],
-  controllers: [FundsController, FundPages],
+  controllers: [ChurchController, FundsController, FundPages],
   providers: [Funds],
   exports: [Funds],
 })

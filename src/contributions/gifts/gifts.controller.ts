@@ -5,14 +5,10 @@ import { Operation } from '../../http/index.js';
 import { answerOf, IdempotencyKey } from '../../idempotency/index.js';
 import { AddContribution } from './add-contribution.service.js';
 import { PreviewGift } from './previews/preview-gift.service.js';
-import {
-  AddContributionAnswer,
-  addContributionAnswer,
-  DryRunAnswer,
-  dryRunAnswer,
-} from './requests/add-contribution.answer.js';
-import { ADD_CONTRIBUTION } from './requests/add-contribution.operation.js';
+import { AddContributionAnswer, addContributionAnswer } from './requests/add-contribution.answer.js';
+import { ADD_CONTRIBUTION, PREVIEW_CONTRIBUTION } from './requests/add-contribution.operation.js';
 import { AddContributionRequest } from './requests/add-contribution.request.js';
+import { PreviewAnswer, previewAnswer } from './previews/preview.answer.js';
 import { DryRunPipe, isDryRun } from './requests/dry-run.pipe.js';
 import { toCommand } from './requests/request-to-command.js';
 
@@ -35,9 +31,18 @@ export class GiftsController {
     @IdempotencyKey() key: string | undefined,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<AddContributionAnswer | DryRunAnswer> {
+  ): Promise<AddContributionAnswer | PreviewAnswer> {
+    if (dryRun) return this.preview(request, caller);
     const command = toCommand(request, caller, key);
-    if (dryRun) return dryRunAnswer(await this.previewGift.giverFor(caller, command));
     return addContributionAnswer(answerOf(await this.addContribution.record(command), response));
+  }
+
+  @Post('PreviewContribution')
+  @HttpCode(200)
+  @Roles('Developer', 'APIOnly', 'APIWrite')
+  @ForTokens('preview')
+  @Operation(PREVIEW_CONTRIBUTION)
+  async preview(@Body() request: AddContributionRequest, @CurrentCaller() caller: Caller): Promise<PreviewAnswer> {
+    return previewAnswer(await this.previewGift.giverFor(caller, toCommand(request, caller, undefined)));
   }
 }

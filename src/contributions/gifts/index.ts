@@ -1,6 +1,7 @@
 export { AddContribution } from './add-contribution.service.js';
 export { AddContributions, type BatchResult } from './batches/add-contributions.service.js';
 export { MAX_GIFTS } from './batches/add-contributions.request.js';
+export { MAX_SPLITS } from './requests/split.request.js';
 export type { AddContributionCommand, ReviewOfGift } from './recording/add-contribution-command.js';
 export { GIFT_ACTIONS } from './audit-actions.js';
 export type { AddedContribution } from './recording/added-contribution.js';

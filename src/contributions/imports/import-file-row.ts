@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ExpectedError } from '../../http/index.js';
-import { kindOfRow } from './files/columns.js';
+import { kindOfRow, refuseUnknownValue } from './files/columns.js';
 import { ReadRow } from './files/read-row.js';
 import { sentId } from './identity/sent-id.js';
 import { type ImportContext, ImportRow, type NewRow, type RecordedRow, type RowPosition } from './import-row.js';
@@ -79,6 +79,7 @@ export class ImportFileRow {
     };
     try {
       const kind = kindOfRow(context.columns, cells);
+      if (kind === 'unknown') refuseUnknownValue(context.columns, cells);
       if (kind === 'left out') return decided({ ...EMPTY_OUTCOME, status: 'left out' });
       return kind === 'gift' ? this.readGift(context, position, cells) : this.readRefund(context, position, cells);
     } catch (error) {
@@ -90,8 +91,8 @@ export class ImportFileRow {
   private readGift(context: FileContext, position: RowPosition, cells: readonly string[]): RowToImport {
     const gift = this.importRow.read(context, position, cells);
     // Most files do not say it, and converting the cells of each row once more takes time.
-    const { fields, defaults } = context.columns;
-    if (!fields.includes('RefundedAmount') && !('RefundedAmount' in defaults)) return gift;
+    const { fields, lost } = context.columns;
+    if (!fields.includes('RefundedAmount') && lost.length === 0) return gift;
     const refunded = this.refundedSoFar.read(this.readRow.fieldsOf(context.columns, cells));
     if (refunded === undefined) return gift;
     const takeBack = (result: RowResult): Promise<RowResult> => this.refundedSoFar.bringUpTo(context, refunded, result);

@@ -11,6 +11,7 @@ import { NumberRows } from './identity/number-rows.js';
 import { DatabaseRetry } from './database-retry.js';
 import { PreviewRow } from './recording/preview-row.js';
 import { ReadRow } from './files/read-row.js';
+import { resultsIn } from './recording/interrupted-rows.js';
 import { RecordRows } from './recording/record-rows.js';
 import { type Step, stepsOf } from './recording/row-steps.js';
 import { RefundIds } from './refunds/refund-ids.js';
@@ -219,15 +220,19 @@ type Report = (row: RowResult) => Promise<void>;
 type Pending = Promise<RowResult[]>[];
 
 async function reportFirst(pending: Pending, report: Report): Promise<void> {
-  for (const row of (await pending.shift()) ?? []) await report(row);
+  const rows = await pending.shift()?.catch(async (error: unknown) => {
+    for (const row of resultsIn(error)) await report(row);
+    throw error;
+  });
+  for (const row of rows ?? []) await report(row);
 }
 
 /** Reports the rows that were unfinished when the import stopped, because they may be recorded. */
 async function reportSettled(pending: readonly Promise<RowResult[]>[], report: Report): Promise<void> {
   for (const rows of await Promise.allSettled(pending)) {
-    if (rows.status === 'rejected') continue;
+    const results = rows.status === 'rejected' ? resultsIn(rows.reason) : rows.value;
     // If the result file cannot be written, this error must not hide the first one.
-    for (const row of rows.value) await report(row).catch(() => undefined);
+    for (const row of results) await report(row).catch(() => undefined);
   }
 }
 

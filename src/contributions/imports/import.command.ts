@@ -105,7 +105,7 @@ files have equal gifts.
 
 The mapping: {"Column in the file": "Field", "Column to ignore": null, "Whole name": {"name": "Last, First"},
 "defaults": {"FundId": 2}, "file": {"dates": "D/M/Y", "amounts": "1.234,56"}, "only": {"Status": ["Paid"]},
-"refunds": {"Status": ["Refunded"]}}
+"refunds": {"Status": ["Refunded"]}, "leaveOut": {"Status": ["Failed"]}}
 
 Examples:
   offertory import gifts.csv --user txt2give --source txt2give --dry-run

@@ -17,6 +17,7 @@ import { PreviewRow } from './recording/preview-row.js';
 import { ReadRow } from './files/read-row.js';
 import { RecordRows } from './recording/record-rows.js';
 import { ImportAudit } from './results/import-audit.js';
+import { RecordedRefunds } from './refunds/recorded-refunds.js';
 import { RefundRow } from './refunds/refund-row.js';
 import { RefundedSoFar } from './refunds/refunded-so-far.js';
 import { GiftsModule } from '../gifts/index.js';
@@ -52,6 +53,7 @@ import { Imports } from './uploads/showing/imports.service.js';
     ReadRow,
     RecordRows,
     PreviewRow,
+    RecordedRefunds,
     RefundRow,
     RefundedSoFar,
     ImportAudit,

@@ -1,12 +1,9 @@
-import { type JsonSchema, MONEY_PATTERN } from '../../values/index.js';
+import type { JsonSchema } from '../../values/index.js';
 
-/** A day in church time. */
-export const DAY: JsonSchema = { type: 'string', format: 'date' };
+export { COUNT, CURRENCY, DAY, MONEY } from '../../values/index.js';
 
-/** Decimal text with the decimals of its currency; negative for reversing entries. */
-export const MONEY: JsonSchema = { type: 'string', pattern: MONEY_PATTERN };
+/** A year of the church's calendar. */
+export const YEAR: JsonSchema = { type: 'integer', format: 'int32', minimum: 1, maximum: 9999 };
 
-/** ISO 4217. */
-export const CURRENCY: JsonSchema = { type: 'string', minLength: 3, maxLength: 3 };
-
-export const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
+/** As many currencies as there are codes of three letters. */
+export const MAX_CURRENCIES = 26 ** 3;

@@ -1,4 +1,4 @@
-import { type ErrorKind, ExpectedError } from '../../http/index.js';
+import { type ErrorKind, ExpectedError, RetryLaterError } from '../../http/index.js';
 
 export const CONTRIBUTION_NOT_FOUND: ErrorKind = {
   code: 'contribution_not_found',
@@ -13,5 +13,23 @@ export class ContributionNotFoundError extends ExpectedError {
 
   constructor(contributionId: number) {
     super(`There is no contribution ${contributionId}.`);
+  }
+}
+
+export const TOTALS_NOT_READY: ErrorKind = {
+  code: 'totals_not_ready',
+  status: 503,
+  when: 'The books are still being summed up: after an upgrade to the first version with totals, or after somebody’s own SQL has changed a contribution. Until then nobody knows all totals, or all currencies of the gifts. It takes a minute or two.',
+  example: 'The books are still being summed up. Please try again in 15 seconds.',
+};
+
+const RETRY_SECONDS = 15;
+
+/** Most of the books are not summed up yet. */
+export class TotalsNotReadyError extends RetryLaterError {
+  readonly kind = TOTALS_NOT_READY;
+
+  constructor() {
+    super(TOTALS_NOT_READY.example, RETRY_SECONDS);
   }
 }

@@ -1,5 +1,5 @@
-export { COUNT, CURRENCY, DAY, MONEY } from './answer-schemas.js';
-export { ContributionNotFoundError, CONTRIBUTION_NOT_FOUND } from './errors.js';
+export { COUNT, CURRENCY, DAY, MAX_CURRENCIES, MONEY, YEAR } from './answer-schemas.js';
+export { ContributionNotFoundError, CONTRIBUTION_NOT_FOUND, TOTALS_NOT_READY, TotalsNotReadyError } from './errors.js';
 export {
   DEFAULT_BUNDLE_TYPE,
   DEFAULT_CONTRIBUTION_TYPE,

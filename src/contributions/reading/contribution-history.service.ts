@@ -1,6 +1,6 @@
 import type { ReversalReason } from '../events/index.js';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/index.js';
+import { isoInstant, Transactions } from '../../database/index.js';
 import { displayAmount } from '../../values/index.js';
 import { ContributionNotFoundError, isGift, isOfPayment } from '../ledger/index.js';
 
@@ -24,10 +24,12 @@ export interface HistoryEvent {
   readonly to: number | null;
   /** The gift that changed: a part of the payment as sent, or a reinstatement. */
   readonly contributionId: number;
-  /** What was recorded, reversed, given back or moved, as decimal text; otherwise null. */
+  /** What was recorded, reversed, reinstated or moved, as decimal text; otherwise null. */
   readonly amount: string | null;
   /** Why it was reversed, if a reason was sent; otherwise null. */
   readonly reason: ReversalReason | null;
+  /** What was written about a reversal or a move to another fund; otherwise null. */
+  readonly note: string | null;
   /** The FundIds of a move to another fund; otherwise null. */
   readonly fromFund: number | null;
   readonly toFund: number | null;
@@ -50,29 +52,29 @@ const SELECT_HISTORY = `
     SELECT CASE WHEN reinstates_id IS NULL THEN 1 ELSE 5 END AS step, id AS entry, created_at AS at,
       CASE WHEN reinstates_id IS NULL THEN 'recorded' ELSE 'reinstated' END AS what, added_by_name AS by,
       NULL::integer AS "from", NULL::integer AS "to", id AS "contributionId", amount, NULL AS reason,
-      NULL::integer AS "fromFund", NULL::integer AS "toFund"
+      NULL AS note, NULL::integer AS "fromFund", NULL::integer AS "toFund"
     FROM gift
     UNION ALL
     SELECT 2, m.id, m.reassigned_at, CASE WHEN m.through_merge THEN 'merged' ELSE 'reassigned' END, m.reassigned_by,
-      m.from_person_id, m.to_person_id, gift.id, NULL, NULL, NULL, NULL
+      m.from_person_id, m.to_person_id, gift.id, NULL, NULL, NULL, NULL, NULL
     FROM gift JOIN reassignment m ON m.contribution_id = gift.id
     UNION ALL
-    SELECT 3, id, created_at, 'reversed', added_by_name, NULL, NULL, reverses_id, -amount, reason, NULL, NULL
+    SELECT 3, id, created_at, 'reversed', added_by_name, NULL, NULL, reverses_id, -amount, reason, notes, NULL, NULL
     FROM entry WHERE reverses_id IS NOT NULL
     UNION ALL
     SELECT 4, added.id, added.created_at, 'moved to another fund', added.added_by_name, NULL, NULL, added.moves_id,
-      added.amount, NULL, taken.fund_id, added.fund_id
+      added.amount, NULL, added.notes, taken.fund_id, added.fund_id
     FROM entry added JOIN entry taken
       ON taken.moves_id = added.moves_id AND taken.created_at = added.created_at AND taken.amount = -added.amount
     WHERE added.amount > 0
     UNION ALL
     SELECT 6, r.id, r.accepted_at,
       CASE WHEN COALESCE(r.closed_through, 'accept') = 'accept' THEN 'review accepted' ELSE 'review closed' END,
-      r.accepted_by, NULL, NULL, gift.id, NULL, NULL, NULL, NULL
+      r.accepted_by, NULL, NULL, gift.id, NULL, NULL, NULL, NULL, NULL
     FROM gift JOIN review r ON r.contribution_id = gift.id WHERE r.accepted_at IS NOT NULL
   )
-  SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, what, by, "from", "to",
-    "contributionId", amount, reason, "fromFund", "toFund", (SELECT currency FROM gift LIMIT 1) AS currency
+  SELECT ${isoInstant('at')} AS at, what, by, "from", "to",
+    "contributionId", amount, reason, note, "fromFund", "toFund", (SELECT currency FROM gift LIMIT 1) AS currency
   FROM done ORDER BY done.at, step, entry`;
 
 /** Reads the history of a payment. */

@@ -1,7 +1,8 @@
+import { isoInstant } from '../../database/index.js';
 import type { ContributionView } from './contribution-view.js';
 import type { PaymentView } from './payment-view.js';
 import type { ReversalView } from './reversal-view.js';
-import { type DepositOfPayment, depositOfPayment } from '../deposits/index.js';
+import { depositOfPayment, type DepositOfPaymentRow, visibleDeposit } from '../deposits/index.js';
 import { displayAmount } from '../../values/index.js';
 import { isGift, isPart, REVERSED } from '../ledger/index.js';
 
@@ -48,7 +49,7 @@ export interface ContributionRow {
   check_number: string | null;
   payout_id: string | null;
   further_parts: readonly number[];
-  deposit: DepositOfPayment | null;
+  deposit: DepositOfPaymentRow | null;
 }
 
 /**
@@ -59,7 +60,7 @@ const REVERSALS = `
   CASE WHEN c.reversed_amount > 0 THEN (
     SELECT json_agg(json_build_object(
       'contributionId', r.id, 'source', r.source, 'by', ru.username,
-      'at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'amount', (-r.amount)::text,
+      'at', ${isoInstant('r.created_at')}, 'amount', (-r.amount)::text,
       'reason', r.reason, 'refundId', r.refund_id,
       'reinstatedBy', (SELECT i.id FROM contribution i WHERE i.reinstates_id = r.id)) ORDER BY r.id)
     FROM contribution r JOIN app_user ru ON ru.id = r.created_by WHERE r.reverses_id = c.id
@@ -91,7 +92,13 @@ export const SELECT_CONTRIBUTIONS = `
     JOIN bundle b ON b.id = c.bundle_id
     JOIN app_user u ON u.id = c.created_by`;
 
+/** The contribution, for Finance and auditors. */
 export function viewOf(row: ContributionRow): ContributionView {
+  return viewFor(row, undefined);
+}
+
+/** The contribution, for a processor, or for Finance and auditors if it is undefined. */
+export function viewFor(row: ContributionRow, processorId: number | undefined): ContributionView {
   const amount = (stored: string): string => displayAmount(stored, row.currency);
   const reversals = reversalsOf(row);
   return {
@@ -119,7 +126,7 @@ export function viewOf(row: ContributionRow): ContributionView {
         : { by: row.matched_by, on: row.matched_on ?? [], otherCandidates: row.other_matches ?? [] },
     reverses: row.reverses_id,
     reversal: reversals.at(-1) ?? null,
-    payment: paymentOf(row),
+    payment: paymentOf(row, processorId),
     reversedAmount: amount(row.reversed_amount),
     reversals,
     reason: row.reason,
@@ -130,7 +137,7 @@ export function viewOf(row: ContributionRow): ContributionView {
   };
 }
 
-function paymentOf(row: ContributionRow): PaymentView {
+function paymentOf(row: ContributionRow, processorId: number | undefined): PaymentView {
   const amount = (stored: string | null): string | null => stored && displayAmount(stored, row.currency);
   return {
     paymentId: row.payment_id,
@@ -141,7 +148,7 @@ function paymentOf(row: ContributionRow): PaymentView {
     checkNumber: row.check_number,
     payoutId: row.payout_id,
     parts: [row.payment_id, ...row.further_parts],
-    deposit: row.deposit,
+    deposit: visibleDeposit(row.deposit, processorId),
   };
 }
 

@@ -1,6 +1,6 @@
 import { listOf, Property } from '../../http/index.js';
 import { EVIDENCE, WAYS_OF_FINDING, type Giver } from '../../people/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { INSTANT, listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
 import { CURRENCY, DAY, MONEY } from '../ledger/index.js';
 import { PaymentView } from './payment-view.js';
 import { REASON, ReversalView } from './reversal-view.js';
@@ -10,22 +10,22 @@ export const STATUSES = ['Recorded', 'Reversed'] as const;
 
 /** A giver's details as sent with a gift. */
 class GiverAsSent implements Giver {
-  @Property({ type: 'string' }, { description: 'First name.', examples: ['John'] })
+  @Property(TEXTS.name, { description: 'First name.', examples: ['John'] })
   readonly first!: string;
 
-  @Property({ type: 'string' }, { description: 'Last name.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 
-  @Property({ type: 'string' }, { description: 'E-mail address.', examples: ['john@example.org'] })
+  @Property(TEXTS.email, { description: 'E-mail address.', examples: ['john@example.org'] })
   readonly email!: string;
 
-  @Property({ type: 'string' }, { description: 'Phone number as sent.', examples: ['901-489-0611'] })
+  @Property(TEXTS.phone, { description: 'Phone number as sent.', examples: ['901-489-0611'] })
   readonly phone!: string;
 
-  @Property({ type: 'string' }, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
+  @Property(TEXTS.address, { description: 'Postal address.', examples: ['1 Main Street'], nullable: true })
   readonly address!: string | null;
 
-  @Property({ type: 'string' }, { description: 'Postal code.', examples: ['38103'], nullable: true })
+  @Property(TEXTS.zip, { description: 'Postal code.', examples: ['38103'], nullable: true })
   readonly zip!: string | null;
 }
 
@@ -37,16 +37,16 @@ class MatchView {
   )
   readonly by!: (typeof WAYS_OF_FINDING)[number];
 
-  @Property(
-    { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    { description: 'Details in which gift and person agreed.', examples: [['lastName', 'firstName', 'email']] },
-  )
+  @Property(listUpTo({ type: 'string', enum: EVIDENCE }, EVIDENCE.length), {
+    description: 'Details in which gift and person agreed.',
+    examples: [['lastName', 'firstName', 'email']],
+  })
   readonly on!: readonly string[];
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'PeopleIds of other persons who matched, best first.', examples: [[187]] },
-  )
+  @Property(listUpTo(PLAIN_ID_SCHEMA), {
+    description: 'PeopleIds of other persons who matched, best first.',
+    examples: [[187]],
+  })
   readonly otherCandidates!: readonly number[];
 }
 
@@ -101,13 +101,13 @@ export class ContributionView {
   )
   readonly status!: (typeof STATUSES)[number];
 
-  @Property({ type: 'string' }, { description: 'As sent.', examples: ['txt2give'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'As sent.', examples: ['txt2give'], nullable: true })
   readonly source!: string | null;
 
-  @Property({ type: 'string' }, { description: 'As sent.', examples: ['T-20260726-0042'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'As sent.', examples: ['T-20260726-0042'], nullable: true })
   readonly transactionId!: string | null;
 
-  @Property({ type: 'string' }, { description: 'As sent.', examples: ['For the roof'], nullable: true })
+  @Property(TEXTS.notes, { description: 'As sent.', examples: ['For the roof'], nullable: true })
   readonly notes!: string | null;
 
   @Property(GiverAsSent, {
@@ -116,7 +116,7 @@ export class ContributionView {
   })
   readonly giver!: GiverAsSent | null;
 
-  @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'User name.', examples: ['txt2give'] })
   readonly createdBy!: string;
 
   @Property(INSTANT, { description: 'When it was recorded.', examples: ['2026-07-26T14:03:09.512Z'] })
@@ -167,10 +167,11 @@ export class ContributionView {
   })
   readonly reason!: ReversalView['reason'];
 
-  @Property(
-    { type: 'string' },
-    { description: 'On a reversing entry: the sender’s own id of the refund.', examples: ['re_1001'], nullable: true },
-  )
+  @Property(TEXTS.ownId, {
+    description: 'On a reversing entry: the sender’s own id of the refund.',
+    examples: ['re_1001'],
+    nullable: true,
+  })
   readonly refundId!: string | null;
 
   @Property(PLAIN_ID_SCHEMA, {
@@ -181,7 +182,7 @@ export class ContributionView {
   readonly reinstatedBy!: number | null;
 
   @Property(PLAIN_ID_SCHEMA, {
-    description: 'On a gift that gives back what was reversed: the reversing entry that it undoes.',
+    description: 'On a gift that undoes a reversal: the reversing entry that it undoes.',
     examples: [2],
     nullable: true,
   })

@@ -1,5 +1,5 @@
 import { Property } from '../../http/index.js';
-import { PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
 import { DepositOfPayment } from '../deposits/index.js';
 import { MONEY, PAYMENT_METHODS, type PaymentMethod } from '../ledger/index.js';
 
@@ -31,20 +31,21 @@ export class PaymentView {
   )
   readonly method!: PaymentMethod | null;
 
-  @Property({ type: 'string' }, { description: 'As sent.', examples: ['1042'], nullable: true })
+  @Property(TEXTS.checkNumber, { description: 'As sent.', examples: ['1042'], nullable: true })
   readonly checkNumber!: string | null;
 
-  @Property({ type: 'string' }, { description: 'As sent.', examples: ['po_7'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'As sent.', examples: ['po_7'], nullable: true })
   readonly payoutId!: string | null;
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'Its parts as sent, the first first: several if it was sent with `Splits`.', examples: [[1]] },
-  )
+  @Property(listUpTo(PLAIN_ID_SCHEMA), {
+    description: 'Its parts as sent, the first first: several if it was sent with `Splits`.',
+    examples: [[1]],
+  })
   readonly parts!: readonly number[];
 
   @Property(DepositOfPayment, {
-    description: 'The deposit by which it was paid out; null if it is in none. It does not change `updatedAt`.',
+    description:
+      'The deposit by which it was paid out; null if it is in none. A processor sees only its own deposits. It does not change `updatedAt`.',
     nullable: true,
   })
   readonly deposit!: DepositOfPayment | null;

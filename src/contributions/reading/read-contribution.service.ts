@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, AuditTrail, COMMAND_LINE } from '../../audit/index.js';
 import { actorOf, type Caller, visibleGiftsOf } from '../../auth/index.js';
 import { Transactions } from '../../database/index.js';
-import { type ContributionRow, SELECT_CONTRIBUTIONS, viewOf } from './contribution-rows.js';
+import { type ContributionRow, SELECT_CONTRIBUTIONS, viewFor } from './contribution-rows.js';
 import type { ContributionView } from './contribution-view.js';
 import { ContributionNotFoundError } from '../ledger/index.js';
 import { READING_ACTIONS } from './audit-actions.js';
@@ -47,7 +47,7 @@ export class ReadContribution {
   private async find(contributionId: number, addedBy: number | undefined): Promise<ContributionView> {
     const rows = await this.transactions.query<ContributionRow>(SELECT_CONTRIBUTION, [contributionId, addedBy]);
     if (rows[0] === undefined) throw new ContributionNotFoundError(contributionId);
-    return viewOf(rows[0]);
+    return viewFor(rows[0], addedBy);
   }
 }
 

@@ -14,6 +14,7 @@ import { PagesModule } from '../../pages/index.js';
 import { RecentMonthsPanel } from './home/recent-months.panel.js';
 import { AddPersonPages } from './people-pages/editing/add-person.pages.js';
 import { EditPersonPages } from './people-pages/editing/edit-person.pages.js';
+import { ReplaceContactPages } from './people-pages/editing/replace-contact.pages.js';
 import { MergePages } from './people-pages/merge.pages.js';
 import { PeopleSearchPages } from './people-pages/people-search.pages.js';
 import { PersonPages } from './people-pages/person.pages.js';
@@ -34,6 +35,7 @@ import { IndexGifts } from './searching/index-gifts.service.js';
 import { IndexGiftsWorker } from './searching/index-gifts.worker.js';
 import { SearchGifts } from './searching/search-gifts.service.js';
 import { SearchingController } from './searching/searching.controller.js';
+import { ListEntriesOfTotal } from './totals/list-entries-of-total.service.js';
 import { SumTotals } from './totals/sum-totals.service.js';
 import { SumTotalsWorker } from './totals/sum-totals.worker.js';
 import { TotalsController } from './totals/totals.controller.js';
@@ -43,6 +45,7 @@ import { ReviewsModule } from '../reviews/index.js';
 import { GiveGiftPages } from './gift-pages/correcting/give-gift.pages.js';
 import { MoveGiftPages } from './gift-pages/correcting/move-gift.pages.js';
 import { ReinstateGiftPages } from './gift-pages/correcting/reinstate-gift.pages.js';
+import { ReviewOrigin } from './gift-pages/correcting/review-origin.service.js';
 import { TakeBackPages } from './gift-pages/correcting/take-back.pages.js';
 import { GiftPages } from './gift-pages/gift.pages.js';
 import { GiftSearchPages } from './gift-pages/gift-search.pages.js';
@@ -83,6 +86,7 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     AddPersonPages,
     PersonPages,
     EditPersonPages,
+    ReplaceContactPages,
     MergePages,
     TotalsPages,
   ],
@@ -93,6 +97,7 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     IndexGifts,
     IndexGiftsWorker,
     ListContributions,
+    ListEntriesOfTotal,
     ListOpenReviews,
     NextReview,
     PreviewMerge,
@@ -101,6 +106,7 @@ import { ReadGift } from './gift-pages/read-gift.service.js';
     ReadPerson,
     ReadReview,
     RecentMonthsPanel,
+    ReviewOrigin,
     SearchGifts,
     SearchGivers,
     SumTotals,

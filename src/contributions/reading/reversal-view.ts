@@ -1,6 +1,6 @@
 import { REASON_NAMES, type ReversalReason } from '../events/index.js';
 import { Property } from '../../http/index.js';
-import { INSTANT, type JsonSchema, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { INSTANT, type JsonSchema, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
 import { MONEY } from '../ledger/index.js';
 
 /** Why something was reversed. */
@@ -11,10 +11,10 @@ export class ReversalView {
   @Property(PLAIN_ID_SCHEMA, { description: 'The reversing entry.', examples: [2] })
   readonly contributionId!: number;
 
-  @Property({ type: 'string' }, { description: 'The source in the path.', examples: ['txt2give'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'The source in the path.', examples: ['txt2give'], nullable: true })
   readonly source!: string | null;
 
-  @Property({ type: 'string' }, { description: 'User name.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'User name.', examples: ['txt2give'] })
   readonly by!: string;
 
   @Property(INSTANT, { description: 'When the gift was reversed.', examples: ['2026-07-27T08:00:00.000Z'] })
@@ -26,10 +26,7 @@ export class ReversalView {
   @Property(REASON, { description: 'Why; null if no reason was sent.', examples: ['refund'], nullable: true })
   readonly reason!: ReversalReason | null;
 
-  @Property(
-    { type: 'string' },
-    { description: 'The sender’s own id of the refund.', examples: ['re_1001'], nullable: true },
-  )
+  @Property(TEXTS.ownId, { description: 'The sender’s own id of the refund.', examples: ['re_1001'], nullable: true })
   readonly refundId!: string | null;
 
   @Property(PLAIN_ID_SCHEMA, {

@@ -61,6 +61,19 @@ export class ReversalExceedsGiftError extends ExpectedError {
   }
 }
 
+/** No part of the payment was given to the fund, or is in it now. */
+export class FundNotOfPaymentError extends ExpectedError {
+  readonly kind = REVERSAL_EXCEEDS_GIFT;
+
+  /** @param funds the names of the funds of the payment. */
+  constructor(contributionId: number, funds: readonly string[]) {
+    super(
+      `The fund is no part of contribution ${contributionId}, which is a gift to ${[...new Set(funds)].join(' and ')}. ` +
+        'Nothing was reversed.',
+    );
+  }
+}
+
 /** What is left of a payment now. */
 interface PresentGift {
   readonly contributionId: number;

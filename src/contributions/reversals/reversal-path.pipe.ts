@@ -1,10 +1,10 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { ID_IN_PATH, InvalidRequestError, type Parameter, Reads } from '../../http/index.js';
-import { fault, isAbsent, isFault, readPathId, type Reading, readText, textSchema } from '../../values/index.js';
+import { fault, isAbsent, isFault, type Reading, readPathId, readText, textSchema } from '../../values/index.js';
 
 /** A source or a transaction id: one percent-decoded segment of 1 to 100 characters. */
 const SEGMENT = { max: 100 };
-const SEGMENT_SCHEMA = { ...textSchema(SEGMENT), minLength: 1 };
+const SEGMENT_SCHEMA = textSchema(SEGMENT);
 
 const SOURCE: Parameter = {
   name: 'source',

@@ -1,13 +1,15 @@
 import { anyCaseOf, fieldReader, filterId, OptionalField, text } from '../../http/index.js';
-import { amountSchema, readAmount, STORED_DECIMALS, type StoredAmount } from '../../values/index.js';
+import { amountLeniency, amountSchema, readAmount, STORED_DECIMALS, type StoredAmount } from '../../values/index.js';
 import { REASON_NAMES, REVERSAL_REASONS, type ReversalReason } from '../events/index.js';
 
 /**
  * An amount to take back, in the currency of the gift. This may be a former one of the church with other decimals, so the
  * use case checks the decimals.
  */
-export const amountToTakeBack = fieldReader(amountSchema(STORED_DECIMALS), (value) =>
-  readAmount(value, STORED_DECIMALS, 'it is the amount to take back'),
+export const amountToTakeBack = fieldReader(
+  amountSchema(STORED_DECIMALS),
+  (value) => readAmount(value, STORED_DECIMALS, 'it is the amount to take back'),
+  amountLeniency(STORED_DECIMALS),
 );
 
 export const reason = anyCaseOf(REASON_NAMES);

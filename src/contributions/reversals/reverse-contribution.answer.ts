@@ -1,6 +1,6 @@
 import { Property } from '../../http/index.js';
 import type { ReversedContribution } from './reverse-contribution.service.js';
-import { PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { LONGEST, PLAIN_ID_SCHEMA, textUpTo } from '../../values/index.js';
 
 /** The answer of ReverseContribution. Fields have the contract's order and spelling. */
 export class ReverseContributionAnswer {
@@ -16,14 +16,16 @@ export class ReverseContributionAnswer {
   })
   readonly contributionId!: number;
 
-  @Property(
-    { type: 'string' },
-    {
-      description: 'Contains the source in the path. `Finance` if Finance reversed.',
-      examples: ['API Reverse (source=txt2give)'],
-    },
-  )
+  @Property(textUpTo(sourceText('').length + LONGEST.ownId), {
+    description: 'Contains the source in the path. `Finance` if Finance reversed.',
+    examples: ['API Reverse (source=txt2give)'],
+  })
   readonly source!: string;
+}
+
+/** As in the original API. */
+function sourceText(source: string): string {
+  return `API Reverse (source=${source})`;
 }
 
 /** @see ReverseContributionAnswer */
@@ -32,6 +34,6 @@ export function reverseContributionAnswer(reversed: ReversedContribution): Rever
     operation: 'Reversal',
     peopleId: reversed.peopleId,
     contributionId: reversed.contributionId,
-    source: reversed.source === null ? 'Finance' : `API Reverse (source=${reversed.source})`,
+    source: reversed.source === null ? 'Finance' : sourceText(reversed.source),
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
@@ -6,8 +5,8 @@ import { actorOf, type Caller } from '../../auth/index.js';
 import { Church } from '../../config/index.js';
 import { DatabaseClock, dryRun, TransactionalEvents, Transactions } from '../../database/index.js';
 import { Idempotency, type KeyedOperation, type Outcome, type SentRequest } from '../../idempotency/index.js';
-import { churchToday, displayAmount, fromCents, type StoredAmount, sumOfAmounts, toCents } from '../../values/index.js';
-import { ContributionReversed, type ReversalReason } from '../events/index.js';
+import { churchToday, displayAmount, type StoredAmount } from '../../values/index.js';
+import type { ReversalReason } from '../events/index.js';
 import { alreadyReversed, GiftMetrics } from '../gifts/index.js';
 import { closeReviewsOfReversed } from '../reviews/index.js';
 import { REVERSAL_ACTIONS } from './audit-actions.js';
@@ -15,10 +14,12 @@ import { ReversalExceedsGiftError } from './errors.js';
 import { assertAsSeen, leftOf } from './taking/as-seen.js';
 import { assertDecimals } from './taking/decimals-of-gift.js';
 import { assertReversible, contributionOf, type PaymentName, paymentOf } from './taking/named-payment.js';
+import { giftsOfFund } from './taking/gifts-of-fund.js';
 import { insertReversingEntries, type ReversedGift, type ReversingEntry } from './taking/insert-reversing-entries.js';
-import { type GiftRow, hasLeft, lockGifts, lockPayment, type LockedPayment } from './taking/payment-rows.js';
+import { type GiftRow, hasLeft, lockGifts, lockPayment } from './taking/payment-rows.js';
 import { refundOnce } from './taking/refunds.js';
-import { takeFrom } from './taking/take-from.js';
+import { reversedEvent } from './taking/reversed-event.js';
+import { missingTo, NOTHING, takeFrom } from './taking/take-from.js';
 
 /** What to take back from a payment. */
 export interface ReverseContributionCommand {
@@ -37,6 +38,11 @@ export interface ReverseContributionCommand {
   readonly reason?: ReversalReason | undefined;
   /** Takes back only what is left in this fund. */
   readonly fundId?: number | undefined;
+  /**
+   * In place of `fundId`: takes back only the parts that were given to this fund, wherever they are now; or else what is in
+   * it now. A processor does not know where Finance has moved a gift.
+   */
+  readonly givenToFund?: number | undefined;
   /** The sender's own id of the refund. If set, `source` is set as well. */
   readonly refundId?: string | undefined;
   readonly notes?: string | undefined;
@@ -73,7 +79,7 @@ export class ReverseContribution {
    * Reverses what is left of a payment, or the given amount of it. If the key or the refund id was used before, nothing
    * is reversed, and the result is the first answer. If it throws, nothing is stored.
    * @throws ContributionNotFoundError, TransactionNotFoundError, ContributionAlreadyReversedError,
-   * ReversalExceedsGiftError, GiftChangedError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
+   * ReversalExceedsGiftError, FundNotOfPaymentError, GiftChangedError, ContributionNotReversibleError, RefundIdReusedError, and the errors of
    * {@link Idempotency.once}.
    */
   async reverse(command: ReverseContributionCommand): Promise<Outcome<ReversedContribution>> {
@@ -115,7 +121,7 @@ export class ReverseContribution {
   /** Runs `work`, or returns the first answer to the refund id. */
   private async unlessRefunded<T extends object>(
     tx: EntityManager,
-    { refundId, source, amount, reason, fundId, user }: ReverseContributionCommand,
+    { refundId, source, amount, reason, givenToFund, fundId = givenToFund, user }: ReverseContributionCommand,
     contributionId: number,
     work: () => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
@@ -145,14 +151,15 @@ export class ReverseContribution {
     const isWhole = before.filter(hasLeft).every(({ id }) => contributionIds.includes(id));
     const settledIds = isWhole ? before.map(({ id }) => id) : contributionIds.filter((id) => id !== payment.paymentId);
     await closeReviewsOfReversed(tx, this.audit, { contributionIds, settledIds, by: actorOf(user) });
-    await this.events.publish(reversedEvent({ command, payment, before, entries }), tx);
+    const isWanted = entries.some((entry) => entry.isWanted);
+    await this.events.publish(reversedEvent({ command, payment, before, entries }), tx, { isWanted });
     return { gifts: reversed, peopleId: reversed[0].person_id };
   }
 
-  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, InvalidRequestError, ReversalExceedsGiftError */
+  /** Decides how much is taken from which gifts. @throws ContributionAlreadyReversedError, GiftChangedError, InvalidRequestError, ReversalExceedsGiftError, FundNotOfPaymentError */
   private async choose(
     tx: EntityManager,
-    { amount, fundId, left: seen, operation }: ReverseContributionCommand,
+    { amount, fundId, givenToFund, left: seen, operation }: ReverseContributionCommand,
     contributionId: number,
     gifts: readonly GiftRow[],
   ): Promise<readonly [ReversedGift, ...ReversedGift[]]> {
@@ -162,11 +169,14 @@ export class ReverseContribution {
     const { currency } = first;
     assertAsSeen(contributionId, left, { left: seen });
     if (amount !== undefined) assertDecimals(amount, currency, operation === 'ReverseAsFinance' ? 'Amount' : 'amount');
-    const eligible = fundId === undefined ? left : left.filter((gift) => gift.fund_id === fundId);
+    const ofFund = givenToFund === undefined ? gifts : giftsOfFund(givenToFund, contributionId, gifts);
+    const eligible = ofFund.filter((gift) => hasLeft(gift) && (fundId === undefined || gift.fund_id === fundId));
+    if (givenToFund !== undefined && eligible.length === 0 && amount === undefined)
+      throw await alreadyReversed(tx, contributionId, this.church.timeZone);
     const [taken, ...others] = takeFrom(eligible, amount) ?? [];
     if (taken !== undefined) return [taken, ...others];
     const inWords = `${currency} ${displayAmount(leftOf(eligible), currency)}`;
-    throw new ReversalExceedsGiftError({ contributionId, fundId, left: inWords });
+    throw new ReversalExceedsGiftError({ contributionId, fundId: fundId ?? givenToFund, left: inWords });
   }
 
   private async record(
@@ -187,53 +197,4 @@ export class ReverseContribution {
       by: actorOf(user),
     });
   }
-}
-
-const NOTHING = fromCents(0n);
-
-/** What has to be reversed for this much to be reversed in all. What was reinstated counts as reversed. */
-function missingTo(total: StoredAmount, gifts: readonly GiftRow[]): StoredAmount {
-  const missing = toCents(total) - toCents(sumOfAmounts(gifts.map(({ reversed }) => reversed)));
-  return missing > 0n ? fromCents(missing) : NOTHING;
-}
-
-function reversedEvent({
-  command,
-  payment,
-  before,
-  entries,
-}: {
-  readonly command: ReverseContributionCommand;
-  readonly payment: LockedPayment;
-  /** The gifts of the payment before the reversal. */
-  readonly before: readonly GiftRow[];
-  readonly entries: readonly ReversingEntry[];
-}): ContributionReversed {
-  const [entry] = entries;
-  if (entry === undefined) throw new Error('A reversal has at least one entry');
-  const { gift } = entry;
-  const amount = sumOfAmounts(entries.map((each) => each.gift.taken));
-  const fundOf = ({ fund_id, fund_name }: GiftRow): ContributionReversed['fund'] => ({ id: fund_id, name: fund_name });
-  return new ContributionReversed({
-    eventId: randomUUID(),
-    contributionId: payment.paymentId,
-    reversingContributionId: entry.id,
-    giver: { peopleId: gift.person_id, first: gift.first_name, last: gift.last_name },
-    amount,
-    left: fromCents(toCents(leftOf(before)) - toCents(amount)),
-    isPartial: toCents(amount) < toCents(payment.paid),
-    currency: gift.currency,
-    fund: fundOf(gift),
-    entries: entries.map((each) => ({
-      contributionId: each.gift.id,
-      reversingContributionId: each.id,
-      amount: each.gift.taken,
-      fund: fundOf(each.gift),
-    })),
-    day: gift.day,
-    reason: command.reason ?? null,
-    source: command.source,
-    username: command.user.username,
-    reversedAt: entry.createdAt.toISOString(),
-  });
 }

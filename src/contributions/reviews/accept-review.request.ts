@@ -1,12 +1,12 @@
 import { fieldReader, id, IgnoresNothing, OptionalField } from '../../http/index.js';
-import { fault, read } from '../../values/index.js';
+import { fault, listUpTo, read } from '../../values/index.js';
 import { REVIEW_REASONS, type ReviewReason } from './reasons/review-reasons.js';
 
 const isReason = (value: unknown): value is ReviewReason => REVIEW_REASONS.some((reason) => reason === value);
 
 /** A list of reasons, in any order. */
 const reasons = Object.assign(
-  fieldReader<readonly ReviewReason[]>({ type: 'array', items: { type: 'string', enum: REVIEW_REASONS } }, (value) =>
+  fieldReader<readonly ReviewReason[]>(listUpTo({ type: 'string', enum: REVIEW_REASONS }), (value) =>
     Array.isArray(value) && value.every(isReason)
       ? read(value)
       : fault(`must be a list of ${REVIEW_REASONS.join(', ')}`),

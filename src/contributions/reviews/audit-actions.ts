@@ -8,5 +8,5 @@ export const REVIEW_ACTIONS = auditActions('review', {
 });
 
 export const REASSIGNING_ACTIONS = auditActions('contribution', {
-  reassign: 'gave a gift to another person',
+  reassign: 'changed the giver of a gift',
 });

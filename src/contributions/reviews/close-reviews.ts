@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type Actor, type AuditTrail, nameOf } from '../../audit/index.js';
-import { prepared, sqlRows } from '../../database/index.js';
+import { arrayParameter, prepared, sqlRows } from '../../database/index.js';
+import { currentFund } from '../ledger/index.js';
 import type { ReviewReason } from './reasons/review-reasons.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
 
@@ -24,7 +25,7 @@ export const NAMED_PERSONS = `r.other_persons ||
 /**
  * SQL for whether a reason of the open review `r` of the gift `c` is not yet settled. A reason about persons is settled
  * when all of them are merged into the gift's person. A reason about equal gifts is settled when all of these are
- * reversed. A reason that names no person or gift is never settled.
+ * reversed. That a fund is closed is settled when the gift is in an open one. Other reasons are never settled.
  */
 const HAS_OPEN_QUESTION = `
   EXISTS (
@@ -44,15 +45,19 @@ const HAS_OPEN_QUESTION = `
         cardinality(r.other_gifts) > 0 AND NOT EXISTS (
           SELECT FROM contribution other WHERE other.id = ANY (r.other_gifts) AND other.status = 0
         )
+      WHEN reason = 'closed_fund' THEN EXISTS (SELECT FROM fund WHERE fund.id = ${currentFund('c')} AND fund.is_open)
       ELSE false
     END
   )`;
+
+/** What closes reviews besides a decision about them. */
+type ClosedThrough = 'reversal' | 'merge' | 'move';
 
 /**
  * Closes those of the `locked` reviews for which the condition holds. OFFSET 0 looks the gift of each review up by its id:
  * locked reviews are few, but a plan that was made for small tables would read all contributions.
  */
-function closeLocked(through: 'reversal' | 'merge', condition: string): string {
+function closeLocked(through: ClosedThrough, condition: string): string {
   return `
   settled AS (
     SELECT r.id FROM locked r, LATERAL (SELECT * FROM contribution WHERE id = r.contribution_id OFFSET 0) c
@@ -63,21 +68,23 @@ function closeLocked(through: 'reversal' | 'merge', condition: string): string {
   RETURNING r.id AS "reviewId", r.contribution_id AS "contributionId"`;
 }
 
+const [REVERSED, SETTLED] = [arrayParameter('$1', 'integer'), arrayParameter('$3', 'integer')];
+
 /**
  * Locks reviews by id, so that two such statements cannot deadlock. Each condition has a look-up of its own: joined by OR,
  * they were answered by reading all open reviews until PostgreSQL had fresh statistics.
  */
 const CLOSE_FOR_REVERSAL = prepared(`
   WITH concerned AS (
-    SELECT id FROM review WHERE accepted_at IS NULL AND contribution_id = ANY ($3::integer[])
+    SELECT id FROM review WHERE accepted_at IS NULL AND contribution_id = ANY (${SETTLED})
     UNION
-    SELECT id FROM review WHERE accepted_at IS NULL AND other_gifts && $1::integer[]
+    SELECT id FROM review WHERE accepted_at IS NULL AND other_gifts && ${REVERSED}
   ),
   locked AS (
     SELECT r.* FROM review r
     WHERE r.id = ANY (ARRAY(SELECT id FROM concerned)) AND r.accepted_at IS NULL
     ORDER BY r.id FOR UPDATE
-  ),${closeLocked('reversal', `r.contribution_id = ANY ($3::integer[]) OR NOT ${HAS_OPEN_QUESTION}`)}`);
+  ),${closeLocked('reversal', `r.contribution_id = ANY (${SETTLED}) OR NOT ${HAS_OPEN_QUESTION}`)}`);
 
 const CLOSE_FOR_MERGE = `
   WITH locked AS (
@@ -85,6 +92,14 @@ const CLOSE_FOR_MERGE = `
     WHERE c.person_id = $1 AND r.accepted_at IS NULL
     ORDER BY r.id FOR UPDATE OF r
   ),${closeLocked('merge', `NOT ${HAS_OPEN_QUESTION}`)}`;
+
+/** Only those that wait because of their fund: a move settles nothing else. */
+const CLOSE_FOR_MOVE = `
+  WITH locked AS (
+    SELECT r.* FROM review r
+    WHERE r.contribution_id = ANY ($1::integer[]) AND r.accepted_at IS NULL AND 'closed_fund' = ANY (r.reasons)
+    ORDER BY r.id FOR UPDATE
+  ),${closeLocked('move', `NOT ${HAS_OPEN_QUESTION}`)}`;
 
 interface ClosedReview {
   readonly reviewId: number;
@@ -129,9 +144,19 @@ export async function closeReviewsOfMerged(
 
 interface ClosedReviews {
   readonly closed: readonly ClosedReview[];
-  readonly through: 'reversal' | 'merge';
+  readonly through: ClosedThrough;
   /** User name, or "command line". */
   readonly by: Actor;
+}
+
+/** Closes the reviews of gifts that were moved to another fund, if the closed fund was their only open question. */
+export async function closeReviewsOfMoved(
+  tx: EntityManager,
+  audit: AuditTrail,
+  { contributionIds, by }: { readonly contributionIds: readonly number[]; readonly by: Actor },
+): Promise<void> {
+  const closed = await sqlRows<ClosedReview>(tx, CLOSE_FOR_MOVE, [contributionIds, nameOf(by)]);
+  await recordClosed(tx, audit, { closed, through: 'move', by });
 }
 
 async function recordClosed(

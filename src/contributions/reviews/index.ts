@@ -1,4 +1,4 @@
-export { closeReviewsOfMerged, closeReviewsOfReversed } from './close-reviews.js';
+export { closeReviewsOfMerged, closeReviewsOfMoved, closeReviewsOfReversed } from './close-reviews.js';
 export { ReassignContribution } from './reassigning/reassign-contribution.service.js';
 export { REVIEW_REASONS, type ReviewReason, reviewReasons } from './reasons/review-reasons.js';
 export { ReassignRequest } from './reassigning/reassign.request.js';
@@ -9,6 +9,6 @@ export { REASSIGNING_ACTIONS, REVIEW_ACTIONS } from './audit-actions.js';
 export { Review } from './review.entity.js';
 export { Reassignment } from './reassigning/reassignment.entity.js';
 export { MEANING_OF_REASONS } from './reasons/reason-meanings.js';
-export { Reviews, REVIEWS_PER_LIST } from './reviews.service.js';
-export { ReviewView } from './review-view.js';
+export { Reviews } from './reviews.service.js';
+export { REVIEWS_PER_LIST, ReviewView } from './review-view.js';
 export { REVIEW_NOT_FOUND } from './errors.js';

@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HomeParts, type Task } from '../../pages/index.js';
 import { Reviews } from './reviews.service.js';
 
-/** What waits for Finance on the home page: gifts to check. */
+/** What waits for Finance on the home page: open reviews. */
 @Injectable()
 export class ReviewTasks implements OnModuleInit {
   constructor(
@@ -18,6 +18,6 @@ export class ReviewTasks implements OnModuleInit {
     const count = await this.reviews.countOpen();
     return count === 0
       ? undefined
-      : { count, label: count === 1 ? 'gift to check' : 'gifts to check', to: '/console/reviews' };
+      : { count, label: count === 1 ? 'open review' : 'open reviews', to: '/console/reviews' };
   }
 }

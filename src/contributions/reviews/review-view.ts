@@ -1,6 +1,9 @@
 import { listOf, Property } from '../../http/index.js';
 import { REVIEW_REASONS, type ReviewReason } from './reasons/review-reasons.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { INSTANT, listUpTo, PLAIN_ID_SCHEMA } from '../../values/index.js';
+
+/** The most reviews in one answer. The parameter `after` continues the list. */
+export const REVIEWS_PER_LIST = 200;
 
 /** A gift that Finance should check. */
 export class ReviewView {
@@ -13,31 +16,25 @@ export class ReviewView {
   @Property(PLAIN_ID_SCHEMA, { description: 'The person that the gift belongs to now.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(
-    { type: 'array', items: { type: 'string', enum: REVIEW_REASONS } },
-    { description: 'Why the gift should be checked.', examples: [['several_matches']] },
-  )
+  @Property(listUpTo({ type: 'string', enum: REVIEW_REASONS }, REVIEW_REASONS.length), {
+    description: 'Why the gift should be checked.',
+    examples: [['several_matches']],
+  })
   readonly reasons!: readonly ReviewReason[];
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'Other persons who matched, best first.', examples: [[187]] },
-  )
+  @Property(listUpTo(PLAIN_ID_SCHEMA), { description: 'Other persons who matched, best first.', examples: [[187]] })
   readonly otherMatches!: readonly number[];
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    {
-      description: 'Other persons that the reasons name, about 10 at most. The survivor replaces a merged person.',
-      examples: [[187]],
-    },
-  )
+  @Property(listUpTo(PLAIN_ID_SCHEMA), {
+    description: 'Other persons that the reasons name, about 10 at most. The survivor replaces a merged person.',
+    examples: [[187]],
+  })
   readonly otherPersons!: readonly number[];
 
-  @Property(
-    { type: 'array', items: PLAIN_ID_SCHEMA },
-    { description: 'The gifts that may be the same as this one, 10 at most.', examples: [[1]] },
-  )
+  @Property(listUpTo(PLAIN_ID_SCHEMA), {
+    description: 'The gifts that may be the same as this one, 10 at most.',
+    examples: [[1]],
+  })
   readonly otherGifts!: readonly number[];
 
   @Property(INSTANT, { description: 'When it was listed.', examples: ['2026-07-26T14:03:09.512Z'] })
@@ -46,7 +43,9 @@ export class ReviewView {
 
 /** Open reviews. */
 export class ReviewList {
-  @Property(listOf(ReviewView), { description: 'The oldest first, 200 at most.' })
+  @Property(listOf(ReviewView, REVIEWS_PER_LIST), {
+    description: `The oldest first, ${REVIEWS_PER_LIST} at most.`,
+  })
   readonly reviews!: readonly ReviewView[];
 }
 

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { COMMAND_LINE } from '../../audit/index.js';
 import { idArgument, print, type RunWith, withJson } from '../../command-line/index.js';
-import { Reviews, REVIEWS_PER_LIST } from './reviews.service.js';
+import { REVIEWS_PER_LIST } from './review-view.js';
+import { Reviews } from './reviews.service.js';
 
 /** `offertory review …`: gifts that Finance should check. */
 export function reviewCommand(run: RunWith): Command {

@@ -24,7 +24,7 @@ export class ReviewsController {
   @Get('Reviews')
   @ReadsBooks()
   @ForTokens('read')
-  @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List gifts to check', answer: ReviewList })
+  @Operation({ group: FINANCE, id: 'ListReviews', summary: 'List the open reviews', answer: ReviewList })
   async list(
     @Query(QueryPipe) { after = 0 }: ListReviewsRequest,
     @CurrentCaller() { username }: Caller,

@@ -6,11 +6,8 @@ import { NAMED_PERSONS } from './close-reviews.js';
 import { ReviewChangedError, ReviewNotFoundError } from './errors.js';
 import type { ReviewReason } from './reasons/review-reasons.js';
 import { Review } from './review.entity.js';
-import type { ReviewView } from './review-view.js';
+import { REVIEWS_PER_LIST, type ReviewView } from './review-view.js';
 import { REVIEW_ACTIONS } from './audit-actions.js';
-
-/** The most reviews in one answer. The parameter `after` continues the list. */
-export const REVIEWS_PER_LIST = 200;
 
 /** Selects the reviews `r` first, and then the survivors of the persons that they name. @param condition with ORDER BY. */
 const selectReviews = (condition: string): string => `

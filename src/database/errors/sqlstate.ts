@@ -11,6 +11,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const NOT_NULL_VIOLATION = '23502';
 const UNTRANSLATABLE_CHARACTER = '22P05';
 const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNDEFINED_FUNCTION = '42883';
 /** The ids of a table are used up, or too few are left for a new epoch of the books. */
@@ -39,7 +40,7 @@ const UNAVAILABLE = new Set([
   SEQUENCE_LIMIT_EXCEEDED, // nothing can be stored until an operator acts
   '25P03', // idle_in_transaction_session_timeout
   LOCK_NOT_AVAILABLE, // lock_timeout
-  '57014', // statement_timeout
+  QUERY_CANCELED, // statement_timeout
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
@@ -108,6 +109,11 @@ export function isRetryable(error: unknown): boolean {
 /** True when a lock was not available within the time limit. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** True when a statement took longer than its limit, and the server has ended it. */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(error) === QUERY_CANCELED;
 }
 
 /** True for a violation of the unique constraint or index with this name. */

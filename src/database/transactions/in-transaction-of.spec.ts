@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import { InTransactionOf } from './in-transaction-of.js';
+import { InTransactionOf, InTransactionOfWanted } from './in-transaction-of.js';
 
 class GiftCounted {
   static readonly eventName = 'gift.counted';
@@ -25,6 +25,11 @@ class Listeners {
 
   @InTransactionOf(GiftCounted, GiftWeighed)
   async takesEither(event: GiftCounted | GiftWeighed, tx: EntityManager): Promise<void> {
+    await this.write(event, tx);
+  }
+
+  @InTransactionOfWanted(GiftCounted)
+  async takesWanted(event: GiftCounted, tx: EntityManager): Promise<void> {
     await this.write(event, tx);
   }
 
@@ -65,4 +70,11 @@ it('subscribes the method to each of the events and does not suppress its errors
       { event: 'gift.weighed', options: { suppressErrors: false } },
     ]),
   );
+});
+
+it('subscribes a listener of wanted events under another name, with the same options', () => {
+  const method = Object.getOwnPropertyDescriptor(Listeners.prototype, 'takesWanted')?.value as object;
+  expect(Reflect.getMetadata('EVENT_LISTENER_METADATA', method)).toEqual([
+    { event: 'gift.counted if wanted', options: { suppressErrors: false } },
+  ]);
 });

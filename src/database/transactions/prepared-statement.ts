@@ -14,6 +14,16 @@ export function prepared(text: string): PreparedStatement {
   return { name: createHash('sha256').update(text).digest('base64url'), text };
 }
 
+/**
+ * SQL for the array of a parameter, `arrayParameter('$1', 'text')`, for a prepared statement. The planner counts the
+ * elements of a given array, but expects ten of a parameter. So the plan that it could keep seems dearer than one for
+ * the few given values, and it plans the statement every time. It never looks into this subquery.
+ */
+export function arrayParameter(parameter: string, type: 'text' | 'integer'): string {
+  // Without the second cast, "= ANY (SELECT …)" would compare with the rows of the subquery.
+  return `(SELECT ${parameter}::${type}[])::${type}[]`;
+}
+
 /** A prepared statement whose parameters have names. */
 export interface NamedStatement<Parameters extends object> extends PreparedStatement {
   /** The values in the order of the text's `$1`, `$2`, … */

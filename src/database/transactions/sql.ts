@@ -42,3 +42,8 @@ function runnerOf({ queryRunner }: EntityManager): QueryRunner {
   if (queryRunner.isReleased) throw new QueryRunnerAlreadyReleasedError();
   return queryRunner;
 }
+
+/** SQL for an instant, of the type `timestamptz`, as text: ISO 8601 in UTC with milliseconds. */
+export function isoInstant(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

@@ -6,7 +6,9 @@ import { type OnExpiry, TIME_LIMIT_MS, withinTime } from './database-time.js';
 import { poolOf } from '../sessions/pool.js';
 import type { PreparedStatement } from './prepared-statement.js';
 import { discard, queryPool } from './pool-query.js';
-import { isRetryable, spoilsConnection } from '../errors/sqlstate.js';
+import { isRetryable, isStatementTimeout, spoilsConnection } from '../errors/sqlstate.js';
+import { COUNT_LIMIT_MS, MOST_COUNTED, type RowCount, rowCountOf } from './row-count.js';
+import { sqlRow, sqlRows } from './sql.js';
 
 /** How often a transaction is repeated after a serialization failure or a deadlock. */
 const RETRIES = 3;
@@ -46,6 +48,39 @@ export class Transactions {
     limit = TIME_LIMIT_MS,
   ): Promise<Row[]> {
     return queryPool(poolOf(this.dataSource), statement, values, limit);
+  }
+
+  /**
+   * Runs reading work that an answer can do without, and gives up each statement that takes long.
+   * @returns undefined if it took too long.
+   */
+  async briefly<T>(work: (tx: EntityManager) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await this.run(async (tx) => {
+        await sqlRows(tx, `SET LOCAL statement_timeout = ${COUNT_LIMIT_MS}`);
+        return work(tx);
+      });
+    } catch (error) {
+      if (isStatementTimeout(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * How many rows there are for people who look at a list, up to a limit. @returns undefined if counting takes too long.
+   * @param count gets how many rows to look for at most, and returns how many it has found.
+   */
+  async countRows(count: (tx: EntityManager, most: number) => Promise<number>): Promise<RowCount | undefined> {
+    const found = await this.briefly((tx) => count(tx, MOST_COUNTED + 1));
+    return found === undefined ? undefined : rowCountOf(found);
+  }
+
+  /** As {@link countRows}, the rows of a SELECT. */
+  async countSelected(select: string, values: readonly unknown[] = []): Promise<RowCount | undefined> {
+    return this.countRows(async (tx, most) => {
+      const counted = `SELECT count(*)::integer AS found FROM (${select} LIMIT ${most}) selected`;
+      return (await sqlRow<{ found: number }>(tx, counted, values))?.found ?? 0;
+    });
   }
 
   private async attempt<T>(work: (tx: EntityManager) => Promise<T>, onExpiry: OnExpiry): Promise<T> {

@@ -18,10 +18,8 @@ export interface OperationDescription {
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
-  /**
-   * The class of the answer with status 200, or alternatives; a string is the media type of an answer other than JSON.
-   */
-  readonly answer: Type | readonly Type[] | string;
+  /** The class of the answer with status 200; a string is the media type of an answer other than JSON. */
+  readonly answer: Type | string;
   /** The operation's own failures. The document adds those of access, bodies, parameters and keys. */
   readonly failures?: readonly ErrorKind[];
   /** Example bodies, by what they show. Without them, one is built from the fields' examples. */

@@ -1,11 +1,15 @@
 import type { Type } from '@nestjs/common';
-import type { FieldDescription, JsonSchema } from '../../values/index.js';
+import type { FieldDescription, JsonSchema, Leniency } from '../../values/index.js';
 
 /** A parameter in the path, query or headers of a request. */
 export interface Parameter extends FieldDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly schema: JsonSchema;
+  /** All that is accepted, if {@link schema} is only the form that clients should send. */
+  readonly leniency?: Leniency;
+  /** True if it exists only for callers of earlier versions, and is not in the document. */
+  readonly isDeprecated?: boolean;
 }
 
 const READS = Symbol('parameters that a pipe reads');

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { FieldDescription, JsonSchema } from '../../values/index.js';
+import { type FieldDescription, type JsonSchema, MAX_INTEGER } from '../../values/index.js';
 
 const PROPERTIES = Symbol('properties of an answer');
 
@@ -17,12 +17,18 @@ export interface AnswerProperty {
 
 /** A list of objects of an answer class. */
 class ListOf {
-  constructor(readonly type: Type) {}
+  constructor(
+    readonly type: Type,
+    readonly max: number,
+  ) {}
 }
 
-/** In {@link Property}: a list of objects of an answer class. */
-export function listOf(type: Type): ListOf {
-  return new ListOf(type);
+/**
+ * In {@link Property}: a list of objects of an answer class.
+ * @param max how many at most; without it, one for each row of a table.
+ */
+export function listOf(type: Type, max = MAX_INTEGER): ListOf {
+  return new ListOf(type, max);
 }
 
 type Options = Pick<AnswerProperty, 'nullable' | 'optional'>;

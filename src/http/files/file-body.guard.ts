@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { MIMEType } from 'node:util';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { makeTemporaryDirectory } from '../../temporary-files/index.js';
 import { isUnderConsole } from '../areas.js';
 import { onceHandled } from '../observing/handled-requests.js';
 import { UnsupportedMediaTypeError } from '../problems/errors.js';
@@ -25,7 +24,7 @@ export class FileBodyGuard implements CanActivate {
     const isForm = isUnderConsole((request.route as { readonly path: string }).path);
     assertType(request, isForm ? FORM : CSV_FILE);
     assertFileSize(request.headers['content-length']);
-    const directory = await mkdtemp(join(tmpdir(), 'offertory-file-'));
+    const directory = await makeTemporaryDirectory();
     onceHandled(context.switchToHttp().getResponse<Response>(), () => {
       void rm(directory, { recursive: true, force: true }).catch(() => undefined);
     });

@@ -1,13 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import { listOf, Property } from '../document/property.js';
+import { TEXTS, textUpTo } from '../../values/index.js';
 import { type FieldFault, InvalidRequestError } from './errors.js';
 import { type ErrorKind, ExpectedError } from './expected-error.js';
 
+/** As many as a body of 1 MB, the largest one, has bytes: each unknown name in it is a fault. */
+const MAX_FAULTS = 1024 * 1024;
+/** More characters than it takes to name so many faults. */
+const MAX_DETAIL = 100_000_000;
+
 /** One invalid field in an answer. */
 class FieldFaultAnswer implements FieldFault {
-  @Property({ type: 'string' }, { description: 'Spelled as in this document.', examples: ['Email'] })
+  @Property(textUpTo(200), { description: 'Spelled as in this document.', examples: ['Email'] })
   readonly field!: string;
-  @Property({ type: 'string' }, { description: 'What the field accepts.', examples: ['must be one e-mail address'] })
+  @Property(textUpTo(MAX_DETAIL), { description: 'What the field accepts.', examples: ['must be one e-mail address'] })
   readonly message!: string;
 }
 
@@ -15,14 +21,17 @@ class FieldFaultAnswer implements FieldFault {
 export class Problem {
   @Property({ type: 'string', const: 'about:blank' }, { description: 'Always the same.', examples: ['about:blank'] })
   readonly type!: 'about:blank';
-  @Property({ type: 'string' }, { description: 'The status in words.', examples: ['Bad Request'] })
+  @Property(TEXTS.word, { description: 'The status in words.', examples: ['Bad Request'] })
   readonly title!: string;
-  @Property({ type: 'integer', minimum: 400, maximum: 599 }, { description: 'The status.', examples: [400] })
-  readonly status!: number;
   @Property(
-    { type: 'string' },
-    { description: 'What happened and what to do, for people.', examples: ['Amount is required.'] },
+    { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
+    { description: 'The status.', examples: [400] },
   )
+  readonly status!: number;
+  @Property(textUpTo(MAX_DETAIL), {
+    description: 'What happened and what to do, for people.',
+    examples: ['Amount is required.'],
+  })
   readonly detail!: string;
   @Property(
     { type: 'string', minLength: 1, maxLength: 64 },
@@ -32,7 +41,7 @@ export class Problem {
   /** The API document adds the codes of all routes. */
   @Property({ type: 'string' }, { description: 'The error code, for programs.', examples: ['invalid_request'] })
   readonly code!: string;
-  @Property(listOf(FieldFaultAnswer), { description: 'All invalid fields.', optional: true })
+  @Property(listOf(FieldFaultAnswer, MAX_FAULTS), { description: 'All invalid fields.', optional: true })
   readonly errors?: readonly FieldFaultAnswer[];
   @Property(
     { type: 'object' },
@@ -45,7 +54,7 @@ export class Problem {
     },
   )
   readonly current?: object;
-  @Property({ type: 'string' }, { description: 'The same text as `detail`.', examples: ['Amount is required.'] })
+  @Property(textUpTo(MAX_DETAIL), { description: 'The same text as `detail`.', examples: ['Amount is required.'] })
   readonly Error!: string;
 }
 

@@ -7,7 +7,7 @@ import {
   isAbsent,
   isFault,
   type JsonSchema,
-  orNull,
+  type Leniency,
   read,
   type Reading,
 } from '../../values/index.js';
@@ -17,8 +17,12 @@ import {
  */
 export interface FieldReader<T> {
   (value: unknown, church: Church, now: Date): Reading<T>;
-  /** What it accepts, for the API document. The document describes white space and blank text in words. */
+  /** The form that clients should send, for the API document. The document describes white space and blank text in words. */
   readonly schema: (church: Church) => JsonSchema;
+  /** What it accepts besides that form (ADR 60); undefined if nothing. */
+  readonly leniency?: Leniency | ((church: Church) => Leniency);
+  /** If it reads a list of objects: the request class of each. */
+  readonly itemsAre?: Type;
   /** True if it accepts objects or lists. */
   readonly acceptsObjects?: boolean;
   /** True if an invalid value is the value of the property: see {@link keepingFault}. */
@@ -29,9 +33,11 @@ export interface FieldReader<T> {
 export function fieldReader<T>(
   schema: JsonSchema | FieldReader<T>['schema'],
   read: (value: unknown, church: Church, now: Date) => Reading<T>,
+  leniency?: FieldReader<T>['leniency'],
 ): FieldReader<T> {
   return Object.assign((value: unknown, church: Church, now: Date) => read(value, church, now), {
     schema: typeof schema === 'function' ? schema : () => schema,
+    ...(leniency !== undefined && { leniency }),
   });
 }
 
@@ -43,6 +49,8 @@ export function fieldReader<T>(
 export function keepingFault<T>(field: FieldReader<T>): FieldReader<Reading<T>> {
   return Object.assign((...sent: Parameters<FieldReader<T>>) => read(field(...sent)), {
     schema: field.schema,
+    ...(field.leniency !== undefined && { leniency: field.leniency }),
+    ...(field.itemsAre !== undefined && { itemsAre: field.itemsAre }),
     acceptsObjects: true,
     keepsFault: true,
   });
@@ -68,7 +76,7 @@ export const REQUIRED = 'required';
 /** The names of the validation rules of this file's decorators. */
 const OWN_RULES = new Set<string>();
 
-const SCHEMA = Symbol('schema of a field');
+const ABOUT = Symbol('description of a field');
 const READER = Symbol('reader of a field');
 
 /** A field that must be sent. Null and blank text count as missing. */
@@ -81,10 +89,14 @@ export function OptionalField<T>(reader: FieldReader<T>, about: FieldDescription
   return field(reader, about, false);
 }
 
-/** The schema of a field of a request class, for the API document. */
-export function schemaOfField(request: Type, name: string, church: Church): JsonSchema {
-  const schema = Reflect.getMetadata(SCHEMA, request.prototype as object, name) as (church: Church) => JsonSchema;
-  return schema(church);
+/** How a field of a request class is described. */
+export function descriptionOfField(request: Type, name: string): FieldDescription {
+  return Reflect.getMetadata(ABOUT, request.prototype as object, name) as FieldDescription;
+}
+
+/** What the reader of a field accepts besides the form that clients should send; undefined if nothing. */
+export function leniencyOf({ leniency }: FieldReader<unknown>, church: Church): Leniency | undefined {
+  return typeof leniency === 'function' ? leniency(church) : leniency;
 }
 
 /** The reader of a field of a request class. */
@@ -112,10 +124,6 @@ function rule(name: string, validator: ValidatorConstraintInterface): PropertyDe
 }
 
 function field<T>(reader: FieldReader<T>, about: FieldDescription, required: boolean): PropertyDecorator {
-  const schema = (church: Church): JsonSchema => {
-    const accepted = { ...reader.schema(church), ...about };
-    return required ? accepted : orNull(accepted);
-  };
   const transform = Transform(({ obj, key, options }) => {
     const { church, now, objects } = options as FieldOptions;
     const sent = objects.get(key) ?? (obj as Record<string, unknown>)[key];
@@ -131,7 +139,7 @@ function field<T>(reader: FieldReader<T>, about: FieldDescription, required: boo
   return (target, property) => {
     transform(target, property);
     validate(target, property);
-    Reflect.defineMetadata(SCHEMA, schema, target, property);
+    Reflect.defineMetadata(ABOUT, about, target, property);
     Reflect.defineMetadata(READER, reader, target, property);
   };
 }

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Church } from '../../config/index.js';
 import { fault, type JsonSchema, read, type Reading } from '../../values/index.js';
-import { type FieldReader, schemaOfField } from './field.js';
+import type { FieldReader } from './field.js';
 import { foldFieldName } from './read-json.js';
 import { fieldsOf, readFields } from './read-fields.js';
 
@@ -25,7 +25,7 @@ export function listOfObjects<T extends object>(request: Type<T>, max: number): 
     if (faults.length > 0) return fault(`has an invalid object: ${faults.join(', ')}`);
     return read(items.map(({ instance }) => Object.fromEntries(names.map((name) => [name, instance[name]])) as T));
   };
-  return Object.assign(readList, { schema: (church: Church) => schemaOf(request, max, church), acceptsObjects: true });
+  return Object.assign(readList, { schema: () => listSchema(max), itemsAre: request, acceptsObjects: true });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -38,16 +38,7 @@ function hasFieldTwice(object: Record<string, unknown>): boolean {
   return new Set(names).size < names.length;
 }
 
-function schemaOf(request: Type, max: number, church: Church): JsonSchema {
-  const fields = fieldsOf(request);
-  return {
-    type: 'array',
-    minItems: 1,
-    maxItems: max,
-    items: {
-      type: 'object',
-      properties: Object.fromEntries(fields.map(({ name }) => [name, schemaOfField(request, name, church)])),
-      required: fields.flatMap(({ name, required }) => (required ? [name] : [])),
-    },
-  };
+/** The API document adds the schema of the items. */
+function listSchema(max: number): JsonSchema {
+  return { type: 'array', minItems: 1, maxItems: max };
 }

@@ -5,8 +5,8 @@ import { oneLine } from '../transport/one-line.js';
 import { displayAmount, fromCents, storedAmount, toCents } from '../../values/index.js';
 import { withoutLinks } from './without-links.js';
 
-/** Fields that the release before did not store in its notices. It reversed whole gifts only, without a reason. */
-type Added = 'left' | 'isPartial' | 'entries' | 'reason';
+/** Fields that releases before did not store in their notices. The first reversed whole gifts only, without a reason. */
+type Added = 'left' | 'isPartial' | 'entries' | 'reason' | 'addedBy';
 
 /** The data of the event as stored in its notice, which is no longer an instance of the class. */
 export type ReversalFacts = Omit<ContributionReversed, Added> & Partial<Pick<ContributionReversed, Added>>;

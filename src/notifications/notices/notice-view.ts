@@ -1,10 +1,11 @@
 import { REASON_NAMES, type ReversalReason } from '../../contributions/events/index.js';
 import { listOf, Property } from '../../http/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../values/index.js';
+import { COUNT, CURRENCY, INSTANT, MONEY, PLAIN_ID_SCHEMA, TEXTS } from '../../values/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery.entity.js';
 
-const TEXT = { type: 'string' } as const;
-const COUNT = { type: 'integer', minimum: 0 } as const;
+/** The most deliveries in one list. The parameter `before` continues it. */
+export const DELIVERIES_PER_LIST = 200;
+
 const EXAMPLE_INSTANT = '2026-07-27T03:05:09.000Z';
 
 /** What a list and the details of a delivery have in common. */
@@ -12,14 +13,14 @@ class DeliveryState {
   @Property(PLAIN_ID_SCHEMA, { description: 'The gift that was reversed.', examples: [1] })
   readonly contributionId!: number;
 
-  @Property(TEXT, { description: 'What was taken back.', examples: ['10.00'] })
+  @Property(MONEY, { description: 'What was taken back.', examples: ['10.00'] })
   readonly amount!: string;
 
-  @Property(TEXT, { description: 'Its currency.', examples: ['USD'] })
+  @Property(CURRENCY, { description: 'Its currency.', examples: ['USD'] })
   readonly currency!: string;
 
   @Property(
-    { ...TEXT, enum: REASON_NAMES },
+    { type: 'string', enum: REASON_NAMES },
     { description: 'Why it was taken back.', examples: ['refund'], nullable: true },
   )
   readonly reason!: ReversalReason | null;
@@ -28,8 +29,12 @@ class DeliveryState {
   readonly reversedAt!: string;
 
   @Property(
-    { ...TEXT, enum: DELIVERY_STATUSES },
-    { description: '`pending` is tried again; `failed` was given up after three days.', examples: ['failed'] },
+    { type: 'string', enum: DELIVERY_STATUSES },
+    {
+      description:
+        '`pending` is tried again; `failed` was given up: after three days, or at once if the address is refused for good.',
+      examples: ['failed'],
+    },
   )
   readonly status!: DeliveryStatus;
 
@@ -39,8 +44,8 @@ class DeliveryState {
   @Property(INSTANT, { description: 'When it is tried next.', examples: [EXAMPLE_INSTANT], nullable: true })
   readonly nextTry!: string | null;
 
-  @Property(TEXT, {
-    description: 'Why the last try failed.',
+  @Property(TEXTS.sentences, {
+    description: 'Why the last try failed; null after somebody has sent it again, until it is tried.',
     examples: ['451 4.3.0 Mail server temporarily rejected message'],
     nullable: true,
   })
@@ -59,10 +64,10 @@ export class DeliverySummary extends DeliveryState {
   })
   readonly id!: number | null;
 
-  @Property(TEXT, { description: 'To whom.', examples: ['treasurer@example.org'], nullable: true })
+  @Property(TEXTS.email, { description: 'To whom.', examples: ['treasurer@example.org'], nullable: true })
   readonly recipient!: string | null;
 
-  @Property(TEXT, {
+  @Property(TEXTS.sentences, {
     description: 'Why a notice without a recipient waits, and what to do.',
     examples: ['no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS'],
     nullable: true,
@@ -75,10 +80,10 @@ export class DeliveryDetails extends DeliveryState {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the delivery.', examples: [12] })
   readonly id!: number;
 
-  @Property(TEXT, { description: 'To whom.', examples: ['treasurer@example.org'] })
+  @Property(TEXTS.email, { description: 'To whom.', examples: ['treasurer@example.org'] })
   readonly recipient!: string;
 
-  @Property(TEXT, { description: 'Of the mail.', examples: ['<reversal.4f1d@offertory>'] })
+  @Property(TEXTS.reason, { description: 'Of the mail.', examples: ['<reversal.4f1d@offertory>'] })
   readonly messageId!: string;
 
   @Property(INSTANT, { description: 'When it was added.', examples: [EXAMPLE_INSTANT] })
@@ -90,9 +95,10 @@ export class DeliveryDetails extends DeliveryState {
 
 /** A page of deliveries. */
 export class DeliveryList {
-  @Property(listOf(DeliverySummary), {
+  @Property(listOf(DeliverySummary, 2 * DELIVERIES_PER_LIST), {
     description:
-      'The newest first, 200 at most. Before them on the first page: those without a recipient, 200 at most.',
+      `The newest first, ${DELIVERIES_PER_LIST} at most. Before them on the first page: those without a recipient, ` +
+      `${DELIVERIES_PER_LIST} at most.`,
   })
   readonly deliveries!: readonly DeliverySummary[];
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, Not } from 'typeorm';
 import { type Actor, AuditTrail } from '../../audit/index.js';
-import { Transactions } from '../../database/index.js';
+import { isoInstant, Transactions } from '../../database/index.js';
 import { JobQueue } from '../../jobs/index.js';
 import { Delivery, type DeliveryStatus } from '../deliveries/delivery.entity.js';
 import { addDeliveries } from '../deliveries/deliveries.js';
@@ -9,7 +9,7 @@ import { DeliveryNotFoundError, DeliverySentError } from '../errors.js';
 import { FinanceRecipients } from '../finance-recipients.js';
 import { SEND_DELIVERY, type SendDeliveryJob } from '../queues.js';
 import { NOTIFICATION_ACTIONS } from '../audit-actions.js';
-import type { DeliveryDetails, DeliverySummary } from './notice-view.js';
+import { DELIVERIES_PER_LIST, type DeliveryDetails, type DeliverySummary } from './notice-view.js';
 
 const NO_RECIPIENT =
   'no recipient: give a user the role Finance and an e-mail address, or set FINANCE_EMAILS; it is sent within a minute';
@@ -25,16 +25,10 @@ export interface DeliveryFilter {
   readonly before?: number | undefined;
 }
 
-/** The most deliveries in one list. The parameter `before` continues it. */
-const DELIVERIES_PER_LIST = 200;
-
-/** An instant as ISO 8601 in UTC. */
-const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const SUMMARY = `
   d.id, (n.content ->> 'contributionId')::integer AS "contributionId", d.recipient, COALESCE(d.status, 'pending') AS status,
-  COALESCE(d.attempts, 0) AS attempts, ${iso('d.next_try_at')} AS "nextTry", d.last_error AS "lastError",
-  ${iso('d.sent_at')} AS "sentAt", n.content ->> 'amount' AS amount, n.content ->> 'currency' AS currency,
+  COALESCE(d.attempts, 0) AS attempts, ${isoInstant('d.next_try_at')} AS "nextTry", d.last_error AS "lastError",
+  ${isoInstant('d.sent_at')} AS "sentAt", n.content ->> 'amount' AS amount, n.content ->> 'currency' AS currency,
   n.content ->> 'reason' AS reason, n.content ->> 'reversedAt' AS "reversedAt"`;
 
 const SELECT_DELIVERIES = `
@@ -85,8 +79,8 @@ export class Notices {
   /** @throws DeliveryNotFoundError */
   async show(id: number): Promise<DeliveryDetails> {
     const [delivery] = await this.transactions.query<DeliveryDetails>(
-      `SELECT ${SUMMARY}, d.message_id AS "messageId", ${iso('d.created_at')} AS "createdAt",
-         ${iso('d.asked_again_at')} AS "askedAgainAt"
+      `SELECT ${SUMMARY}, d.message_id AS "messageId", ${isoInstant('d.created_at')} AS "createdAt",
+         ${isoInstant('d.asked_again_at')} AS "askedAgainAt"
        FROM delivery d JOIN notice n ON n.id = d.notice_id WHERE d.id = $1`,
       [id],
     );
@@ -131,6 +125,13 @@ export class Notices {
     return this.show(id);
   }
 
+  /** Who has sent a delivery again last: a user's name, or "command line"; undefined if the audit trail does not have it. */
+  async lastRetriedBy(id: number): Promise<string | undefined> {
+    const filter = { action: NOTIFICATION_ACTIONS.retry, subject: `delivery ${id}` };
+    const [last] = await this.audit.list(filter);
+    return last?.actor;
+  }
+
   private async addRecipients(
     tx: EntityManager,
     noticeIds: ReadonlySet<string>,
@@ -147,12 +148,11 @@ export class Notices {
   /** A pending delivery already has a job, which is made due now. A second job would send the mail twice. */
   private async requeue(tx: EntityManager, ids: readonly number[]): Promise<void> {
     const now = (): string => 'now()';
-    await tx
-      .getRepository(Delivery)
-      .update(
-        { id: In([...ids]) },
-        { status: 'pending', nextTryAt: now, askedAgainAt: now, attemptsBefore: () => 'attempts' },
-      );
+    await tx.getRepository(Delivery).update(
+      { id: In([...ids]) },
+      // What failed before says nothing of the tries that begin now.
+      { status: 'pending', nextTryAt: now, lastError: null, askedAgainAt: now, attemptsBefore: () => 'attempts' },
+    );
     const jobs = ids.map((deliveryId): SendDeliveryJob => ({ deliveryId }));
     const queued = new Set((await this.queue.hasten(tx, SEND_DELIVERY, jobs)).map(({ deliveryId }) => deliveryId));
     for (const job of jobs) if (!queued.has(job.deliveryId)) await this.queue.enqueue(tx, SEND_DELIVERY, job);

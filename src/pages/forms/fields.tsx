@@ -64,12 +64,12 @@ export function TextField(props: TextFieldProps): VNode {
 }
 
 /** Several lines of text. */
-export function TextArea(props: FieldProps & { readonly maxLength?: number }): VNode {
-  const { name, required, value, maxLength } = props;
+export function TextArea(props: FieldProps & { readonly maxLength?: number; readonly hotkey?: string }): VNode {
+  const { name, required, value, maxLength, hotkey } = props;
   const { typed, attributes } = useField(props);
   return (
     <Field {...props}>
-      <textarea {...attributes} name={name} required={required} maxLength={maxLength} rows={3}>
+      <textarea {...attributes} name={name} required={required} maxLength={maxLength} rows={3} data-hotkey={hotkey}>
         {typed ?? value}
       </textarea>
     </Field>
@@ -136,6 +136,17 @@ export function CheckboxField(props: FieldProps & { readonly checked?: boolean }
 /** A value that the form sends along, unseen. */
 export function HiddenField({ name, value }: { readonly name: string; readonly value: string }): VNode {
   return <input type="hidden" name={name} value={value} />;
+}
+
+/** Several of them, by name. */
+export function HiddenFields({ values }: { readonly values: Readonly<Record<string, string>> }): VNode {
+  return (
+    <>
+      {Object.entries(values).map(([name, value]) => (
+        <HiddenField key={name} name={name} value={value} />
+      ))}
+    </>
+  );
 }
 
 function Field(props: FieldProps & { readonly children: ComponentChildren }): VNode {

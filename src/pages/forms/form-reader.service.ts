@@ -7,7 +7,7 @@ import {
   type Query,
   RequestReader,
 } from '../../http/index.js';
-import { type FormState, typedIn } from './form-state.js';
+import { type FormState, typedIn, type RefusedForm } from './form-state.js';
 import { inWordsOfPages } from './words-of-pages.js';
 
 /** A form that was read: its value, or what is wrong with it. `state` shows the form again with what was typed. */
@@ -33,7 +33,7 @@ export class FormReader {
       if (!(error instanceof InvalidRequestError)) throw error;
       const isOfFields = error.faults.length > 0;
       const message = isOfFields ? {} : { message: inWordsOfPages(error.message, error.kind.code) };
-      return { isValid: false, state: { typed, faults: faultsInWords(error.faults), ...message } };
+      return { isValid: false, state: { typed, faults: faultsInWords(error.faults, amounts), ...message } };
     }
   }
 
@@ -41,7 +41,7 @@ export class FormReader {
    * The state of a valid form that the use case refused, to show it again with what was typed. Rethrows any error that is not
    * part of the contract.
    */
-  refused({ typed }: FormState, error: unknown): FormState & { readonly status: number; readonly code: string } {
+  refused({ typed }: FormState, error: unknown): RefusedForm {
     if (!(error instanceof ExpectedError) || error.kind.status >= 500) throw error;
     const faults = error instanceof InvalidRequestError ? faultsInWords(error.faults) : [];
     const message = inWordsOfPages(error.message, error.kind.code);
@@ -73,6 +73,16 @@ function withoutGroups(fields: Query, amounts: readonly string[]): Query {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(name, value)]));
 }
 
-function faultsInWords(faults: readonly FieldFault[]): FieldFault[] {
-  return faults.map(({ field, message }) => ({ field, message: inWordsOfPages(message) }));
+function faultsInWords(faults: readonly FieldFault[], amounts: readonly string[] = []): FieldFault[] {
+  return faults.map(({ field, message }) => {
+    const text = inWordsOfPages(message);
+    return { field, message: amounts.includes(field) ? withGroups(text) : text };
+  });
+}
+
+/** What is wrong with an amount in which commas may separate thousands. */
+function withGroups(message: string): string {
+  return message
+    .replace(/, without sign, symbol or separator$/, ', without a minus or a currency sign')
+    .replace(/, without symbol or separator$/, ', without a currency sign');
 }

@@ -11,6 +11,17 @@ export interface FormState {
   readonly message?: string;
 }
 
+/** A form that is shown: if it was refused, with the status and the code of the answer. */
+export interface ShownForm extends FormState {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Of the error. */
+  readonly code?: string;
+}
+
+/** A form that was refused. */
+export type RefusedForm = ShownForm & Required<Pick<ShownForm, 'status' | 'code'>>;
+
 /** A form that nobody has sent yet. */
 export const NEW_FORM: FormState = { typed: {}, faults: [] };
 

@@ -3,7 +3,9 @@ import { useContext } from 'preact/hooks';
 import { FORM_TOKEN_FIELD } from '../../http/index.js';
 import { addressOf } from '../frame/addresses.js';
 import { usePage } from '../frame/page-context.js';
+import { Key } from '../parts/key.js';
 import { type FormState, NEW_FORM } from './form-state.js';
+import { fieldInWords } from './words-of-pages.js';
 
 const State = createContext<FormState>(NEW_FORM);
 
@@ -70,7 +72,7 @@ function OtherFaults({ state: { faults }, shown }: { readonly state: FormState; 
     <>
       {others.map(({ field, message }) => (
         <p key={field} class="fault">
-          {field} {message}. Open the page again, and begin anew.
+          {fieldInWords(field)} {message}. Open the page again, and begin anew.
         </p>
       ))}
     </>
@@ -111,11 +113,20 @@ interface SubmitButtonProps {
   readonly value?: string;
 }
 
+/**
+ * What the Enter key presses in a form that has another button above its main one: a browser takes the first. It is not seen, and
+ * the main button does the same.
+ */
+export function EnterButton(): VNode {
+  return <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true" />;
+}
+
 /** The button that sends a form. */
 export function SubmitButton({ children, kind, hotkey, name, value }: SubmitButtonProps): VNode {
   return (
     <button type="submit" class={kind} data-hotkey={hotkey} name={name} value={value}>
       {children}
+      <Key hotkey={hotkey} />
     </button>
   );
 }

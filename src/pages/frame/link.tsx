@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { Key } from '../parts/key.js';
 import { addressOf } from './addresses.js';
 import { usePage } from './page-context.js';
 
@@ -27,6 +28,7 @@ export function Link({ to, children, button = false, hotkey, current = false }: 
       aria-current={current ? 'page' : undefined}
     >
       {children}
+      <Key hotkey={hotkey} />
     </a>
   );
 }

@@ -7,6 +7,8 @@ export interface PageContext {
   /** Where "/" is, relative to the address of the page. Addresses on a page are relative, so that a proxy may add a path. */
   readonly root: string;
   readonly church: Church;
+  /** The present day in church time, YYYY-MM-DD. */
+  readonly today: string;
   /** The text that each form of the session must contain; undefined for visitors who have not logged in. */
   readonly formToken: string | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { HiddenField } from '../forms/fields.js';
+import { HiddenFields } from '../forms/fields.js';
 import { Form, SubmitButton } from '../forms/form.js';
 import type { FormState } from '../forms/form-state.js';
 import { Link } from '../frame/link.js';
@@ -24,9 +24,7 @@ export function Confirmation({ children, to, fields = {}, button, back, state }:
     <section class="confirmation">
       {children}
       <Form to={to} state={state}>
-        {Object.entries(fields).map(([name, value]) => (
-          <HiddenField key={name} name={name} value={value} />
-        ))}
+        <HiddenFields values={fields} />
         <div class="buttons">
           <SubmitButton kind="danger" hotkey="y">
             {button}

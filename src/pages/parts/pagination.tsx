@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Link } from '../frame/link.js';
+import { rowAfter, type ShownRows } from './list-count.js';
 
 interface PaginationProps {
   /** The path of the list: "/console/gifts". */
@@ -10,16 +11,18 @@ interface PaginationProps {
   readonly next: Readonly<Record<string, string | number>> | undefined;
   /** Whether this is not the first page. */
   readonly isLater: boolean;
+  /** The rows of this page, for a list that counts them. */
+  readonly rows?: ShownRows;
 }
 
 /** The way to the next page of a list, and back to its beginning. */
-export function Pagination({ to, query, next, isLater }: PaginationProps): VNode | null {
+export function Pagination({ to, query, next, isLater, rows }: PaginationProps): VNode | null {
   if (next === undefined && !isLater) return null;
   return (
     <nav class="pagination" aria-label="Pages">
       {isLater && <Link to={to + queryOf(query)}>First page</Link>}
       {next !== undefined && (
-        <Link to={to + queryOf({ ...query, ...next })} hotkey="n">
+        <Link to={to + queryOf({ ...query, ...next, ...(rows && rowAfter(rows)) })} hotkey="n">
           Next page
         </Link>
       )}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Key } from './key.js';
 
 interface RowTickProps {
   /** The id of the form that gets it. */
@@ -16,6 +17,7 @@ export function TickAllButton(): VNode {
   return (
     <button type="button" class="quiet" data-tick-all data-hotkey="a" hidden>
       Tick all
+      <Key hotkey="a" />
     </button>
   );
 }

@@ -12,7 +12,7 @@ const CONTACT = { id: 'The id of the contact.' };
 
 /** A page of unconfirmed contacts. */
 class ContactList {
-  @Property(listOf(ContactView), { description: 'Ordered by id, 200 at most.' })
+  @Property(listOf(ContactView, CONTACTS_PER_PAGE), { description: `Ordered by id, ${CONTACTS_PER_PAGE} at most.` })
   readonly contacts!: readonly ContactView[];
 
   @Property(PLAIN_ID_SCHEMA, {

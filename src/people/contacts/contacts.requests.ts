@@ -7,15 +7,24 @@ export class ListContactsRequest {
   after?: number;
 }
 
+const VALUE = {
+  description: 'One e-mail address, or a valid phone number in any notation.',
+  examples: ['john@example.org'],
+} as const;
+
 /** The body of AddContact. */
 @IgnoresNothing()
 export class AddContactRequest {
   @RequiredField(anyCaseOf(CONTACT_KINDS), { description: 'E-mail address or phone number.', examples: ['email'] })
   Kind!: (typeof CONTACT_KINDS)[number];
 
-  @RequiredField(text(254), {
-    description: 'One e-mail address, or a valid phone number in any notation.',
-    examples: ['john@example.org'],
-  })
+  @RequiredField(text(254), VALUE)
+  Value!: string;
+}
+
+/** The form that replaces a contact by another one of the same kind. */
+@IgnoresNothing()
+export class ReplaceContactRequest {
+  @RequiredField(text(254), VALUE)
   Value!: string;
 }

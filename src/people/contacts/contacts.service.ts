@@ -18,6 +18,15 @@ export interface AddContactCommand extends Omit<NewContact, 'country'> {
   readonly by: Actor;
 }
 
+/** A contact to replace by another one of the same kind. */
+export interface ReplaceContactCommand {
+  readonly peopleId: number;
+  readonly contactId: number;
+  /** The new e-mail address or phone number. */
+  readonly value: string;
+  readonly by: Actor;
+}
+
 /** The most unconfirmed contacts on a page. */
 export const CONTACTS_PER_PAGE = 200;
 
@@ -71,20 +80,25 @@ export class Contacts {
    * @throws GiverNotFoundError, PersonMergedError
    * @throws InvalidRequestError for a value that matching cannot use.
    */
-  async add({ peopleId, kind, value, by }: AddContactCommand): Promise<ContactView> {
+  async add(command: AddContactCommand): Promise<ContactView> {
+    return this.transactions.run(async (tx) => {
+      await assertNotMerged(tx, command.peopleId);
+      return this.addIn(tx, command);
+    });
+  }
+
+  /** The person must be locked against a merge. */
+  private async addIn(tx: EntityManager, { peopleId, kind, value, by }: AddContactCommand): Promise<ContactView> {
     const reading = kind === 'email' ? readEmail(value) : readText(value, { max: 50 });
     if (isFault(reading)) throw InvalidRequestError.ofReadings({ Value: reading });
     const { country } = this.church;
-    return this.transactions.run(async (tx) => {
-      await assertNotMerged(tx, peopleId);
-      const added = await addConfirmedContact(tx, { peopleId, kind, value: reading.value, country });
-      if (added === undefined) throw InvalidRequestError.ofReadings({ Value: fault(USABLE[kind]) });
-      if (added.before !== 'confirmed') {
-        const action = added.before === 'nothing' ? CONTACT_ACTIONS.add : CONTACT_ACTIONS.confirm;
-        await this.audit.record(tx, { action, subject: `contact ${added.id}`, details: { peopleId }, by });
-      }
-      return contactViewOf(await tx.getRepository(Contact).findOneByOrFail({ id: added.id }));
-    });
+    const added = await addConfirmedContact(tx, { peopleId, kind, value: reading.value, country });
+    if (added === undefined) throw InvalidRequestError.ofReadings({ Value: fault(USABLE[kind]) });
+    if (added.before !== 'confirmed') {
+      const action = added.before === 'nothing' ? CONTACT_ACTIONS.add : CONTACT_ACTIONS.confirm;
+      await this.audit.record(tx, { action, subject: `contact ${added.id}`, details: { peopleId }, by });
+    }
+    return contactViewOf(await tx.getRepository(Contact).findOneByOrFail({ id: added.id }));
   }
 
   /** Confirms a contact: from now on, gifts with it match the person. @throws ContactNotFoundError */
@@ -99,6 +113,28 @@ export class Contacts {
   async remove(contactId: number, by: Actor = COMMAND_LINE): Promise<ContactView> {
     const change = { action: CONTACT_ACTIONS.remove, contactId, by };
     return this.change(change, (contacts) => contacts.delete({ id: contactId }));
+  }
+
+  /**
+   * Replaces a contact of a person by a confirmed one of the same kind, in one transaction. Gifts with the old one no longer match
+   * the person. It has no effect on a contact that is confirmed and only written in another way.
+   * @throws ContactNotFoundError, PersonMergedError
+   * @throws InvalidRequestError for a value that matching cannot use.
+   */
+  async replace({ peopleId, contactId, value, by }: ReplaceContactCommand): Promise<ContactView> {
+    return this.transactions.run(async (tx) => {
+      await assertNotMerged(tx, peopleId);
+      const where = { id: contactId, personId: peopleId };
+      const old = await tx.findOne(Contact, { where, lock: { mode: 'pessimistic_write' } });
+      if (old === null) throw new ContactNotFoundError(contactId);
+      const added = await this.addIn(tx, { peopleId, kind: old.kind, value, by });
+      if (added.id !== contactId) {
+        await tx.delete(Contact, { id: contactId });
+        const action = CONTACT_ACTIONS.remove;
+        await this.audit.record(tx, { action, subject: `contact ${contactId}`, details: { peopleId }, by });
+      }
+      return added;
+    });
   }
 
   private async change(

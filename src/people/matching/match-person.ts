@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRows } from '../../database/index.js';
+import { arrayParameter, prepared, sqlRows } from '../../database/index.js';
 import { foldEmail, foldEmailByPreviousRule, foldName, differingPreviousForms, foldPhone } from './folding.js';
 import type { Giver } from './giver.js';
 import { SHARED_CONTACT_MIN_PERSONS } from './impersonal-address.js';
@@ -76,29 +76,34 @@ function firstPersonsOf(kind: 'email' | 'phone', contacts: string): string {
 /**
  * SQL for the candidates of a giver. It looks each contact up once in the index of match_key, however many persons share
  * it. Persons are locked in the same order as by a merge, lower id first, and read under the lock. The other persons who
- * have the contacts are read only if a person matches.
+ * have the contacts are read only if a person matches. The inner OFFSET 0 looks each person up: a plan made for few persons
+ * would read all of them.
  */
 function lockCandidates(
   { lastNames, firstNames, allFirstNames, contacts }: SearchedSql,
   { columns = '', from = '' } = {},
 ): string {
   return `
-  SELECT ${columns}k.person_id AS "personId", k.email, k.phone, k.first_name AS "firstName", p.merged_into AS "mergedInto",
-    p.deceased, ${firstPersonsOf('email', contacts)} AS "emailPersons", ${firstPersonsOf('phone', contacts)} AS "phonePersons"
-  FROM ${from}(
-    SELECT person_id, bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
-      bool_or(first_name = ANY (${firstNames})) AS first_name
-    FROM match_key
-    WHERE contact = ANY (${contacts}) AND last_name = ANY (${lastNames}) AND first_name = ANY (${allFirstNames})
-    GROUP BY person_id
-  ) k JOIN person p ON p.id = k.person_id
-  ORDER BY p.id
-  FOR SHARE OF p`;
+  SELECT k.*, p.merged_into AS "mergedInto", p.deceased
+  FROM (
+    SELECT ${columns}found.*, ${firstPersonsOf('email', contacts)} AS "emailPersons",
+      ${firstPersonsOf('phone', contacts)} AS "phonePersons"
+    FROM ${from}(
+      SELECT person_id AS "personId", bool_or(kind = 'email') AS email, bool_or(kind = 'phone') AS phone,
+        bool_or(first_name = ANY (${firstNames})) AS "firstName"
+      FROM match_key
+      WHERE contact = ANY (${contacts}) AND last_name = ANY (${lastNames}) AND first_name = ANY (${allFirstNames})
+      GROUP BY person_id
+    ) found
+    ORDER BY "personId" OFFSET 0
+  ) k, LATERAL (SELECT merged_into, deceased FROM person WHERE id = k."personId" OFFSET 0 FOR SHARE) p
+  ORDER BY k."personId"`;
 }
 
 const LOCK_CANDIDATES = prepared(
   lockCandidates({
-    ...{ lastNames: '$1::text[]', firstNames: '$2::text[]', allFirstNames: '$3::text[]', contacts: '$4::text[]' },
+    ...{ lastNames: arrayParameter('$1', 'text'), firstNames: arrayParameter('$2', 'text') },
+    ...{ allFirstNames: arrayParameter('$3', 'text'), contacts: arrayParameter('$4', 'text') },
   }),
 );
 

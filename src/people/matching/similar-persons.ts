@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRows } from '../../database/index.js';
+import { arrayParameter, prepared, sqlRows } from '../../database/index.js';
 import type { Doubt, GiverDoubt } from './giver-doubts.js';
 import type { Giver } from './giver.js';
 import { isImpersonalAddress, SHARED_CONTACT_MIN_PERSONS } from './impersonal-address.js';
@@ -128,14 +128,8 @@ function selectSimilar(compared: Record<keyof SearchedValues, string>): string {
 
 const SELECT_SIMILAR = prepared(
   selectSimilar({
-    ...{
-      emails: '$1::text[]',
-      phones: '$2::text[]',
-      last: '$3',
-      first: '$4',
-      byName: '$5::boolean',
-      digits: '$6::text[]',
-    },
+    ...{ emails: arrayParameter('$1', 'text'), phones: arrayParameter('$2', 'text'), last: '$3', first: '$4' },
+    ...{ byName: '$5::boolean', digits: arrayParameter('$6', 'text') },
   }),
 );
 

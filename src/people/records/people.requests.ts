@@ -11,8 +11,8 @@ import {
   RequiredField,
   text,
 } from '../../http/index.js';
-import { fault, read } from '../../values/index.js';
-import { LONGEST, type PersonDetails } from './person-details.js';
+import { fault, listUpTo, LONGEST, read } from '../../values/index.js';
+import type { PersonDetails } from './person-details.js';
 
 /** The details of a person that may be missing, in a body. */
 abstract class OptionalDetails {
@@ -67,7 +67,7 @@ type Clearable = (typeof CLEARABLE)[number];
 const isClearable = (value: unknown): value is Clearable => CLEARABLE.some((name) => name === value);
 
 const clear = Object.assign(
-  fieldReader<readonly Clearable[]>({ type: 'array', items: { type: 'string', enum: CLEARABLE } }, (value) =>
+  fieldReader<readonly Clearable[]>(listUpTo({ type: 'string', enum: CLEARABLE }), (value) =>
     Array.isArray(value) && value.every(isClearable) ? read(value) : fault(`must be a list of ${CLEARABLE.join(', ')}`),
   ),
   { acceptsObjects: true },

@@ -1,9 +1,6 @@
 import { InvalidRequestError } from '../../http/index.js';
-import { isAbsent, isFault, readEmail, type Reading, readText } from '../../values/index.js';
+import { isAbsent, isFault, LONGEST, readEmail, type Reading, readText } from '../../values/index.js';
 import type { Person } from '../person.entity.js';
-
-/** The longest details, in characters: the same as those of a gift. */
-export const LONGEST = { name: 100, phone: 50, address: 255, zip: 20 } as const;
 
 /** The details of a person that can be edited. An absent one stays unchanged, null clears it. */
 export interface PersonDetails {

@@ -22,7 +22,7 @@ export function personQuery(text: string, country: string): PersonQuery {
 }
 
 /** Sorts after every text that begins with a prefix, in the collation "C". */
-const LAST_CHARACTER = '\u{10FFFF}';
+export const LAST_CHARACTER = '\u{10FFFF}';
 
 /** SQL conditions on a row of person_term, of which a row with the word has one. */
 function alternatives(row: string, { prefix, shortForms }: SearchWord, add: AddParameter): string[] {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { Church } from '../../config/index.js';
-import { sqlRows, Transactions } from '../../database/index.js';
+import { type RowCount, sqlRows, Transactions } from '../../database/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { contactViewOf } from '../contacts/contacts.service.js';
 import { findPersons } from './find-persons.js';
@@ -9,6 +9,7 @@ import type { FoundPersonView } from './found-person-view.js';
 import { IndexPersons } from './index-persons.service.js';
 import { type AddParameter, hasAllWords, personQuery } from './person-conditions.js';
 import { type PersonPosition, readPersonPage } from './person-page.js';
+import { type SimilarlyNamed, similarlyNamed } from './similarly-named.js';
 
 /** A page of a search for people. */
 export interface PeopleFound {
@@ -27,6 +28,12 @@ export interface GiversFound {
   /** SQL for whether a person is one of them, for any number. @param personId SQL for the id. */
   readonly isFound: (personId: string, add: AddParameter) => string;
 }
+
+/** The most people with similar names that are shown. */
+const MOST_SIMILAR = 5;
+
+/** By so many names and addresses each, people who are counted have the words of a search at most, presumably. */
+const NAMES_OF_PERSON = 10;
 
 const SELECT_PEOPLE = `
   SELECT id AS "peopleId", first_name AS first, last_name AS last, nickname, former_last_name AS "formerLast", deceased
@@ -63,6 +70,23 @@ export class SearchPeople {
       );
       return { people, last: shown.at(-1), more: positions.length > limit, complete };
     });
+  }
+
+  /** How many people a search finds. */
+  async count(text: string | undefined): Promise<RowCount | undefined> {
+    if (text === undefined) return this.transactions.countSelected('SELECT FROM person WHERE merged_into IS NULL');
+    return this.transactions.countRows(async (tx, most) => {
+      const { direct, byWords } = await findPersons(tx, personQuery(text, this.church.country), most * NAMES_OF_PERSON);
+      return byWords === undefined ? most : new Set([...direct, ...byWords]).size;
+    });
+  }
+
+  /**
+   * People whose names are nearly those of a search that has found nobody. It does not record the reading, which is for the
+   * caller to do.
+   */
+  async similarlyNamed(text: string): Promise<SimilarlyNamed[]> {
+    return (await this.transactions.briefly((tx) => similarlyNamed(tx, text, MOST_SIMILAR))) ?? [];
   }
 
   /** The persons that a search for gifts names, in no order. {@link IndexPersons.indexChanged} comes first. */

@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import type { JsonSchema, Leniency } from '../json-schema.js';
 import { fault, read, type Reading } from '../reading.js';
 import { trimText } from '../texts/text.js';
 
@@ -35,6 +36,22 @@ const NO_SLASHES =
   'must be an ISO 8601 date such as 2026-04-03: with slashes it may be either of two days, ' +
   'and this church has not said which (setting CHURCH_SLASH_DATES)';
 const SLASH_NOTATION: Record<SlashDates, string> = { 'M/D/Y': 'M/D/YYYY', 'D/M/Y': 'D/M/YYYY' };
+
+/** A date or a moment as clients should send it: ISO 8601, with an offset of hours and minutes if it has one. */
+export const GIFT_DATE_SCHEMA: JsonSchema = {
+  type: 'string',
+  minLength: '2026-07-26'.length,
+  maxLength: '2026-07-26T09:30:00.000000000-05:00'.length,
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$',
+};
+
+/** What {@link readGiftDate} accepts. It has too many notations for a pattern. */
+export const GIFT_DATE_LENIENCY: Leniency = {
+  schema: { type: 'string' },
+  words:
+    'A space in place of the `T` is accepted too. A date with slashes, optionally with `h:mm AM`, is read in the order that ' +
+    'the church has set: `M/D/YYYY` in the United States. If it has set none, such a date is refused.',
+};
 
 type Groups = Partial<Record<string, string>>;
 

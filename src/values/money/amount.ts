@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema, Leniency } from '../json-schema.js';
 import { fault, isFault, read, type Reading } from '../reading.js';
 import { trimText } from '../texts/text.js';
 import { decimalsInWords, type MinorUnits, storedAmount, type StoredAmount } from './currency.js';
@@ -20,10 +20,11 @@ function pattern(minorUnits: MinorUnits): RegExp {
 
 const PATTERNS: Readonly<Record<MinorUnits, RegExp>> = { 0: pattern(0), 1: pattern(1), 2: pattern(2) };
 
-function notation(minorUnits: MinorUnits): string {
+/** @param signed whether a minus is accepted. */
+function notation(minorUnits: MinorUnits, signed: boolean): string {
   if (minorUnits === 0) return 'must be digits only, such as 10: the currency has no decimals';
   const example = `10.${'5'.padEnd(minorUnits, '0')}`;
-  return `must be digits with at most ${decimalsInWords(minorUnits)}, such as 10 or ${example}, without sign, symbol or separator`;
+  return `must be digits with at most ${decimalsInWords(minorUnits)}, such as 10 or ${example}, without ${signed ? '' : 'sign, '}symbol or separator`;
 }
 
 function smallest(minorUnits: MinorUnits): string {
@@ -51,12 +52,20 @@ export function readAmountOrZero(
   minorUnits: MinorUnits,
   negative = 'must not be negative',
 ): Reading<StoredAmount> {
-  if (typeof value !== 'number' && typeof value !== 'string') return fault(notation(minorUnits));
+  return readDigits(value, minorUnits, { negative, signed: false });
+}
+
+function readDigits(
+  value: unknown,
+  minorUnits: MinorUnits,
+  { negative, signed }: { readonly negative: string; readonly signed: boolean },
+): Reading<StoredAmount> {
+  if (typeof value !== 'number' && typeof value !== 'string') return fault(notation(minorUnits, signed));
   // Trimming is enough: NFC never produces a digit or a point from another character.
   const text = trimText(String(value));
   if (NEGATIVE.test(text)) return fault(negative);
   const groups = PATTERNS[minorUnits].exec(text)?.groups;
-  if (groups === undefined) return fault(notation(minorUnits));
+  if (groups === undefined) return fault(notation(minorUnits, signed));
   const whole = (groups['whole'] ?? '').replace(/^0+(?=\d)/u, '');
   if (whole.length > MAX_WHOLE_DIGITS) return fault(`must be at most ${largest(minorUnits)}`);
   return read(storedAmount(`${whole}.${groups['fraction'] ?? ''}`));
@@ -65,33 +74,62 @@ export function readAmountOrZero(
 /** Reads an amount that may be negative or zero, as {@link readAmountOrZero} does: "-10" is "-10.00". */
 export function readSignedAmount(value: unknown, minorUnits: MinorUnits): Reading<StoredAmount> {
   const text = typeof value === 'number' || typeof value === 'string' ? trimText(String(value)) : value;
-  if (typeof text !== 'string' || !NEGATIVE.test(text)) return readAmountOrZero(text, minorUnits);
-  const amount = readAmountOrZero(text.slice(1), minorUnits);
+  const options = { negative: 'must not be negative', signed: true };
+  if (typeof text !== 'string' || !NEGATIVE.test(text)) return readDigits(text, minorUnits, options);
+  const amount = readDigits(text.slice(1), minorUnits, options);
   return isFault(amount) || !/[1-9]/u.test(amount.value) ? amount : read(`-${amount.value}` as StoredAmount);
 }
 
-/** What {@link readAmount} accepts. Minimum and maximum apply to numbers only; the description states those of text. */
+/** An amount as clients should send it. The description of the field states the smallest one: a pattern would be hard to read. */
 export function amountSchema(minorUnits: MinorUnits): JsonSchema {
-  return { ...amountOrZeroSchema(minorUnits), minimum: Number(smallest(minorUnits)) };
+  return canonicalSchema(minorUnits, '');
+}
+
+/** What {@link readAmount} accepts. */
+export function amountLeniency(minorUnits: MinorUnits): Leniency {
+  return lenient(minorUnits, { minimum: Number(smallest(minorUnits)) });
 }
 
 /** What {@link readAmountOrZero} accepts. */
-export function amountOrZeroSchema(minorUnits: MinorUnits): JsonSchema {
-  return {
-    type: ['string', 'number'],
-    pattern: PATTERNS[minorUnits].source.replaceAll(/\?<\w+>/g, ''),
-    minimum: 0,
-    maximum: Number(largest(minorUnits)),
-  };
+export function amountOrZeroLeniency(minorUnits: MinorUnits): Leniency {
+  return lenient(minorUnits, { minimum: 0 });
+}
+
+/** An amount that may be negative, as clients should send it. */
+export function signedAmountSchema(minorUnits: MinorUnits): JsonSchema {
+  return canonicalSchema(minorUnits, '-?');
 }
 
 /** What {@link readSignedAmount} accepts. */
-export function signedAmountSchema(minorUnits: MinorUnits): JsonSchema {
-  const { pattern = '', maximum, ...schema } = amountOrZeroSchema(minorUnits);
+export function signedAmountLeniency(minorUnits: MinorUnits): Leniency {
+  const pattern = acceptedText(minorUnits).replace('^', '^[-\u2212]?');
+  return lenient(minorUnits, { pattern, minimum: -Number(largest(minorUnits)) });
+}
+
+function canonicalSchema(minorUnits: MinorUnits, sign: '' | '-?'): JsonSchema {
+  const decimals = minorUnits === 0 ? '' : `(\\.[0-9]{1,${minorUnits}})?`;
   return {
-    ...schema,
-    pattern: pattern.replace('^', '^[-\u2212]?'),
-    minimum: -Number(maximum),
-    maximum: Number(maximum),
+    type: 'string',
+    minLength: 1,
+    maxLength: largest(minorUnits).length + (sign === '' ? 0 : 1),
+    pattern: `^${sign}(0|[1-9][0-9]{0,${MAX_WHOLE_DIGITS - 1}})${decimals}$`,
   };
+}
+
+function lenient(minorUnits: MinorUnits, limits: Pick<JsonSchema, 'minimum' | 'pattern'>): Leniency {
+  return {
+    // Minimum and maximum are those of a number; of a text, the description states them.
+    schema: {
+      type: ['string', 'number'],
+      pattern: acceptedText(minorUnits),
+      maximum: Number(largest(minorUnits)),
+      ...limits,
+    },
+    words: 'A JSON number is accepted too, and read as its shortest decimal text.',
+    isOfTypes: true,
+  };
+}
+
+function acceptedText(minorUnits: MinorUnits): string {
+  return PATTERNS[minorUnits].source.replaceAll(/\?<\w+>/g, '');
 }

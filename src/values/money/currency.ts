@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../json-schema.js';
+
 /** Decimals of every stored amount: the scale of the column `contribution.amount`. */
 export const STORED_DECIMALS = 2;
 
@@ -25,10 +27,27 @@ const IN_WORDS = ['no decimals', 'one decimal', 'two decimals'] as const;
 export const MAX_DECIMALS_IN_WORDS = IN_WORDS[STORED_DECIMALS];
 
 /** The pattern of a stored amount, or of a sum of stored amounts, in answers. */
-export const MONEY_PATTERN = `^-?[0-9]+([.][0-9]{1,${STORED_DECIMALS}})?$`;
+const MONEY_PATTERN = `^-?[0-9]+([.][0-9]{1,${STORED_DECIMALS}})?$`;
+
+/** The longest sum of stored amounts: of as many of the largest ones as there can be entries, with a sign. */
+const MAX_MONEY_LENGTH = '-2147483647000000000.00'.length;
+
+/** An amount of an answer: decimal text with the decimals of its currency; negative for reversing entries. */
+export const MONEY: JsonSchema = { type: 'string', maxLength: MAX_MONEY_LENGTH, pattern: MONEY_PATTERN };
+
+/** The code of a currency. */
+export const CURRENCY: JsonSchema = { type: 'string', minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' };
 
 /** The pattern of a sum that callers send for a comparison. It allows no leading zeros. */
 export const SUM_PATTERN = `^-?(0|[1-9]\\d{0,11})(\\.\\d{1,${STORED_DECIMALS}})?$`;
+
+/** A sum that callers send for a comparison. */
+export const SUM_SCHEMA: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: '-999999999999.99'.length,
+  pattern: SUM_PATTERN,
+};
 
 /** Decimals of an ISO 4217 currency: 2 for USD, 0 for JPY; undefined for a currency with more decimals than are stored. */
 export function minorUnitsOf(currencyCode: string): MinorUnits | undefined {

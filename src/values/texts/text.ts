@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema, Leniency } from '../json-schema.js';
 import { fault, read, type Reading } from '../reading.js';
 
 /** A text field accepts at most `max` code points, and line breaks and tabs if `lineBreaks` is set. */
@@ -69,9 +69,12 @@ export function readText(value: unknown, rule: TextRule): Reading<string> {
   return isLongerThan(text, rule.max) ? tooLong : read(text);
 }
 
-/** What {@link readText} accepts. A schema cannot say that the length is counted after normalisation. */
+/**
+ * What {@link readText} accepts of a text that is not blank: blank ones count as missing. A schema cannot say that the
+ * length is counted after normalisation.
+ */
 export function textSchema({ max }: TextRule): JsonSchema {
-  return { type: 'string', maxLength: max };
+  return { type: 'string', minLength: 1, maxLength: max };
 }
 
 /** Reads a text that some senders send as a number (Phone, Zip): a JSON integer is read as its digits. */
@@ -83,9 +86,13 @@ export function readIntegerText(value: unknown, max: number): Reading<string> {
   return readText(String(value), { max });
 }
 
-/** What {@link readIntegerText} accepts. */
-export function integerTextSchema(max: number): JsonSchema {
-  return { type: ['string', 'integer'], maxLength: max, minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+/** What {@link readIntegerText} accepts besides {@link textSchema}. */
+export function integerTextLeniency(max: number): Leniency {
+  return {
+    schema: { ...textSchema({ max }), type: ['string', 'integer'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    words: 'A JSON integer is accepted too, and read as its digits.',
+    isOfTypes: true,
+  };
 }
 
 function isLongerThan(text: string, max: number): boolean {

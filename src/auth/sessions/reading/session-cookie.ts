@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Configuration } from '../../../config/index.js';
+import { publicPath } from '../../../http/index.js';
 import { isSessionToken } from './session-token.js';
 
 /** How a cookie travels: encrypted, or without leaving this machine. */
@@ -27,8 +28,7 @@ export class SessionCookie {
   constructor({ http }: Configuration) {
     const publicUrl = http.publicUrl === undefined ? undefined : new URL(http.publicUrl);
     this.encryptedHost = publicUrl?.protocol === 'https:' ? publicUrl.host : undefined;
-    const basePath = http.basePath === '' ? publicUrl?.pathname.replace(/\/$/, '') : http.basePath;
-    this.loopbackPath = `${basePath ?? ''}/console`;
+    this.loopbackPath = `${publicPath(http)}/console`;
   }
 
   /** Whether a password may be sent in answer to this request: it is encrypted, or stays on this machine. */

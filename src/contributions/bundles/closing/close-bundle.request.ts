@@ -1,17 +1,18 @@
 import { fieldReader, OptionalField } from '../../../http/index.js';
 import type { IsExpected } from '../bundles.service.js';
-import { fault, SUM_PATTERN, MAX_DECIMALS_IN_WORDS, read, storedAmount } from '../../../values/index.js';
+import { fault, MAX_DECIMALS_IN_WORDS, read, storedAmount, SUM_PATTERN, SUM_SCHEMA } from '../../../values/index.js';
 
 const COUNT = /^(0|[1-9]\d{0,8})$/;
 const TOTAL = new RegExp(SUM_PATTERN);
 
 /** A number of contributions, or its digits. */
-export const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
-  COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only'),
+export const count = fieldReader<number>(
+  { type: 'integer', format: 'int32', minimum: 0, maximum: 999_999_999 },
+  (value) => (COUNT.test(String(value)) ? read(Number(value)) : fault('must be a whole number, in digits only')),
 );
 
 /** A sum of amounts as text. */
-export const total = fieldReader<string>({ type: 'string', pattern: TOTAL.source }, (value) =>
+export const total = fieldReader<string>(SUM_SCHEMA, (value) =>
   TOTAL.test(String(value))
     ? read(storedAmount(String(value)))
     : fault(`must be digits with at most ${MAX_DECIMALS_IN_WORDS}, such as 480.50, as the bundle tells it`),

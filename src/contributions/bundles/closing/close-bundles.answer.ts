@@ -1,6 +1,7 @@
 import { ExpectedError, listOf, Problem, problemOf, Property } from '../../../http/index.js';
 import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
 import { BundleDetails } from '../bundle-view.js';
+import { MAX_BUNDLES } from './close-bundles.request.js';
 import type { ClosingResult } from './close-bundles.service.js';
 
 /** The result of one bundle. */
@@ -9,7 +10,7 @@ class ClosedBundleResult {
   readonly bundleId!: number;
 
   @Property(
-    { type: 'integer', minimum: 200, maximum: 499 },
+    { type: 'integer', format: 'int32', minimum: 200, maximum: 499 },
     { description: 'The status that CloseBundle would have answered.', examples: [200] },
   )
   readonly status!: number;
@@ -23,7 +24,9 @@ class ClosedBundleResult {
 
 /** The answer of CloseBundles. */
 export class CloseBundlesAnswer {
-  @Property(listOf(ClosedBundleResult), { description: 'One result for each bundle, in the order of `Bundles`.' })
+  @Property(listOf(ClosedBundleResult, MAX_BUNDLES), {
+    description: 'One result for each bundle, in the order of `Bundles`.',
+  })
   readonly results!: readonly ClosedBundleResult[];
 }
 

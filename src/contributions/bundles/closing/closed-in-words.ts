@@ -13,7 +13,7 @@ export function closedInWords(bundles: readonly Pick<BundleView, 'bundleId' | 't
 }
 
 /** The totals of several bundles together, by currency. */
-function sumOf(totals: readonly Totals[]): Totals[] {
+export function sumOf(totals: readonly Totals[]): Totals[] {
   return [...new Set(totals.map(({ currency }) => currency))].map((currency) => {
     const own = totals.filter((one) => one.currency === currency);
     return displayTotals({

@@ -1,25 +1,58 @@
 import type { VNode } from 'preact';
-import { Confirmation, Form, Link, SubmitButton, Table } from '../../../pages/index.js';
+import { type Column, Confirmation, Day, Form, HiddenField, Link, SubmitButton, Table } from '../../../pages/index.js';
 import { ExpectedError } from '../../../http/index.js';
-import { BundleTick } from '../bundle-parts.js';
+import { describeTotals } from '../../ledger/index.js';
+import { BundleTick, CLOSING, TotalsInWords } from '../bundle-parts.js';
 import type { BundleView } from '../bundle-view.js';
 import type { ClosingResult } from './close-bundles.service.js';
-import { type TickedBundle, tickName } from './ticked-bundles.js';
+import { LIST_FIELD } from '../shown-bundles.js';
+import { sumOf } from './closed-in-words.js';
+import { isHolding, type TickedBundle, tickName } from './ticked-bundles.js';
 
 const BUNDLES = '/console/bundles';
 
-/** Asks whether to close the ticked bundles, each with its count and total. */
-export function TickedBundles({ ticked }: { readonly ticked: readonly TickedBundle[] }): VNode {
+interface TickedProps {
+  readonly ticked: readonly TickedBundle[];
+  /** The ticked bundles as they are now. */
+  readonly bundles: readonly BundleView[];
+  /** The list in which they were ticked. */
+  readonly list: string;
+}
+
+interface TickedRow extends TickedBundle {
+  readonly bundle: BundleView | undefined;
+}
+
+const BUNDLE_COLUMNS: readonly Column<TickedRow>[] = [
+  { header: 'Bundle', cell: ({ bundleId }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
+  { header: 'Day', cell: ({ bundle }) => bundle && <Day value={bundle.day} /> },
+  { header: 'Whose', cell: ({ bundle }) => bundle?.user },
+  { header: 'Kind', cell: ({ bundle }) => bundle?.bundleType },
+];
+
+function rowsOf({ ticked, bundles }: Omit<TickedProps, 'list'>): readonly TickedRow[] {
+  return ticked.map((one) => ({ ...one, bundle: bundles.find(({ bundleId }) => bundleId === one.bundleId) }));
+}
+
+/** Whether it would be closed now: it is open, and holds what was seen in the list. */
+function isAsSeen({ bundle, holds }: TickedRow): boolean {
+  return bundle?.status === 'Open' && isHolding(holds)(bundle.totals);
+}
+
+/** Asks whether to close the ticked bundles, each with day, kind, count and total, and all with their grand total. */
+export function TickedBundles({ ticked, bundles, list }: TickedProps): VNode {
+  const rows = rowsOf({ ticked, bundles });
   const what = ticked.length === 1 ? '1 bundle' : `${ticked.length} bundles`;
+  const held = rows.filter(isAsSeen).flatMap(({ bundle }) => bundle?.totals ?? []);
   return (
     <Confirmation
       to={`${BUNDLES}/close`}
       fields={{
         ...Object.fromEntries(ticked.map(({ bundleId, holds }) => [tickName(bundleId), holds])),
-        confirmed: 'true',
+        ...{ confirmed: 'true', [LIST_FIELD]: list },
       }}
       button={`Close ${what} for ever`}
-      back={BUNDLES}
+      back={list}
     >
       <p>
         Closed bundles can never change or be opened again. One that gets a gift before you confirm stays open, and the
@@ -27,31 +60,35 @@ export function TickedBundles({ ticked }: { readonly ticked: readonly TickedBund
       </p>
       <Table
         caption="Bundles to close"
-        rows={ticked}
+        rows={rows}
         keyOf={({ bundleId }) => bundleId}
         empty={null}
-        columns={[
-          { header: 'Bundle', cell: ({ bundleId }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
-          { header: 'Holds', align: 'right', cell: ({ holds }) => holds },
-        ]}
+        columns={[...BUNDLE_COLUMNS, { header: 'Holds', align: 'right', cell: (row) => <Holds row={row} /> }]}
+        totals={{ Bundle: 'Together', Holds: <TotalsInWords totals={sumOf(held)} /> }}
       />
     </Confirmation>
   );
 }
 
-interface ClosingResultsProps {
-  readonly ticked: readonly TickedBundle[];
+/** What the list said of a bundle, and what has become of it since. */
+function Holds({ row }: { readonly row: TickedRow }): VNode {
+  const { holds, bundle } = row;
+  const since = bundle?.status === 'Closed' ? 'closed meanwhile' : `now ${describeTotals(bundle?.totals ?? [])}`;
+  return (
+    <span>
+      {holds}
+      {!isAsSeen(row) && <small class="aside negative">{since}, not counted below</small>}
+    </span>
+  );
+}
+
+interface ClosingResultsProps extends TickedProps {
   readonly results: readonly ClosingResult[];
-  /** The ticked bundles as they are now. */
-  readonly bundles: readonly BundleView[];
 }
 
 /** What became of each ticked bundle. Those that stay open can be closed from here with what they hold now. */
-export function ClosingResults({ ticked, results, bundles }: ClosingResultsProps): VNode {
-  const rows = ticked.map(({ bundleId, holds }, index) => ({
-    ...{ bundleId, holds, result: results[index] },
-    bundle: bundles.find((one) => one.bundleId === bundleId),
-  }));
+export function ClosingResults({ ticked, results, bundles, list }: ClosingResultsProps): VNode {
+  const rows = rowsOf({ ticked, bundles }).map((row, index) => ({ ...row, result: results[index] }));
   return (
     <>
       <p>Somebody else was faster with some of them. They stay ticked: compare them again before you close them.</p>
@@ -65,15 +102,16 @@ export function ClosingResults({ ticked, results, bundles }: ClosingResultsProps
             header: 'Tick',
             cell: ({ bundle }) => bundle?.status === 'Open' && <BundleTick bundle={bundle} checked />,
           },
-          { header: 'Bundle', cell: ({ bundleId }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
+          ...BUNDLE_COLUMNS,
           { header: 'You saw', align: 'right', cell: ({ holds }) => holds },
           { header: 'Result', cell: ({ result }) => (result instanceof ExpectedError ? result.message : 'Closed') },
         ]}
       />
-      <Form id="closing" to={`${BUNDLES}/close`}>
+      <Form id={CLOSING} to={`${BUNDLES}/close`}>
+        <HiddenField name={LIST_FIELD} value={list} />
         <div class="buttons">
           <SubmitButton hotkey="c">Close the ticked bundles…</SubmitButton>
-          <Link to={BUNDLES}>All bundles</Link>
+          <Link to={list}>Back to the list</Link>
         </div>
       </Form>
     </>

@@ -8,7 +8,7 @@ import { DepositPayout } from '../filling/deposit-payout.service.js';
 import {
   AddItemsRequest,
   DepositPayoutRequest,
-  DepositRequest,
+  EnterDepositRequest,
   RemoveItemsRequest,
 } from '../filling/filling.requests.js';
 import { RemoveItems } from '../filling/remove-items.service.js';
@@ -43,14 +43,16 @@ export class DepositDesk {
   ) {}
 
   async create(sent: Arguments): Promise<DepositView> {
-    const { DepositId: depositId, Source: source, Date: date, Amount: amount = null } = this.read(DepositRequest, sent);
-    const deposit = { userId: null, source, depositId, date, amount, items: [], by: COMMAND_LINE };
-    return (await this.sendDeposit.send(deposit)).answer;
+    const request = this.read(EnterDepositRequest, sent);
+    const { DepositId: depositId, Source: source, Date: date, Amount: amount = null, Currency: currency } = request;
+    const deposit = { userId: null, source, depositId, date, amount, currency, items: [], by: COMMAND_LINE };
+    return (await this.sendDeposit.enter(deposit)).answer;
   }
 
   async createFromPayout(sent: Arguments): Promise<DepositView> {
-    const { Source: source, PayoutId: payoutId, Date: date } = this.read(DepositPayoutRequest, sent);
-    return (await this.depositPayout.make({ source, payoutId, date, by: COMMAND_LINE })).answer;
+    const request = this.read(DepositPayoutRequest, sent);
+    const { Source: source, PayoutId: payoutId, Date: date, Currency: currency } = request;
+    return (await this.depositPayout.make({ source, payoutId, date, currency, by: COMMAND_LINE })).answer;
   }
 
   async add(id: number, sent: Arguments): Promise<DepositView> {
@@ -66,6 +68,10 @@ export class DepositDesk {
   async bank(id: number, sent: Arguments): Promise<DepositView> {
     const { Date: date, Amount: amount, Reference: reference = null } = this.read(BankRequest, sent);
     return this.enterBank.enter({ id, date, amount, reference, by: COMMAND_LINE });
+  }
+
+  async withdrawBank(id: number): Promise<DepositView> {
+    return this.enterBank.withdraw({ id, by: COMMAND_LINE });
   }
 
   async adjust(id: number, sent: Arguments): Promise<DepositView> {

@@ -7,6 +7,11 @@ export function fillingCommands(run: RunWith): Command[] {
   return [create(run), createFromPayout(run), add(run), remove(run)];
 }
 
+interface CreateOptions {
+  readonly amount?: string;
+  readonly currency?: string;
+}
+
 function create(run: RunWith): Command {
   return withJson(new Command('create'))
     .description('makes a deposit without items; again with the same arguments, it shows it')
@@ -14,12 +19,18 @@ function create(run: RunWith): Command {
     .argument('<DepositId>', 'its id at the processor, such as that of the payout')
     .argument('<day>', 'the day of the payout', dayArgument)
     .option('--amount <amount>', 'what the processor pays out')
-    .action(
-      (Source: string, DepositId: string, Date: string, { amount: Amount }: { amount?: string }, command: Command) =>
-        run(DepositDesk, async (desk) => {
-          print(command, await desk.create({ DepositId, Source, Date, Amount }));
-        }),
+    .option('--currency <code>', 'of all its gifts; default: the church’s')
+    .action((Source: string, DepositId: string, Date: string, options: CreateOptions, command: Command) =>
+      run(DepositDesk, async (desk) => {
+        const { amount: Amount, currency: Currency } = options;
+        print(command, await desk.create({ DepositId, Source, Date, Amount, Currency }));
+      }),
     );
+}
+
+interface PayoutOptions {
+  readonly day?: string;
+  readonly currency?: string;
 }
 
 function createFromPayout(run: RunWith): Command {
@@ -28,9 +39,11 @@ function createFromPayout(run: RunWith): Command {
     .argument('<source>', 'the source of the gifts')
     .argument('<PayoutId>', 'the PayoutId of the gifts')
     .option('--day <day>', 'the day of the payout; default: that of its last gift', dayArgument)
-    .action((Source: string, PayoutId: string, { day: Date }: { day?: string }, command: Command) =>
+    .option('--currency <code>', 'of the gifts; default: the church’s, or the only one')
+    .action((Source: string, PayoutId: string, options: PayoutOptions, command: Command) =>
       run(DepositDesk, async (desk) => {
-        print(command, await desk.createFromPayout({ Source, PayoutId, Date }));
+        const { day: Date, currency: Currency } = options;
+        print(command, await desk.createFromPayout({ Source, PayoutId, Date, Currency }));
       }),
     );
 }
@@ -40,6 +53,7 @@ interface AddOptions {
   readonly transaction: readonly string[];
   readonly reversalOf: readonly number[];
   readonly reversalOfTransaction: readonly string[];
+  readonly user?: string;
   readonly refundId?: string;
   readonly fee?: string;
 }
@@ -54,6 +68,7 @@ function add(run: RunWith): Command {
     .option('--transaction <TransactionId>', 'a payment, by the id of its sender', texts, [])
     .option('--reversal-of <ContributionId>', 'a reversal, by its gift or its entry', idArguments, [])
     .option('--reversal-of-transaction <TransactionId>', 'a reversal, by the id of the sender of the gift', texts, [])
+    .option('--user <name>', 'the user who has sent the gift, or will; with a TransactionId')
     .option('--refund-id <id>', 'which reversal, if the gift has several; with one item only')
     .option('--fee <amount>', 'what the processor keeps; with one item only')
     .action((id: number, options: AddOptions, command: Command) =>
@@ -63,7 +78,7 @@ function add(run: RunWith): Command {
     );
 }
 
-function itemsOf({ fee: Fee, refundId: RefundId, ...named }: AddOptions): object[] {
+function itemsOf({ fee: Fee, refundId: RefundId, user: User, ...named }: AddOptions): object[] {
   const items = [
     ...named.gift.map((ContributionId) => ({ ContributionId })),
     ...named.transaction.map((TransactionId) => ({ TransactionId })),
@@ -74,6 +89,7 @@ function itemsOf({ fee: Fee, refundId: RefundId, ...named }: AddOptions): object
   if (items.length > 1 && (Fee ?? RefundId) !== undefined) throw new Error('--fee and --refund-id belong to one item.');
   return items.map((item) => ({
     ...item,
+    ...(User !== undefined && { User }),
     ...(Fee !== undefined && { Fee }),
     ...(RefundId !== undefined && { RefundId }),
   }));

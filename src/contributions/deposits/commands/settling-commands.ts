@@ -16,7 +16,7 @@ import { type BundleOutcome, DepositDesk } from './deposit-desk.service.js';
 
 /** The commands that compare a deposit with the bank, and reconcile it. */
 export function settlingCommands(run: RunWith): Command[] {
-  return [bank(run), adjust(run), reconcile(run), closeBundles(run)];
+  return [bank(run), withdrawBank(run), adjust(run), reconcile(run), closeBundles(run)];
 }
 
 function bank(run: RunWith): Command {
@@ -31,6 +31,17 @@ function bank(run: RunWith): Command {
         run(DepositDesk, async (desk) => {
           print(command, await desk.bank(id, { Date, Amount, Reference }));
         }),
+    );
+}
+
+function withdrawBank(run: RunWith): Command {
+  return withJson(new Command('withdraw-bank'))
+    .description('withdraws what was entered for the bank of a deposit')
+    .argument('<id>', 'id of the deposit', idArgument)
+    .action((id: number, _options: object, command: Command) =>
+      run(DepositDesk, async (desk) => {
+        print(command, await desk.withdrawBank(id));
+      }),
     );
 }
 

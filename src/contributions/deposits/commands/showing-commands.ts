@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../../audit/index.js';
 import { dayArgument, idArgument, isJson, print, type RunWith, withJson } from '../../../command-line/index.js';
 import { DEPOSIT_STATUSES, type DepositView } from '../deposit-view.js';
-import type { DepositDetails, DepositItemView } from '../showing/deposit-details.js';
-import { type DepositFilter, Deposits, DEPOSITS_PER_LIST } from '../showing/deposits.service.js';
+import { type DepositDetails, type DepositItemView, DEPOSITS_PER_LIST } from '../showing/deposit-details.js';
+import { type DepositFilter, Deposits } from '../showing/deposits.service.js';
 import { Undeposited } from '../showing/undeposited.service.js';
 
 /** The commands that show deposits, and what no deposit has. */

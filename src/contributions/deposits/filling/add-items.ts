@@ -1,28 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { sqlRows } from '../../../database/index.js';
 import type { LockedDeposit } from '../deposit-rows.js';
-import { DepositIdReusedError, DepositReconciledError, InOtherDepositError } from '../errors.js';
-import { findItems } from './find-items.js';
-import { itemInWords, knownKey, type KnownItem, nameKey, type NamedItem } from './named-item.js';
+import { DepositIdReusedError } from '../errors.js';
+import { type Found, findItems } from './find-items.js';
+import { ItemsThere, type ItemThere, lacksUser, type NewItem } from './items-there.js';
+import { itemInWords, type NamedItem } from './named-item.js';
+import { type Adding, insertItems, nameUsers } from './store-items.js';
 
-/** How items are added. */
-export interface Adding {
-  /** The name of the user, or "command line". */
-  readonly by: string;
-  /** Whether an item that was removed from the deposit is added again. A processor that repeats a call does not do that. */
-  readonly addsRemoved: boolean;
-}
-
-/** An item that the deposit does not have yet. */
-export interface NewItem {
-  readonly named: NamedItem;
-  /** Null while it is not in the books. */
-  readonly known: KnownItem | null;
-  /** Of a reversal that is not in the books: the payment, if that is. */
-  readonly paymentId: number | null;
+/** How many items a call has added, and to how many it has added their user. */
+export interface AddedItems {
+  readonly added: number;
+  readonly named: number;
 }
 
 interface PresentRow extends Omit<NamedItem, 'fee'> {
+  readonly id: number;
+  /** The user who has sent its gift; null while it is not in the books. */
+  readonly sentBy: number | null;
   readonly paymentId: number | null;
   readonly reversalId: number | null;
   readonly fee: string | null;
@@ -32,18 +26,17 @@ interface PresentRow extends Omit<NamedItem, 'fee'> {
 
 /** $1 deposit, $2 ContributionIds, $3 transaction ids, $4 payments */
 const SELECT_PRESENT = `
-  SELECT is_reversal AS "isReversal", contribution_id AS "contributionId", source, transaction_id AS "transactionId",
-    refund_id AS "refundId", payment_id AS "paymentId", reversal_id AS "reversalId", fee, has_own_fee AS "hasOwnFee",
-    removed_at IS NOT NULL AS "isRemoved"
-  FROM deposit_item
+  SELECT id, is_reversal AS "isReversal", contribution_id AS "contributionId", source, transaction_id AS "transactionId",
+    user_id AS "userId", refund_id AS "refundId", payment_id AS "paymentId", reversal_id AS "reversalId", fee, has_own_fee AS "hasOwnFee",
+    removed_at IS NOT NULL AS "isRemoved", (SELECT added_by FROM contribution gift WHERE gift.id = i.payment_id) AS "sentBy"
+  FROM deposit_item i
   WHERE deposit_id = $1
     AND (contribution_id = ANY ($2::integer[]) OR transaction_id = ANY ($3::text[]) OR payment_id = ANY ($4::integer[]))
   ORDER BY id`;
 
 /**
  * Adds those items to a locked deposit that it does not have yet. An item is the same if it has the same name, or is the same
- * payment or reversal.
- * @returns the number of added items.
+ * payment or reversal. An item that is not in the books and names no user gets the user of the next one who names it.
  * @throws DepositItemNotFoundError, DepositItemUnclearError, DepositIdReusedError if the deposit has an item with another fee,
  * InOtherDepositError, DepositReconciledError if there is anything to add. Then the transaction must be rolled back.
  */
@@ -52,51 +45,86 @@ export async function addItems(
   deposit: LockedDeposit,
   items: readonly NamedItem[],
   adding: Adding,
-): Promise<number> {
-  if (items.length === 0) return 0;
-  const added = await newItems(tx, deposit, items, adding.addsRemoved);
-  if (added.length > 0) await insertItems(tx, deposit, added, adding.by);
-  return added.length;
+): Promise<AddedItems> {
+  if (items.length === 0) return { added: 0, named: 0 };
+  const { added, named } = await changesOf(tx, deposit, items, adding.processorId === null);
+  if (named.size > 0) await nameUsers(tx, deposit, named, adding);
+  if (added.length > 0) await insertItems(tx, deposit, added, adding);
+  return { added: added.length, named: named.size };
 }
 
-async function newItems(
+/** What an acceptable item is. */
+type InBooks = Exclude<Found, { readonly error: unknown }>;
+
+/** What a call changes in a deposit. */
+interface Changes {
+  readonly added: NewItem[];
+  /** Items that the deposit has without their user, by their ids. */
+  readonly named: Map<number, NewItem>;
+}
+
+async function changesOf(
   tx: EntityManager,
   deposit: LockedDeposit,
   items: readonly NamedItem[],
   addsRemoved: boolean,
-): Promise<NewItem[]> {
+): Promise<Changes> {
   const found = await findItems(tx, deposit, items);
-  const present = await presentItems(
-    tx,
-    deposit,
-    items,
-    found.map((one) => ('known' in one ? one.known.paymentId : null)),
+  const paymentIds = found.map((one) => ('known' in one ? one.known.paymentId : null));
+  const present = await presentItems(tx, deposit, items, paymentIds);
+  const changes: Changes = { added: [], named: new Map() };
+  const there = itemsThere(
+    present.filter(({ isRemoved }) => !isRemoved || !addsRemoved),
+    changes,
   );
-  /** The fee that was sent with each item of the deposit, by its keys. */
-  const fees = new Map<string, string | null>();
-  for (const row of present) {
-    if (row.isRemoved && addsRemoved) continue;
-    const fee = row.hasOwnFee ? row.fee : null;
-    fees.set(nameKey(row), fee);
-    if (isKnown(row)) fees.set(knownKey(row), fee);
-  }
-  const added: NewItem[] = [];
   items.forEach((named, index) => {
     const one = found[index];
     if (one === undefined) throw new Error('Every item has a result');
-    const keys = [nameKey(named), ...('known' in one ? [knownKey(one.known)] : [])];
-    const key = keys.find((candidate) => fees.has(candidate));
-    if (key !== undefined) {
-      if (fees.get(key) !== named.fee)
-        throw new DepositIdReusedError(deposit.depositId, `another Fee of ${itemInWords(named)}`);
-      return;
-    }
+    const same = there.find(named, 'known' in one ? one.known : null);
+    if (same !== undefined && same.fee !== named.fee)
+      throw new DepositIdReusedError(deposit.depositId, `another Fee of ${itemInWords(named)}`);
+    const become = named.userId === null ? undefined : same?.become;
+    if (same !== undefined && !become) return;
     if ('error' in one) throw one.error(`Item ${index + 1}`);
-    for (const candidate of keys) fees.set(candidate, named.fee);
-    const known = 'known' in one ? one.known : null;
-    added.push({ named, known, paymentId: 'unknown' in one ? one.unknown.paymentId : null });
+    change(there, changes, { named, one, become: become ?? null });
   });
-  return added;
+  return changes;
+}
+
+/** Adds an item, or makes one that is there the item that was named. */
+function change(
+  there: ItemsThere,
+  { added }: Changes,
+  { named, one, become }: Pick<ItemThere, 'become'> & { readonly named: NamedItem; readonly one: InBooks },
+): void {
+  const item = 'known' in one ? { named, known: one.known, paymentId: null } : { named, known: null, ...one.unknown };
+  const { fee } = named;
+  if (become !== null) {
+    become(item);
+    there.forgetAnybodys(named);
+    there.put({ fee, become: null }, named, item.known, one.sentBy);
+    return;
+  }
+  const place = added.push(item) - 1;
+  const getsUser = item.known === null && lacksUser(named);
+  const replace = (other: NewItem): void => {
+    added[place] = other;
+  };
+  there.put({ fee, become: getsUser ? replace : null }, named, item.known, one.sentBy);
+}
+
+function itemsThere(present: readonly PresentRow[], { named }: Changes): ItemsThere {
+  const there = new ItemsThere();
+  for (const row of present) {
+    const known = isKnown(row) ? row : null;
+    const getsUser = known === null && !row.isRemoved && lacksUser(row);
+    const item = {
+      fee: row.hasOwnFee ? row.fee : null,
+      become: getsUser ? (other: NewItem): void => void named.set(row.id, other) : null,
+    };
+    there.put(item, row, known, row.sentBy);
+  }
+  return there;
 }
 
 function isKnown(row: PresentRow): row is PresentRow & { readonly paymentId: number } {
@@ -115,95 +143,4 @@ async function presentItems(
     items.map(({ transactionId }) => transactionId),
     paymentIds,
   ]);
-}
-
-/**
- * In the order of payments, then of reversals: of two transactions that add the same ones to different deposits, the second
- * waits for the first, and never both for each other.
- */
-const INSERT_ITEMS = `
-  INSERT INTO deposit_item (deposit_id, is_reversal, contribution_id, source, transaction_id, refund_id, payment_id,
-    reversal_id, amount, fee, has_own_fee, added_by)
-  SELECT $1, is_reversal, contribution_id, source, transaction_id, refund_id, payment_id, reversal_id, amount, fee,
-    has_own_fee, $2
-  FROM unnest($3::boolean[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::integer[], $9::integer[],
-      $10::numeric[], $11::numeric[], $12::boolean[])
-    WITH ORDINALITY AS i (is_reversal, contribution_id, source, transaction_id, refund_id, payment_id, reversal_id, amount, fee,
-      has_own_fee, place)
-  ORDER BY is_reversal, COALESCE(reversal_id, payment_id), place
-  ON CONFLICT DO NOTHING
-  RETURNING id`;
-
-/** Adds items to a locked deposit. @throws DepositReconciledError, InOtherDepositError */
-export async function insertItems(
-  tx: EntityManager,
-  deposit: LockedDeposit,
-  items: readonly NewItem[],
-  by: string,
-): Promise<void> {
-  if (deposit.isReconciled) throw new DepositReconciledError(deposit.id);
-  const rows = await sqlRows(tx, INSERT_ITEMS, [
-    deposit.id,
-    by,
-    items.map(({ named }) => named.isReversal),
-    items.map(({ named }) => named.contributionId),
-    items.map(({ named }) => named.source),
-    items.map(({ named }) => named.transactionId),
-    items.map(({ named }) => named.refundId),
-    items.map(({ known, paymentId }) => known?.paymentId ?? paymentId),
-    items.map(({ known }) => known?.reversalId ?? null),
-    items.map(({ known }) => known?.amount ?? null),
-    items.map(({ named, known }) => named.fee ?? known?.fee ?? null),
-    items.map(({ named }) => named.fee !== null),
-  ]);
-  if (rows.length < items.length) throw await inOtherDeposit(tx, deposit, items);
-}
-
-const SELECT_HOLDERS = `
-  SELECT deposit_id AS "holderId", payment_id AS "paymentId", reversal_id AS "reversalId" FROM deposit_item
-  WHERE removed_at IS NULL AND payment_id = ANY ($1::integer[]) AND NOT is_reversal
-  UNION ALL
-  SELECT deposit_id, payment_id, reversal_id FROM deposit_item
-  WHERE removed_at IS NULL AND reversal_id = ANY ($2::integer[])`;
-
-/** So many items are named in a refusal. */
-const NAMED_ITEMS = 5;
-
-async function inOtherDeposit(
-  tx: EntityManager,
-  deposit: LockedDeposit,
-  items: readonly NewItem[],
-): Promise<InOtherDepositError> {
-  interface Holder {
-    readonly holderId: number;
-    readonly paymentId: number;
-    readonly reversalId: number | null;
-  }
-  const known = items.flatMap((item) => item.known ?? []);
-  const holders = await sqlRows<Holder>(tx, SELECT_HOLDERS, [
-    known.flatMap(({ paymentId, reversalId }) => (reversalId === null ? [paymentId] : [])),
-    known.flatMap(({ reversalId }) => reversalId ?? []),
-  ]);
-  const holderOf = new Map(
-    holders
-      .filter(({ holderId }) => holderId !== deposit.id)
-      .map(({ holderId, ...row }) => [
-        row.reversalId === null ? knownKey({ ...row, reversalId: null }) : knownKey(row),
-        holderId,
-      ]),
-  );
-  const held = items.flatMap(({ named, known: one }) => {
-    const holder = one === null ? undefined : holderOf.get(knownKey(one));
-    return holder === undefined ? [] : [`${capitalized(itemInWords(named))} is in deposit ${holder} already`];
-  });
-  const more = held.length - NAMED_ITEMS;
-  return new InOtherDepositError([
-    ...held.slice(0, NAMED_ITEMS),
-    ...(more > 0 ? [`So are ${more} others`] : []),
-    ...(held.length === 0 ? ['An item is in another deposit already'] : []),
-  ]);
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

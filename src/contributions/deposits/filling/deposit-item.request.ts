@@ -1,6 +1,6 @@
 import { type FieldFault, id, IgnoresNothing, InvalidRequestError, OptionalField, text } from '../../../http/index.js';
 import { fee } from '../fields.js';
-import type { NamedItem } from './named-item.js';
+import type { SentItem } from './named-item.js';
 
 /** One item of a deposit, in a body. It names a payment, or a reversal. */
 @IgnoresNothing()
@@ -50,10 +50,22 @@ export class DepositItemRequest {
   Fee?: string;
 }
 
+/** One item of a deposit, in a body of Finance, which may name the gifts of all users. */
+@IgnoresNothing()
+export class AnyonesItemRequest extends DepositItemRequest {
+  @OptionalField(text(100), {
+    description:
+      'The user who has sent the gift with this id, or will send it. By default it is the gift of any user; if several have ' +
+      'sent one, that of the deposit’s own processor.',
+    examples: ['txt2give'],
+  })
+  User?: string;
+}
+
 const NAMES = ['ContributionId', 'TransactionId', 'ReversalOf', 'ReversalOfTransaction'] as const;
 
 /** The items that a body names. @throws InvalidRequestError if an item does not name exactly one thing. */
-export function namedItems(items: readonly DepositItemRequest[]): NamedItem[] {
+export function namedItems(items: readonly (DepositItemRequest | AnyonesItemRequest)[]): SentItem[] {
   const faults = items.flatMap((item, index) =>
     faultsOf(item).map((message): FieldFault => ({ field: 'Items', message: `number ${index + 1}: ${message}` })),
   );
@@ -63,12 +75,17 @@ export function namedItems(items: readonly DepositItemRequest[]): NamedItem[] {
     contributionId: item.ContributionId ?? item.ReversalOf ?? null,
     source: item.Source ?? null,
     transactionId: item.TransactionId ?? item.ReversalOfTransaction ?? null,
+    user: userOf(item) ?? null,
     refundId: item.RefundId ?? null,
     fee: item.Fee ?? null,
   }));
 }
 
-function faultsOf(item: DepositItemRequest): string[] {
+function userOf(item: DepositItemRequest | AnyonesItemRequest): string | undefined {
+  return 'User' in item ? item.User : undefined;
+}
+
+function faultsOf(item: DepositItemRequest | AnyonesItemRequest): string[] {
   const named = NAMES.filter((name) => item[name] !== undefined);
   const isTransaction = (item.TransactionId ?? item.ReversalOfTransaction) !== undefined;
   const isReversal = (item.ReversalOf ?? item.ReversalOfTransaction) !== undefined;
@@ -77,6 +94,7 @@ function faultsOf(item: DepositItemRequest): string[] {
     ...(item.Source !== undefined && !isTransaction
       ? ['Source belongs to TransactionId or ReversalOfTransaction']
       : []),
+    ...(userOf(item) !== undefined && !isTransaction ? ['User belongs to TransactionId or ReversalOfTransaction'] : []),
     ...(item.RefundId !== undefined && !isReversal ? ['RefundId belongs to a reversal'] : []),
   ];
 }

@@ -8,15 +8,14 @@ import {
   text,
 } from '../../../http/index.js';
 import { fault, isFault, PLAIN_ID_SCHEMA, read, readPathId } from '../../../values/index.js';
-import { depositDay, signedAmount } from '../fields.js';
-import { DepositItemRequest } from './deposit-item.request.js';
+import { currency, depositDay, signedAmount } from '../fields.js';
+import { AnyonesItemRequest, DepositItemRequest } from './deposit-item.request.js';
 
 /** The most items in one call. */
 export const MAX_ITEMS = 1_000;
 
-/** The body of SendDeposit and EnterDeposit. */
-@IgnoresNothing()
-export class DepositRequest {
+/** What a deposit is, in a body. */
+class DepositFields {
   @RequiredField(text(100), {
     description: 'Your own id of the deposit, such as that of the payout. Unique for your user and `Source`.',
     examples: ['po_1042'],
@@ -33,26 +32,47 @@ export class DepositRequest {
   Date!: string;
 
   @OptionalField(signedAmount, {
-    description: 'What is paid out, in the church’s currency. Negative if it takes money from the bank.',
+    description: 'What is paid out, in the currency of the deposit. Negative if it takes money from the bank.',
     examples: ['1610.66', '-12.50'],
   })
   Amount?: string;
 
-  @OptionalField(listOfObjects(DepositItemRequest, MAX_ITEMS), {
-    description: `1 to ${MAX_ITEMS} payments and reversals. Send further ones by further calls with the same other fields.`,
-    examples: [[{ TransactionId: 'T-20260726-0042', Fee: '0.59' }, { ReversalOf: 2 }]],
+  @OptionalField(currency, {
+    description:
+      'Of the deposit and all its items: the church’s currency, or a former one in which the books have gifts. The default is ' +
+      'that of the deposit with this name; of a new one, the church’s.',
+    examples: ['USD'],
   })
+  Currency?: string;
+}
+
+const ITEMS = {
+  description: `1 to ${MAX_ITEMS} payments and reversals. Send further ones by further calls with the same other fields.`,
+  examples: [[{ TransactionId: 'T-20260726-0042', Fee: '0.59' }, { ReversalOf: 2 }]],
+} as const;
+
+/** The body of SendDeposit. */
+@IgnoresNothing()
+export class DepositRequest extends DepositFields {
+  @OptionalField(listOfObjects(DepositItemRequest, MAX_ITEMS), ITEMS)
   Items?: readonly DepositItemRequest[];
+}
+
+/** The body of EnterDeposit. */
+@IgnoresNothing()
+export class EnterDepositRequest extends DepositFields {
+  @OptionalField(listOfObjects(AnyonesItemRequest, MAX_ITEMS), ITEMS)
+  Items?: readonly AnyonesItemRequest[];
 }
 
 /** The body of AddDepositItems. */
 @IgnoresNothing()
 export class AddItemsRequest {
-  @RequiredField(listOfObjects(DepositItemRequest, MAX_ITEMS), {
+  @RequiredField(listOfObjects(AnyonesItemRequest, MAX_ITEMS), {
     description: `1 to ${MAX_ITEMS} payments and reversals.`,
     examples: [[{ ContributionId: 1 }, { ReversalOf: 2 }]],
   })
-  Items!: readonly DepositItemRequest[];
+  Items!: readonly AnyonesItemRequest[];
 }
 
 /** A list of ids. */
@@ -100,4 +120,12 @@ export class DepositPayoutRequest {
     examples: ['2026-07-28'],
   })
   Date?: string;
+
+  @OptionalField(currency, {
+    description:
+      'The currency of the gifts, if the payout has gifts in several. The default is the church’s; if no gift is in it, that of ' +
+      'the last gift.',
+    examples: ['USD'],
+  })
+  Currency?: string;
 }

@@ -4,36 +4,36 @@ import { AuditTrail } from '../../../audit/index.js';
 import { sqlRows, Transactions, violatesUnique } from '../../../database/index.js';
 import { DEPOSIT_ACTIONS } from '../audit-actions.js';
 import { type LockedDeposit, lockDeposit } from '../deposit-rows.js';
-import { findItems, GIFT_OF_TRANSACTION } from './find-items.js';
+import { InOtherDepositError } from '../errors.js';
+import { findItems, GIFT_OF_TRANSACTION, isFreePayment, isFreeReversal } from './find-items.js';
 import type { NamedItem } from './named-item.js';
-
-/** SQL for whether no deposit holds a payment. */
-const isFreePayment = (paymentId: string): string => `NOT EXISTS (
-  SELECT FROM deposit_item held WHERE held.payment_id = ${paymentId} AND NOT held.is_reversal AND held.removed_at IS NULL)`;
-
-/** SQL for whether no deposit holds a reversal. */
-const isFreeReversal = (reversalId: string): string => `NOT EXISTS (
-  SELECT FROM deposit_item held WHERE held.reversal_id = ${reversalId} AND held.removed_at IS NULL)`;
 
 /** The most deposits that one look at a list completes, so that it does not take long. The next look goes on. */
 const DEPOSITS_PER_SEARCH = 50;
 
-/** Deposits with items that are in the books by now. Only unknown items are read, each with a look into an index. */
+/**
+ * Deposits with items that are in the books by now. Only unknown items are read, each with a look into an index. The conditions are
+ * those of {@link findItems}: what it would not accept must not be in the list, where it would take the place of others for ever.
+ */
 const SELECT_FINDABLE = `
   SELECT DISTINCT i.deposit_id AS id
   FROM deposit_item i JOIN deposit d ON d.id = i.deposit_id
-    LEFT JOIN LATERAL ${GIFT_OF_TRANSACTION} gift ON true
+    LEFT JOIN LATERAL ${GIFT_OF_TRANSACTION} named ON true
+    CROSS JOIN LATERAL (SELECT id, currency FROM contribution WHERE id = COALESCE(i.payment_id, named.id) LIMIT 1) gift
+    LEFT JOIN LATERAL (SELECT reversal_id FROM contribution WHERE id = i.contribution_id LIMIT 1) entry ON true
   WHERE i.amount IS NULL AND i.removed_at IS NULL AND d.reconciled_at IS NULL AND ($1::integer IS NULL OR d.id = $1)
-    AND CASE WHEN i.is_reversal THEN EXISTS (
-        SELECT FROM contribution r
-        WHERE r.payment_id = COALESCE(i.payment_id, gift.id) AND r.payment_id <> r.id AND r.reverses_id IS NOT NULL
-          AND (i.refund_id IS NULL OR r.refund_id = i.refund_id) AND ${isFreeReversal('r.reversal_id')})
-      ELSE gift.id IS NOT NULL AND ${isFreePayment('gift.id')} END
+    AND gift.currency = d.currency
+    AND CASE WHEN i.is_reversal THEN 1 = (
+        SELECT count(DISTINCT r.reversal_id) FROM contribution r
+        WHERE r.payment_id = gift.id AND r.payment_id <> r.id AND r.reverses_id IS NOT NULL
+          AND (i.refund_id IS NULL OR r.refund_id = i.refund_id)
+          AND (entry.reversal_id IS NULL OR r.reversal_id = entry.reversal_id) AND ${isFreeReversal('r.reversal_id')})
+      ELSE ${isFreePayment('gift.id')} END
   ORDER BY i.deposit_id LIMIT ${DEPOSITS_PER_SEARCH}`;
 
 const SELECT_UNKNOWN = `
   SELECT id, is_reversal AS "isReversal", contribution_id AS "contributionId", source, transaction_id AS "transactionId",
-    refund_id AS "refundId", fee
+    user_id AS "userId", refund_id AS "refundId", fee
   FROM deposit_item WHERE deposit_id = $1 AND amount IS NULL AND removed_at IS NULL ORDER BY id`;
 
 /** What another deposit holds stays unknown here. $1 items, $2 payments, $3 reversals, $4 amounts, $5 fees */
@@ -46,7 +46,13 @@ const UPDATE_FOUND = `
     AND CASE WHEN i.is_reversal THEN ${isFreeReversal('found.reversal_id')} ELSE ${isFreePayment('found.payment_id')} END
   RETURNING i.id`;
 
-/** How often the search is repeated after another deposit has got the same gift at the same moment. */
+/**
+ * Transactions that put payments into deposits run one at a time. Each takes this lock before any other. Without it, two could
+ * deadlock: a transaction first stores what it has found, then what it adds, so payments are not locked in one order.
+ */
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('payments in deposits', 0))`;
+
+/** How often work is repeated after SQL that takes no turn has put the same gift into another deposit at the same moment. */
 const ATTEMPTS = 3;
 
 /**
@@ -63,21 +69,32 @@ export class LateItems {
   /** Searches for the items of one deposit, or of all that are not reconciled. */
   async find(depositId?: number): Promise<void> {
     const deposits = await this.transactions.query<{ id: number }>(SELECT_FINDABLE, [depositId ?? null]);
-    for (const { id } of deposits) await this.attempt((tx) => this.findLocked(tx, id));
+    for (const { id } of deposits) {
+      try {
+        await this.attempt((tx) => this.findLocked(tx, id));
+      } catch (error) {
+        // What was found is in another deposit by now. The next look goes on.
+        if (!(error instanceof InOtherDepositError)) throw error;
+      }
+    }
   }
 
   /**
-   * Runs `work` in a transaction in which it calls {@link findIn}, and again if another deposit has got the same gift
-   * meanwhile.
+   * Runs `work` in a transaction in which it puts payments into deposits, one such transaction at a time.
+   * @throws InOtherDepositError if another deposit gets the same gifts again and again.
    */
   async attempt<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.transactions.run(work);
+        return await this.transactions.run(async (tx) => {
+          await sqlRows(tx, TAKE_TURN);
+          return work(tx);
+        });
       } catch (error) {
         const isTaken =
           violatesUnique(error, 'deposit_item_payment_once') || violatesUnique(error, 'deposit_item_reversal_once');
-        if (!isTaken || attempts === ATTEMPTS) throw error;
+        if (!isTaken) throw error;
+        if (attempts === ATTEMPTS) throw new InOtherDepositError(['An item is in another deposit already']);
       }
     }
   }

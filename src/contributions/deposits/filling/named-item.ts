@@ -6,11 +6,16 @@ export interface NamedItem {
   /** The source of the transaction id; null for that of the deposit, and without a transaction id. */
   readonly source: string | null;
   readonly transactionId: string | null;
+  /** The user who must have sent the gift; null: any user. */
+  readonly userId: number | null;
   /** Which reversal; null if it has no id or is not named. */
   readonly refundId: string | null;
   /** What the processor keeps, as decimal text; null if it is not named. */
   readonly fee: string | null;
 }
+
+/** An item with the name of the user who must have sent the gift; null if it does not say who. */
+export type SentItem = Omit<NamedItem, 'userId'> & { readonly user: string | null };
 
 /** What an item is in the books. */
 export interface KnownItem {
@@ -23,15 +28,29 @@ export interface KnownItem {
   readonly fee: string | null;
 }
 
-/** Two items with the same key have the same name. */
-export function nameKey({
-  isReversal,
-  contributionId,
-  source,
-  transactionId,
-  refundId,
-}: Omit<NamedItem, 'fee'>): string {
-  return JSON.stringify([isReversal, contributionId, source, transactionId, refundId]);
+/**
+ * The keys under which an item is looked up among those of a deposit. An item without a user is the same as each item with
+ * its name.
+ */
+export function keysOfName(item: Omit<NamedItem, 'fee'>): string[] {
+  return item.userId === null ? [nameKey(item, 'every user')] : [nameKey(item, item.userId), keyWithoutUser(item)];
+}
+
+/** The keys under which {@link keysOfName} finds an item that a deposit has. */
+export function keysOfPresent(item: Omit<NamedItem, 'fee'>): string[] {
+  return [item.userId === null ? keyWithoutUser(item) : nameKey(item, item.userId), nameKey(item, 'every user')];
+}
+
+/** The key of an item that has this name and no user. */
+export function keyWithoutUser(item: Omit<NamedItem, 'fee'>): string {
+  return nameKey(item, 'no user');
+}
+
+function nameKey(
+  { isReversal, contributionId, source, transactionId, refundId }: Omit<NamedItem, 'fee'>,
+  user: number | 'no user' | 'every user',
+): string {
+  return JSON.stringify([isReversal, contributionId, source, transactionId, refundId, user]);
 }
 
 /** The same for all names of one payment, or of one reversal. */
@@ -45,7 +64,7 @@ export function itemInWords({
   contributionId,
   transactionId,
   refundId,
-}: Omit<NamedItem, 'fee' | 'source'>): string {
+}: Omit<NamedItem, 'fee' | 'source' | 'userId'>): string {
   const gift = contributionId === null ? `TransactionId ${transactionId ?? ''}` : `contribution ${contributionId}`;
   if (!isReversal) return gift;
   return refundId === null ? `the reversal of ${gift}` : `the reversal ${refundId} of ${gift}`;

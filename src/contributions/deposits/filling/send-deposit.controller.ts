@@ -3,18 +3,13 @@ import type { Response } from 'express';
 import { type Caller, CurrentCaller, ForTokens, Roles } from '../../../auth/index.js';
 import { LimitBody, Operation } from '../../../http/index.js';
 import { answerOf } from '../../../idempotency/index.js';
+import { TOTALS_NOT_READY } from '../../ledger/index.js';
 import { DEPOSITS } from '../api-group.js';
-import { DepositView } from '../deposit-view.js';
-import {
-  DEPOSIT_ID_REUSED,
-  DEPOSIT_ITEM_NOT_FOUND,
-  DEPOSIT_ITEM_UNCLEAR,
-  DEPOSIT_RECONCILED,
-  IN_OTHER_DEPOSIT,
-} from '../errors.js';
+import { ITEM_FAILURES } from '../errors.js';
 import { namedItems } from './deposit-item.request.js';
 import { DepositRequest, MAX_ITEMS } from './filling.requests.js';
 import { SendDeposit } from './send-deposit.service.js';
+import { SentDepositView } from './sent-deposit.js';
 
 /** The route by which processors send their deposits. */
 @Controller('Api')
@@ -35,17 +30,26 @@ export class SendDepositController {
       `Names the payments that you pay out at once, and the reversals that you deduct: up to ${MAX_ITEMS} in a call, more by ` +
       'further calls with the same `DepositId`, `Source`, `Date` and `Amount`. To repeat a call is safe: it adds only those ' +
       'items that the deposit does not have yet. A payment is in one deposit at most. What is not in the books is kept by its ' +
-      'TransactionId until the gift arrives. You can name the gifts that your user has added.',
-    answer: DepositView,
-    failures: [DEPOSIT_ID_REUSED, DEPOSIT_ITEM_NOT_FOUND, DEPOSIT_ITEM_UNCLEAR, IN_OTHER_DEPOSIT, DEPOSIT_RECONCILED],
+      'TransactionId until the gift arrives. You can name the gifts that your user has added. The ' +
+      'answer is about these only, and says nothing of the church’s bank.',
+    answer: SentDepositView,
+    failures: [...ITEM_FAILURES, TOTALS_NOT_READY],
   })
   async send(
-    @Body() { DepositId: depositId, Source: source, Date: date, Amount: amount, Items: items }: DepositRequest,
+    @Body()
+    {
+      DepositId: depositId,
+      Source: source,
+      Date: date,
+      Amount: amount,
+      Currency: currency,
+      Items: items,
+    }: DepositRequest,
     @CurrentCaller() { userId, username: by }: Caller,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<DepositView> {
+  ): Promise<SentDepositView> {
     const named = namedItems(items ?? []);
-    const command = { userId, source, depositId, date, amount: amount ?? null, items: named, by };
+    const command = { userId, source, depositId, date, amount: amount ?? null, currency, items: named, by };
     return answerOf(await this.sendDeposit.send(command), response);
   }
 }

@@ -4,6 +4,7 @@ import { type Actor, AuditTrail, nameOf } from '../../../audit/index.js';
 import { sqlRow, Transactions } from '../../../database/index.js';
 import { Idempotency, type Outcome, SentRequest } from '../../../idempotency/index.js';
 import { DEPOSIT_ACTIONS } from '../audit-actions.js';
+import { assertDecimals } from '../currency-of-deposit.js';
 import { lockDeposit, readDeposit } from '../deposit-rows.js';
 import type { DepositView } from '../deposit-view.js';
 import { DepositReconciledError } from '../errors.js';
@@ -33,7 +34,8 @@ export class AdjustDeposit {
 
   /**
    * Adds an adjustment. It is never changed: the opposite one undoes it.
-   * @throws DepositNotFoundError, DepositReconciledError, and the errors of {@link Idempotency.once}.
+   * @throws DepositNotFoundError, DepositReconciledError, InvalidRequestError for an amount with more decimals than the currency of
+   * the deposit has, and the errors of {@link Idempotency.once}.
    */
   async adjust(command: AdjustDepositCommand): Promise<Outcome<DepositView>> {
     const { id, amount, reason, call } = command;
@@ -51,6 +53,7 @@ export class AdjustDeposit {
   private async adjustIn(tx: EntityManager, { id, amount, reason, by }: AdjustDepositCommand): Promise<DepositView> {
     const { isReconciled, currency } = await lockDeposit(tx, id);
     if (isReconciled) throw new DepositReconciledError(id);
+    assertDecimals([{ field: 'Amount', amount }], currency);
     const row = await sqlRow<{ id: number }>(tx, INSERT_ADJUSTMENT, [id, amount, reason, nameOf(by)]);
     const details = { adjustmentId: row?.id ?? 0, amount: `${currency} ${amount}` };
     await this.audit.record(tx, { action: DEPOSIT_ACTIONS.adjust, subject: `deposit ${id}`, details, by });

@@ -48,7 +48,8 @@ export class ReconcileDeposit {
       const details = { items: deposit.itemCount, expected: `${deposit.currency} ${deposit.expected}` };
       await this.audit.record(tx, { action: DEPOSIT_ACTIONS.reconcile, subject: `deposit ${id}`, details, by });
       const reconciled = await readDeposit(tx, id);
-      const event = { eventId: randomUUID(), id, reconciledAt: reconciled.reconciledAt ?? '' };
+      const { user: username, reconciledAt } = reconciled;
+      const event = { eventId: randomUUID(), id, username, reconciledAt: reconciledAt ?? '' };
       await this.events.publish(new DepositReconciled(event), tx);
       return reconciled;
     });

@@ -19,7 +19,7 @@ import { AdjustDeposit } from './adjust-deposit.service.js';
 import { CloseDepositBundles } from './close-deposit-bundles.service.js';
 import { EnterBank } from './enter-bank.service.js';
 import { ReconcileDeposit } from './reconcile-deposit.service.js';
-import { AdjustRequest, BankRequest, ReconcileRequest } from './settling.requests.js';
+import { AdjustRequest, BankRequest, ReconcileRequest, WithdrawBankRequest } from './settling.requests.js';
 
 const DEPOSIT = { id: 'The id of the deposit.' };
 
@@ -52,6 +52,28 @@ export class SettlingController {
     @CurrentCaller() { username: by }: Caller,
   ): Promise<DepositView> {
     return this.enterBank.enter({ id, date, amount, reference: reference ?? null, by, seen: { bankAmount } });
+  }
+
+  @Post('Deposits/:id/bank/withdraw')
+  @HttpCode(200)
+  @NotForTokens()
+  @Operation({
+    group: DEPOSITS,
+    id: 'WithdrawBank',
+    summary: 'Withdraw what was entered for the bank of a deposit',
+    description:
+      'For a line of the statement that belongs to another deposit. Day, amount and reference are empty again. If nothing is ' +
+      'entered, nothing changes. The body may be missing.',
+    answer: DepositView,
+    failures: [DEPOSIT_NOT_FOUND, DEPOSIT_RECONCILED, BANK_CHANGED],
+    parts: DEPOSIT,
+  })
+  async withdrawBank(
+    @Param('id', PathIdPipe) id: number,
+    @Body() { Was: bankAmount }: WithdrawBankRequest,
+    @CurrentCaller() { username: by }: Caller,
+  ): Promise<DepositView> {
+    return this.enterBank.withdraw({ id, by, seen: { bankAmount } });
   }
 
   @Post('Deposits/:id/adjust')

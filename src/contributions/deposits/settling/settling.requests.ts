@@ -1,5 +1,5 @@
 import { fieldReader, IgnoresNothing, lines, OptionalField, RequiredField, text } from '../../../http/index.js';
-import { fault, MAX_DECIMALS_IN_WORDS, read, storedAmount, SUM_PATTERN } from '../../../values/index.js';
+import { fault, MAX_DECIMALS_IN_WORDS, read, storedAmount, SUM_PATTERN, SUM_SCHEMA } from '../../../values/index.js';
 import { depositDay, signedAmount } from '../fields.js';
 
 /** The body of EnterBank. */
@@ -9,7 +9,7 @@ export class BankRequest {
   Date!: string;
 
   @RequiredField(signedAmount, {
-    description: 'What the bank received, in the church’s currency. Negative if it paid.',
+    description: 'What the bank received, in the currency of the deposit. Negative if it paid.',
     examples: ['1610.66'],
   })
   Amount!: string;
@@ -24,11 +24,25 @@ export class BankRequest {
   Was?: string;
 }
 
+/** The body of WithdrawBank, which may be missing. */
+@IgnoresNothing()
+export class WithdrawBankRequest {
+  @OptionalField(signedAmount, {
+    description: '`bankAmount` of the deposit, as you have seen it. If it is another one by now, nothing changes.',
+    examples: ['1610.65'],
+  })
+  Was?: string;
+}
+
 /** An amount that is not zero. */
-const adjustment = fieldReader(signedAmount.schema, (value, church, now) => {
-  const amount = signedAmount(value, church, now);
-  return 'value' in amount && !/[1-9]/.test(amount.value) ? fault('must not be zero') : amount;
-});
+const adjustment = fieldReader(
+  signedAmount.schema,
+  (value, church, now) => {
+    const amount = signedAmount(value, church, now);
+    return 'value' in amount && !/[1-9]/.test(amount.value) ? fault('must not be zero') : amount;
+  },
+  signedAmount.leniency,
+);
 
 /** The body of AdjustDeposit. */
 @IgnoresNothing()
@@ -46,13 +60,13 @@ export class AdjustRequest {
 const SUM = new RegExp(SUM_PATTERN);
 
 /** A sum of amounts as text. */
-const sum = fieldReader<string>({ type: 'string', pattern: SUM.source }, (value) =>
+const sum = fieldReader<string>(SUM_SCHEMA, (value) =>
   typeof value === 'string' && SUM.test(value)
     ? read(storedAmount(value))
     : fault(`must be text of digits with at most ${MAX_DECIMALS_IN_WORDS}, such as "1610.66", as the deposit tells it`),
 );
 
-const count = fieldReader<number>({ type: 'integer', minimum: 0, maximum: 999_999_999 }, (value) =>
+const count = fieldReader<number>({ type: 'integer', format: 'int32', minimum: 0, maximum: 999_999_999 }, (value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 999_999_999
     ? read(value)
     : fault('must be a whole number'),

@@ -1,23 +1,26 @@
 import { listOf, Property } from '../../../http/index.js';
-import { INSTANT, type JsonSchema, PLAIN_ID_SCHEMA } from '../../../values/index.js';
+import { INSTANT, listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../../../values/index.js';
 import { REASON_NAMES, type ReversalReason } from '../../events/index.js';
 import { COUNT, DAY, MONEY, PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 import { DepositView } from '../deposit-view.js';
-import { CAUSE_CODES, type CauseCode } from './causes/cause-codes.js';
+import { LikelyCause } from './causes/likely-cause.js';
 
-const TEXT: JsonSchema = { type: 'string' };
-const IDS: JsonSchema = { type: 'array', items: PLAIN_ID_SCHEMA };
-const TEXTS: JsonSchema = { type: 'array', items: TEXT };
+/** The most deposits in one answer. `before` continues the list. */
+export const DEPOSITS_PER_LIST = 200;
+/** The most items on a page of a deposit. */
+export const MOST_ITEMS_SHOWN = 1_000;
+/** The most reversals that a deposit shows as made since. */
+export const REVERSALS_SHOWN = 200;
 
 /** The giver of an item. */
 class DepositGiver {
   @Property(PLAIN_ID_SCHEMA, { description: 'The person who has the gift.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(TEXT, { description: 'First name.', examples: ['John'] })
+  @Property(TEXTS.name, { description: 'First name.', examples: ['John'] })
   readonly first!: string;
 
-  @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 }
 
@@ -46,14 +49,14 @@ export class DepositItemView {
   })
   readonly reversalId!: number | null;
 
-  @Property(TEXT, {
+  @Property(TEXTS.ownId, {
     description: 'The sender’s own id of the gift: as named, or that of the gift.',
     examples: ['T-20260726-0042'],
     nullable: true,
   })
   readonly transactionId!: string | null;
 
-  @Property(TEXT, { description: 'The sender’s own id of the refund.', examples: ['re_1001'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'The sender’s own id of the refund.', examples: ['re_1001'], nullable: true })
   readonly refundId!: string | null;
 
   @Property(MONEY, {
@@ -85,10 +88,10 @@ export class DepositItemView {
   )
   readonly method!: PaymentMethod | null;
 
-  @Property(TEXTS, { description: 'The names of its funds, as they are now.', examples: [['General']] })
+  @Property(listUpTo(TEXTS.name), { description: 'The names of its funds, as they are now.', examples: [['General']] })
   readonly funds!: readonly string[];
 
-  @Property(IDS, { description: 'The bundles of its entries.', examples: [[7]] })
+  @Property(listUpTo(PLAIN_ID_SCHEMA), { description: 'The bundles of its entries.', examples: [[7]] })
   readonly bundleIds!: readonly number[];
 
   @Property(MONEY, {
@@ -97,17 +100,17 @@ export class DepositItemView {
   })
   readonly reversedAmount!: string;
 
-  @Property(TEXT, { description: 'Who added it: user name, or `command line`.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'Who added it: user name, or `command line`.', examples: ['txt2give'] })
   readonly addedBy!: string;
 
-  @Property(TEXT, {
+  @Property(TEXTS.actor, {
     description: 'Who removed it; null if it is in the deposit.',
     examples: ['treasurer'],
     nullable: true,
   })
   readonly removedBy!: string | null;
 
-  @Property(TEXT, { description: 'Why it was removed.', examples: ['In the next payout'], nullable: true })
+  @Property(TEXTS.reason, { description: 'Why it was removed.', examples: ['In the next payout'], nullable: true })
   readonly removalReason!: string | null;
 }
 
@@ -119,10 +122,10 @@ export class DepositAdjustmentView {
   @Property(MONEY, { description: 'What it adds; negative if it takes from the deposit.', examples: ['-0.01'] })
   readonly amount!: string;
 
-  @Property(TEXT, { description: 'Why.', examples: ['Rounded by the processor'] })
+  @Property(TEXTS.reason, { description: 'Why.', examples: ['Rounded by the processor'] })
   readonly reason!: string;
 
-  @Property(TEXT, { description: 'User name, or `command line`.', examples: ['treasurer'] })
+  @Property(TEXTS.actor, { description: 'User name, or `command line`.', examples: ['treasurer'] })
   readonly by!: string;
 
   @Property(INSTANT, { description: 'When it was added.', examples: ['2026-07-30T09:00:00.000Z'] })
@@ -134,10 +137,10 @@ export class DepositBundle {
   @Property(PLAIN_ID_SCHEMA, { description: 'Its id.', examples: [7] })
   readonly bundleId!: number;
 
-  @Property(TEXT, { description: 'Name of the bundle type.', examples: ['Online'] })
+  @Property(TEXTS.name, { description: 'Name of the bundle type.', examples: ['Online'] })
   readonly bundleType!: string;
 
-  @Property(TEXT, { description: 'Name of the user who added its gifts.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'Name of the user who added its gifts.', examples: ['txt2give'] })
   readonly user!: string;
 
   @Property(DAY, { description: 'The day in church time.', examples: ['2026-07-26'] })
@@ -185,43 +188,6 @@ export class ReversalSince {
   readonly inDeposit!: number | null;
 }
 
-/** A likely cause of a difference. */
-export class LikelyCause {
-  @Property(
-    { type: 'string', enum: CAUSE_CODES },
-    { description: 'The cause, for programs.', examples: ['not_in_books'] },
-  )
-  readonly code!: CauseCode;
-
-  @Property(TEXT, { description: 'The cause, for people.', examples: ['1 item is not in the books: T-20260726-0042.'] })
-  readonly words!: string;
-
-  @Property(COUNT, { description: 'How many items or gifts it is about.', examples: [1] })
-  readonly count!: number;
-
-  @Property(MONEY, {
-    description: 'By how much it would change the difference; null if nobody knows.',
-    examples: ['9.41'],
-    nullable: true,
-  })
-  readonly amount!: string | null;
-
-  @Property(
-    { type: 'boolean' },
-    { description: 'Whether this cause alone explains the whole difference.', examples: [false] },
-  )
-  readonly explains!: boolean;
-
-  @Property(IDS, { description: 'The itemIds of items of the deposit that it is about, at most 50.', examples: [[12]] })
-  readonly itemIds!: readonly number[];
-
-  @Property(IDS, {
-    description: 'The ids of gifts and reversing entries that it is about, at most 50.',
-    examples: [[1]],
-  })
-  readonly contributionIds!: readonly number[];
-}
-
 /** A deposit with all that is needed to compare it with the bank. */
 export class DepositDetails extends DepositView {
   @Property(listOf(LikelyCause), {
@@ -232,15 +198,17 @@ export class DepositDetails extends DepositView {
   @Property(listOf(DepositAdjustmentView), { description: 'The first first.' })
   readonly adjustments!: readonly DepositAdjustmentView[];
 
-  @Property(listOf(ReversalSince), {
-    description: 'What was taken back of its payments and is not in the deposit, at most 200.',
+  @Property(listOf(ReversalSince, REVERSALS_SHOWN), {
+    description: `What was taken back of its payments and is not in the deposit, at most ${REVERSALS_SHOWN}.`,
   })
   readonly reversedSince!: readonly ReversalSince[];
 
   @Property(listOf(DepositBundle), { description: 'The bundles of its entries, by id.' })
   readonly bundles!: readonly DepositBundle[];
 
-  @Property(listOf(DepositItemView), { description: 'Its items, by itemId, and those that were removed: one page.' })
+  @Property(listOf(DepositItemView, MOST_ITEMS_SHOWN), {
+    description: 'Its items, by itemId, and those that were removed: one page.',
+  })
   readonly items!: readonly DepositItemView[];
 
   @Property(PLAIN_ID_SCHEMA, {
@@ -253,6 +221,8 @@ export class DepositDetails extends DepositView {
 
 /** A list of deposits. */
 export class DepositList {
-  @Property(listOf(DepositView), { description: 'The newest first, 200 at most.' })
+  @Property(listOf(DepositView, DEPOSITS_PER_LIST), {
+    description: `The newest first, ${DEPOSITS_PER_LIST} at most.`,
+  })
   readonly deposits!: readonly DepositView[];
 }

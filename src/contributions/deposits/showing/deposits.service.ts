@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
-import { sqlRows, Transactions } from '../../../database/index.js';
+import { isoInstant, sqlRows, Transactions } from '../../../database/index.js';
 import { displayAmount, type StoredAmount } from '../../../values/index.js';
 import { DEPOSIT_ACTIONS } from '../audit-actions.js';
 import { type DepositRow, depositOf, readDeposit, SELECT_DEPOSITS, STATUS } from '../deposit-rows.js';
 import type { DepositStatus, DepositView } from '../deposit-view.js';
 import { LateItems } from '../filling/late-items.service.js';
 import { readCauseFacts } from './causes/cause-facts.js';
+import type { LikelyCause } from './causes/likely-cause.js';
 import { likelyCauses } from './causes/likely-causes.js';
 import { bundlesOfDeposit } from './deposit-bundles.js';
-import type { DepositAdjustmentView, DepositDetails, LikelyCause, ReversalSince } from './deposit-details.js';
+import {
+  type DepositAdjustmentView,
+  type DepositDetails,
+  DEPOSITS_PER_LIST,
+  type ReversalSince,
+  REVERSALS_SHOWN,
+} from './deposit-details.js';
 import { pageOfItems } from './item-rows.js';
 
 /** The filter of a list of deposits. Undefined fields do not filter. */
@@ -31,14 +38,8 @@ export interface ItemPage {
   readonly limit?: number | undefined;
 }
 
-/** The most deposits in one answer. `before` continues the list. */
-export const DEPOSITS_PER_LIST = 200;
-
 /** Items on a page of a deposit, if the caller does not say. */
 const ITEMS_PER_PAGE = 200;
-
-/** The most reversals that a deposit shows as made since. */
-const REVERSALS_SHOWN = 200;
 
 const SELECT_LIST = `
   ${SELECT_DEPOSITS}
@@ -60,7 +61,7 @@ const COUNT_DIFFERING = `
 
 const SELECT_ADJUSTMENTS = `
   SELECT id AS "adjustmentId", amount, reason, added_by AS by,
-    to_char(added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+    ${isoInstant('added_at')} AS at
   FROM deposit_adjustment WHERE deposit_id = $1 ORDER BY id`;
 
 /** Reinstated reversals are left out: the money is back. */

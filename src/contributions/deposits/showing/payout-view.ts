@@ -1,15 +1,18 @@
 import { listOf, Property } from '../../../http/index.js';
-import { type JsonSchema, PLAIN_ID_SCHEMA } from '../../../values/index.js';
+import { PLAIN_ID_SCHEMA, TEXTS } from '../../../values/index.js';
 import { COUNT, CURRENCY, DAY, MONEY } from '../../ledger/index.js';
 
-const TEXT: JsonSchema = { type: 'string' };
+/** The most payouts in one answer. */
+export const PAYOUTS_PER_LIST = 200;
+/** The most payments and reversals on a page. */
+export const ROWS_PER_PAGE = 200;
 
 /** A payout with gifts that no deposit has. */
 export class PayoutView {
-  @Property(TEXT, { description: 'The source of its gifts.', examples: ['txt2give'] })
+  @Property(TEXTS.ownId, { description: 'The source of its gifts.', examples: ['txt2give'] })
   readonly source!: string;
 
-  @Property(TEXT, { description: 'The PayoutId of its gifts.', examples: ['po_1042'] })
+  @Property(TEXTS.ownId, { description: 'The PayoutId of its gifts.', examples: ['po_1042'] })
   readonly payoutId!: string;
 
   @Property(COUNT, { description: 'Its payments that no deposit has.', examples: [4] })
@@ -52,7 +55,7 @@ export class PayoutView {
 
 /** Payouts with gifts that no deposit has. */
 export class PayoutList {
-  @Property(listOf(PayoutView), { description: 'The latest first, 200 at most.' })
+  @Property(listOf(PayoutView, PAYOUTS_PER_LIST), { description: `The latest first, ${PAYOUTS_PER_LIST} at most.` })
   readonly payouts!: readonly PayoutView[];
 }
 
@@ -61,10 +64,10 @@ class UndepositedGiver {
   @Property(PLAIN_ID_SCHEMA, { description: 'The person who has the gift.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(TEXT, { description: 'First name.', examples: ['John'] })
+  @Property(TEXTS.name, { description: 'First name.', examples: ['John'] })
   readonly first!: string;
 
-  @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 }
 
@@ -99,10 +102,10 @@ export class UndepositedView {
   })
   readonly fee!: string | null;
 
-  @Property(TEXT, { description: 'Of the gift, as sent.', examples: ['T-20260726-0042'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'Of the gift, as sent.', examples: ['T-20260726-0042'], nullable: true })
   readonly transactionId!: string | null;
 
-  @Property(TEXT, { description: 'Of the gift, as sent.', examples: ['po_1042'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'Of the gift, as sent.', examples: ['po_1042'], nullable: true })
   readonly payoutId!: string | null;
 
   @Property(UndepositedGiver, { description: 'The giver, by the present name.' })
@@ -111,7 +114,7 @@ export class UndepositedView {
 
 /** Payments and reversals that no deposit has. */
 export class UndepositedPage {
-  @Property(listOf(UndepositedView), { description: 'By contributionId, 200 at most.' })
+  @Property(listOf(UndepositedView, ROWS_PER_PAGE), { description: `By contributionId, ${ROWS_PER_PAGE} at most.` })
   readonly undeposited!: readonly UndepositedView[];
 
   @Property(PLAIN_ID_SCHEMA, {

@@ -1,9 +1,7 @@
 import { anyCaseOf, filterId, OptionalField, pageLimitUpTo, RequiredField, text } from '../../../http/index.js';
 import { depositDay } from '../fields.js';
 import { DEPOSIT_STATUSES, type DepositStatus } from '../deposit-view.js';
-
-/** The most items on a page of a deposit. */
-const LONGEST_PAGE = 1_000;
+import { MOST_ITEMS_SHOWN } from './deposit-details.js';
 
 /** The filter of the list of deposits. Omitted fields do not filter. */
 export class ListDepositsRequest {
@@ -28,8 +26,8 @@ export class ReadDepositRequest {
   @OptionalField(filterId, { description: 'For the next page of items: `next` of the previous page.', examples: [212] })
   after?: number;
 
-  @OptionalField(pageLimitUpTo(LONGEST_PAGE), {
-    description: `Items on a page, 1 to ${LONGEST_PAGE}. Default: 200.`,
+  @OptionalField(pageLimitUpTo(MOST_ITEMS_SHOWN), {
+    description: `Items on a page, 1 to ${MOST_ITEMS_SHOWN}. Default: 200.`,
     examples: [500],
   })
   limit?: number;

@@ -5,8 +5,8 @@ import { ServiceRights } from '../../../database/index.js';
 @Entity({ name: 'deposit_item' })
 @ServiceRights({
   insert: true,
-  // What is found later, and the removal.
-  update: ['payment_id', 'reversal_id', 'amount', 'fee', 'removed_by', 'removed_at', 'removal_reason'],
+  // Who must have sent it, what is found later, and the removal.
+  update: ['user_id', 'payment_id', 'reversal_id', 'amount', 'fee', 'removed_by', 'removed_at', 'removal_reason'],
 })
 export class DepositItem {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -27,6 +27,10 @@ export class DepositItem {
 
   @Column({ type: 'text', nullable: true })
   transactionId!: string | null;
+
+  /** The user who must have sent the gift of the transaction id; null: any user. */
+  @Column({ type: 'integer', nullable: true })
+  userId!: number | null;
 
   @Column({ type: 'text', nullable: true })
   refundId!: string | null;

@@ -20,7 +20,7 @@ export function AskToClose({ fund, state }: QuestionProps): VNode {
         moved to it. You can open it again.
       </p>
       {warning !== undefined && (
-        <p class="caution">
+        <p class="notice">
           <strong>{warning}</strong> Make another fund the default first.
         </p>
       )}

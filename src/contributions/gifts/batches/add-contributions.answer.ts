@@ -1,14 +1,18 @@
 import { ExpectedError, listOf, Problem, problemOf, Property } from '../../../http/index.js';
 import { AddContributionAnswer, addContributionAnswer } from '../requests/add-contribution.answer.js';
+import { MAX_GIFTS } from './add-contributions.request.js';
 import type { BatchResult } from './add-contributions.service.js';
 
 /** The result of one gift of a batch. */
 class GiftResult {
-  @Property({ type: 'integer', minimum: 0 }, { description: 'Its place in `Gifts`, from 0.', examples: [0] })
+  @Property(
+    { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_GIFTS - 1 },
+    { description: 'Its place in `Gifts`, from 0.', examples: [0] },
+  )
   readonly Index!: number;
 
   @Property(
-    { type: 'integer', minimum: 200, maximum: 499 },
+    { type: 'integer', format: 'int32', minimum: 200, maximum: 499 },
     { description: 'The status that AddContribution would have answered.', examples: [200] },
   )
   readonly Status!: number;
@@ -22,7 +26,7 @@ class GiftResult {
 
 /** The answer of AddContributions. */
 export class AddContributionsAnswer {
-  @Property(listOf(GiftResult), { description: 'One result for each gift, in the order of `Gifts`.' })
+  @Property(listOf(GiftResult, MAX_GIFTS), { description: 'One result for each gift, in the order of `Gifts`.' })
   readonly Results!: readonly GiftResult[];
 }
 

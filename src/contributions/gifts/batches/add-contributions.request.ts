@@ -17,7 +17,7 @@ const gifts = Object.assign(
       ? read(value)
       : fault(`must be a list of 1 to ${MAX_GIFTS} objects`),
   ),
-  { acceptsObjects: true },
+  { itemsAre: AddContributionRequest, acceptsObjects: true },
 );
 
 function isObject(value: unknown): value is SentFields {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, sqlRow, sqlRows } from '../../../database/index.js';
+import { arrayParameter, prepared, sqlRow, sqlRows } from '../../../database/index.js';
 import type { SentRequest, StoredRequest } from '../../../idempotency/index.js';
 import type { AddedContribution } from './added-contribution.js';
 import { alreadyReversed } from '../already-reversed.js';
@@ -59,7 +59,7 @@ export async function giftOfTransaction(
  */
 const SELECT_EARLIER_OF_MANY = prepared(`
   SELECT sent.place::integer - 1 AS place, earlier.*
-  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS sent(source, transaction_id, place), LATERAL (
+  FROM unnest(${arrayParameter('$2', 'text')}, ${arrayParameter('$3', 'text')}) WITH ORDINALITY AS sent(source, transaction_id, place), LATERAL (
     SELECT ${EARLIER_COLUMNS} FROM contribution c
     WHERE c.created_by = $1 AND c.source = sent.source AND c.transaction_id = sent.transaction_id AND c.payment_id = c.id
     OFFSET 0) earlier`);

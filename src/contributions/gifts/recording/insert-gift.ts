@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { prepared, preparedWithNames, sqlRow, sqlRows } from '../../../database/index.js';
+import { isWanted, prepared, preparedWithNames, sqlRow, sqlRows } from '../../../database/index.js';
 import { REQUEST_VERSION, type SentRequest } from '../../../idempotency/index.js';
 import type { FoundGiver, Giver } from '../../../people/index.js';
 import type { ResolvedGiftDate } from '../../../values/index.js';
+import { ContributionRecorded } from '../../events/index.js';
 import type { GiftPart, PaymentDetails } from './gift-part.js';
 import { type ReviewReason, reviewReasons } from '../../reviews/index.js';
 
@@ -107,7 +108,7 @@ function insertParts({ value, before, source, join, order }: NewParts): string {
     INSERT INTO review (id, contribution_id, reasons, other_persons, other_gifts) OVERRIDING SYSTEM VALUE
     SELECT next_id('review_id_seq'), id, reasons, ${value('otherPersons')}, other_gifts FROM judged${join} WHERE cardinality(reasons) > 0${order}
   )
-  SELECT id, created_at, fund_id, fund_name, reasons FROM judged${join}${order}`;
+  SELECT id, created_at, fund_id, fund_name, reasons, ${isWanted(ContributionRecorded)} AS is_wanted FROM judged${join}${order}`;
 }
 
 const INSERT_GIFT = preparedWithNames<GiftParameters>(
@@ -149,6 +150,8 @@ export interface InsertedGift {
   readonly fund_name: string | null;
   /** Why the gift is listed for review; empty if it is not. */
   readonly reasons: readonly ReviewReason[];
+  /** Whether ContributionRecorded is a wanted event. */
+  readonly is_wanted: boolean;
 }
 
 /** A part to write. */

@@ -234,6 +234,6 @@ export class WriteGift {
       username,
       recordedAt: row.created_at.toISOString(),
     });
-    await this.events.publish(recorded, tx);
+    await this.events.publish(recorded, tx, { isWanted: row.is_wanted });
   }
 }

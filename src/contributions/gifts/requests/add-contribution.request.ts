@@ -16,55 +16,61 @@ import { amount, currency, fee, giftDate } from './gift-fields.js';
 import { MAX_SPLITS, SplitRequest } from './split.request.js';
 import { MAX_FUND_NAME } from '../../funds/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
-import type { GiftDate, Reading, StoredAmount } from '../../../values/index.js';
+import { type GiftDate, LONGEST, type Reading, type StoredAmount } from '../../../values/index.js';
 
 /**
  * The fields that AddContribution accepts (contract, "AddContribution"), spelled as on the wire. Properties hold the
  * values that the field readers return. An omitted field is undefined.
  */
 export class AddContributionRequest {
-  @RequiredField(text(100), { description: 'The giver’s first name.', examples: ['John'] })
+  @RequiredField(text(LONGEST.name), { description: 'The giver’s first name.', examples: ['John'] })
   First!: string;
 
-  @RequiredField(text(100), { description: 'The giver’s last name.', examples: ['Appleseed'] })
+  @RequiredField(text(LONGEST.name), { description: 'The giver’s last name.', examples: ['Appleseed'] })
   Last!: string;
 
   @RequiredField(email, { description: 'One e-mail address.', examples: ['john@example.org'] })
   Email!: string;
 
-  @RequiredField(digits(50), {
+  @RequiredField(digits(LONGEST.phone), {
     description: 'A phone number in any notation. An invalid number is stored, but not used for matching.',
-    examples: ['901-489-0611', 9014890611],
+    examples: ['901-489-0611'],
   })
   Phone!: string;
 
   @RequiredField(amount, {
     description:
-      'Exact, in the church’s currency. Text has no sign, symbol or separator, and the same limits as a number.',
-    examples: ['10.00', 10.5],
+      'Exact decimal text in the church’s currency, more than zero and less than 1000000000, without sign, symbol or ' +
+      'separator.',
+    examples: ['10.00'],
   })
   Amount!: StoredAmount;
 
-  @OptionalField(lines(255), { description: 'The giver’s postal address.', examples: ['1 Main Street\nMemphis'] })
+  @OptionalField(lines(LONGEST.address), {
+    description: 'The giver’s postal address.',
+    examples: ['1 Main Street\nMemphis'],
+  })
   Address?: string;
 
-  @OptionalField(digits(20), { description: 'The giver’s postal code.', examples: ['38103', 38103] })
+  @OptionalField(digits(LONGEST.zip), { description: 'The giver’s postal code.', examples: ['38103'] })
   Zip?: string;
 
   @OptionalField(giftDate, {
     description:
       'When it was given: ISO 8601 date, or date and time with or without an offset. Without an offset it is church time. ' +
-      'From 1900-01-01 to the end of tomorrow. The default is now. A date with slashes, optionally with `h:mm AM`, is read in ' +
-      'the order that the church has set: `M/D/YYYY` in the United States. If it has set none, such a date is refused.',
+      'From 1900-01-01 to the end of tomorrow. The default is now.',
     examples: ['2026-07-26', '2026-07-26T09:30:00-05:00'],
   })
   Date?: GiftDate;
 
-  @OptionalField(lines(4000), { description: 'Stored with the gift.', examples: ['For the roof'] })
+  @OptionalField(lines(LONGEST.notes), { description: 'Stored with the gift.', examples: ['For the roof'] })
   Notes?: string;
 
   @RequiredWith('TransactionId')
-  @OptionalField(text(100), { description: 'The channel of yours that the gift came through.', examples: ['txt2give'] })
+  @OptionalField(text(LONGEST.ownId), {
+    description: 'The channel of yours that the gift came through.',
+    examples: ['txt2give'],
+  })
   Source?: string;
 
   @OptionalField(id, { description: 'A fund of the church. The default is its default fund.', examples: [1] })
@@ -98,12 +104,12 @@ export class AddContributionRequest {
 
   @OptionalField(currency, {
     description:
-      'ISO 4217, in any letter case. It must be the church’s currency. Any other is refused with `currency_mismatch`.',
+      'ISO 4217. It must be the church’s currency (ReadChurch). Any other is refused with `currency_mismatch`.',
     examples: ['USD'],
   })
   Currency?: string;
 
-  @OptionalField(text(100), {
+  @OptionalField(text(LONGEST.ownId), {
     description:
       'Your own id of the gift. It requires `Source`. The pair always belongs to the same gift of your user: sent again ' +
       'with the same fields, it gets the first answer.',
@@ -112,12 +118,12 @@ export class AddContributionRequest {
   TransactionId?: string;
 
   @OptionalField(keepingFault(anyCaseOf(PAYMENT_METHODS)), {
-    description: `How it was paid, in any letter case: ${PAYMENT_METHODS.join(', ')}.`,
+    description: 'How it was paid.',
     examples: ['card'],
   })
   Method?: Reading<PaymentMethod>;
 
-  @OptionalField(keepingFault(text(20)), { description: 'The number of a check.', examples: ['1017'] })
+  @OptionalField(keepingFault(text(LONGEST.checkNumber)), { description: 'The number of a check.', examples: ['1017'] })
   CheckNumber?: Reading<string>;
 
   @OptionalField(keepingFault(fee), {
@@ -126,7 +132,7 @@ export class AddContributionRequest {
   })
   Fee?: Reading<StoredAmount>;
 
-  @OptionalField(keepingFault(text(100)), {
+  @OptionalField(keepingFault(text(LONGEST.ownId)), {
     description: 'Your id of the payout that contains this payment. It requires `Source`.',
     examples: ['po_1042'],
   })

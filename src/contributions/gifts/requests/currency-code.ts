@@ -1,4 +1,4 @@
-import { type JsonSchema, read, type Reading, trimText } from '../../../values/index.js';
+import { type Leniency, read, type Reading, trimText } from '../../../values/index.js';
 
 const CODE = /^[A-Za-z]{3}$/;
 
@@ -15,5 +15,5 @@ export function readCurrency(value: unknown): Reading<string> {
   return read(CODE.test(code) ? code.toUpperCase() : NO_CURRENCY);
 }
 
-/** It has no pattern, because a repeated call with any text may get its first answer. */
-export const CURRENCY_SCHEMA: JsonSchema = { type: 'string' };
+/** What {@link readCurrency} accepts: any text, because a repeated call with any may get its first answer. */
+export const CURRENCY_LENIENCY: Leniency = { schema: { type: 'string' }, words: 'Letter case does not matter.' };

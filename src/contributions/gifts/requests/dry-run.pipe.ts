@@ -1,9 +1,10 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { InvalidRequestError, type Query, Reads, valueOf } from '../../../http/index.js';
-import { FLAG_SCHEMA, isFault, read, readFlag, type Reading } from '../../../values/index.js';
+import { FLAG_LENIENCY, FLAG_SCHEMA, isFault, read, readFlag, type Reading } from '../../../values/index.js';
 
 /**
- * Reads the optional `dryRun` of AddContribution. Neither `?dryrun=true` nor `?dryRun` may record a gift, so the name is
+ * Reads the optional `dryRun` of AddContribution, with which it does what PreviewContribution does. Callers that were written
+ * before PreviewContribution use it; the API document leaves it out (ADR 60). Neither `?dryrun=true` nor `?dryRun` may record a gift, so the name is
  * read in any letter case, like paths and fields, and a blank value is refused.
  */
 @Injectable()
@@ -11,6 +12,8 @@ import { FLAG_SCHEMA, isFault, read, readFlag, type Reading } from '../../../val
   name: 'dryRun',
   in: 'query',
   schema: FLAG_SCHEMA,
+  leniency: FLAG_LENIENCY,
+  isDeprecated: true,
   description: 'If true, the gift is checked and matched, but not stored. The name is read in any letter case.',
   examples: [true],
 })

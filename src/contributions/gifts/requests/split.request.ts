@@ -1,5 +1,5 @@
 import { id, lines, OptionalField, RequiredField, text } from '../../../http/index.js';
-import type { StoredAmount } from '../../../values/index.js';
+import { LONGEST, type StoredAmount } from '../../../values/index.js';
 import { MAX_FUND_NAME } from '../../funds/index.js';
 import { amount } from './gift-fields.js';
 
@@ -23,7 +23,7 @@ export class SplitRequest {
   })
   Amount!: StoredAmount;
 
-  @OptionalField(lines(4000), {
+  @OptionalField(lines(LONGEST.notes), {
     description: 'Stored with this part. The default is the `Notes` of the gift.',
     examples: ['For the roof'],
   })

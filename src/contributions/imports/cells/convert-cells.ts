@@ -1,8 +1,7 @@
 import type { SlashDates } from '../../../values/index.js';
 import { WHOLE_NAME } from '../files/field-names.js';
 import type { FileFormat } from '../files/file-format.js';
-import { readCellAmount, withoutSign } from './cell-amount.js';
-import { readCellDate } from './cell-date.js';
+import { readCellAmount, readCellDate, withoutSign } from '../../notations/index.js';
 import { readCellMethod } from './cell-method.js';
 import { type NameOrder, splitName } from './cell-name.js';
 
@@ -17,7 +16,7 @@ interface CellFormat {
 const NO_AMOUNT = Symbol('an amount in another notation');
 
 /** Amounts that files write with a minus sign or without one. */
-const SIGNLESS = ['Fee', 'RefundedAmount'];
+const SIGNLESS = ['Fee', 'RefundedAmount', 'DisputedAmount'];
 
 /**
  * Converts the cells of a row, by their fields, to the notation of AddContribution. A cell that cannot be converted makes

@@ -1,10 +1,12 @@
-import { fieldsOfRow, kindOfRow } from '../files/columns.js';
+import { fieldsOfRow, kindOfRow, namesOf, type RefundColumns, refundColumns } from '../files/columns.js';
 import { type CsvFormat, csvRows, delimiterOf, RowWidthError } from '../files/csv-rows.js';
 import { beginningOf, isDecodable } from '../files/csv-text.js';
 import { fileRows } from '../files/file-rows.js';
 import { linesAboveHeader } from '../files/find-header.js';
 import { type InspectedFile, inspectFile } from '../files/inspect-file.js';
-import { type MappingObject, mappingOf } from '../files/mapping.js';
+import { lookBelow } from '../files/lines-below.js';
+import { isSumLabel } from '../files/looks-like-gift.js';
+import { type Mapping, type MappingObject, mappingOf } from '../files/mapping.js';
 import type { ChurchOfFile } from '../files/undecided-columns.js';
 import { mappingOfFormat } from '../formats/combine-mappings.js';
 import type { Format } from '../formats/format.js';
@@ -71,12 +73,32 @@ export interface ProposedImport {
 export async function proposeImport(path: string, church: ChurchOfFile): Promise<ProposedImport> {
   const remarks: string[] = [];
   const file = await findTable(path, remarks);
-  const sample = await readSample(path, file, remarks);
-  const [header = [], ...rows] = sample.rows;
-  const keys = { ...file.keys, ...(sample.footer > 0 && { footer: sample.footer }) };
+  const sample = await readSample(path, file);
+  const proposed = proposeFor(file, sample, church);
+  const { footer } = await lookBelow(path, { ...file.format, footer: sample.footer }, columnsOf(proposed));
+  const isRight = footer === sample.footer;
+  const rows = isRight ? sample.rows : await readRows(path, { ...file.format, footer });
+  if (footer > 0) remarks.push(`Lines below the table: ${footer}.`);
+  const right = isRight ? proposed : proposeFor(file, { rows, footer }, church);
+  return { ...right, remarks: [...remarks, ...right.remarks] };
+}
+
+function proposeFor(file: FoundTable, { rows: all, footer }: Sample, church: ChurchOfFile): ProposedImport {
+  const [header = [], ...rows] = all;
+  const keys = { ...file.keys, ...(footer > 0 && { footer }) };
   const format = fittingFormat(header);
-  const proposed = proposeMapping({ header, rows, church, format, file: keys });
-  return { header, rows, format, mapping: proposed.mapping, remarks: [...remarks, ...proposed.remarks] };
+  const { mapping, remarks } = proposeMapping({ header, rows, church, format, file: keys });
+  return { header, rows, format, mapping, remarks };
+}
+
+/** The columns as the proposal reads them. It may not be complete. */
+function columnsOf({ header, format, mapping: proposed }: ProposedImport): RefundColumns {
+  const mapping = wholeMapping(format, proposed);
+  return refundColumns(namesOf(header, mapping), mapping);
+}
+
+function wholeMapping(format: Format | undefined, proposed: MappingObject): Mapping {
+  return format === undefined ? mappingOf(proposed) : mappingOfFormat(format, proposed);
 }
 
 interface FoundTable {
@@ -102,14 +124,13 @@ interface Sample {
   readonly footer: number;
 }
 
-/** Reads the file without the lines below its table, which have another number of cells, or are a sum. */
-async function readSample(path: string, { format }: FoundTable, remarks: string[]): Promise<Sample> {
+/** Reads the file without the lines below its table, which seem to have another number of cells, or to be a sum. */
+async function readSample(path: string, { format }: FoundTable): Promise<Sample> {
   for (let footer = 0; ; footer++) {
     try {
       const rows = await readRows(path, { ...format, footer });
-      const isSum = rows.at(-1)?.some((cell) => /^\s*(grand |sub)?(totals?|sums?)\s*:?\s*$/i.test(cell)) ?? false;
+      const isSum = rows.at(-1)?.some(isSumLabel) ?? false;
       if (isSum && footer < MAX_FOOTER) continue;
-      if (footer > 0) remarks.push(`Lines below the table: ${footer}.`);
       return { rows, footer };
     } catch (error) {
       if (!(error instanceof RowWidthError) || footer === MAX_FOOTER) throw error;
@@ -135,7 +156,7 @@ async function tryInspecting(
   remarks: string[],
 ): Promise<InspectedFile | undefined> {
   try {
-    const mapping = format === undefined ? mappingOf(proposed) : mappingOfFormat(format, proposed);
+    const mapping = wholeMapping(format, proposed);
     return await inspectFile({ path, mapping, source: SOURCE, church, withoutContacts: true });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;

@@ -1,6 +1,11 @@
 import { isBlank } from '../../../values/index.js';
-import { type AmountNotation, AMOUNT_NOTATIONS, readCellAmount } from '../cells/cell-amount.js';
-import { contradicts, type DateOrder } from '../cells/cell-date.js';
+import {
+  AMOUNT_NOTATIONS,
+  type AmountNotation,
+  contradicts,
+  type DateOrder,
+  readCellAmount,
+} from '../../notations/index.js';
 
 /** What the cells of a column say about their notation. */
 export type Guess<T> =

@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Zip: 'zip, zipcode, postalcode, postcode, zippostalcode',
   Notes: 'note, notes, memo, comment, comments, description',
   RefundedAmount: 'amountrefunded, refundedamount',
+  DisputedAmount: 'disputedamount, amountdisputed',
 };
 
 const FIELD_OF_NAME: ReadonlyMap<string, string> = new Map(

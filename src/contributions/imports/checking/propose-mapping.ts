@@ -74,11 +74,13 @@ function proposeConditions(
 ): Record<string, unknown> {
   const only: Record<string, readonly string[]> = {};
   const refunds: Record<string, readonly string[]> = {};
+  const leaveOut: Record<string, readonly string[]> = {};
   for (const name of undecidedNames(header, columns, church)) {
     const index = header.indexOf(name);
     const status = guessStatus(rows.map((row) => row[index] ?? ''));
     if (status === undefined) continue;
     only[name] = status.recorded;
+    leaveOut[name] = status.others;
     if (status.takenBack.length > 0) refunds[name] = status.takenBack;
     const others = status.others.map(quoted).join(', ');
     if (others !== '') remarks.push(`Rows whose ${quoted(name)} is ${others} are left out: check that none is a gift.`);
@@ -86,6 +88,7 @@ function proposeConditions(
   return {
     ...(Object.keys(only).length > 0 && { only }),
     ...(Object.keys(refunds).length > 0 && { refunds }),
+    ...(Object.keys(leaveOut).length > 0 && { leaveOut }),
   };
 }
 

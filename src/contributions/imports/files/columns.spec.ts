@@ -209,7 +209,7 @@ describe('a mapping', () => {
     [
       'an unknown field',
       '{"a": "Fund"}',
-      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId, Method, CheckNumber, Fee, PayoutId, FundName, RefundId, RefundOf, RefundedAmount, Time, TimeZone\.$/,
+      /"a" must be the name of a field.* Fields are First, Last, .*TransactionId, Method, CheckNumber, Fee, PayoutId, FundName, RefundId, RefundOf, RefundedAmount, DisputedAmount, Time, TimeZone\.$/,
     ],
     ['a number instead of a name', '{"a": 1}', /"a" must be the name of a field/],
     ['a field twice', '{"a": "Notes", "b": "notes"}', /"a" and "b" are both Notes/],

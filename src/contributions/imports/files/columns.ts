@@ -1,9 +1,10 @@
-import { fieldsOf } from '../../../http/index.js';
+import { fieldsOf, InvalidRequestError } from '../../../http/index.js';
 import { isAbsent } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
 import type { NameOrder } from '../cells/cell-name.js';
 import { convertCells } from '../cells/convert-cells.js';
 import { quoted } from '../import-error.js';
+import { withLostDispute } from '../payments/lost-dispute.js';
 import type { PaymentRows } from '../payments/payment-rows.js';
 import { fieldNamed, foldColumn, isReadOnlyWhenMapped, WHOLE_NAME } from './field-names.js';
 import type { FileFormat } from './file-format.js';
@@ -13,6 +14,8 @@ import { UnusableColumnsError } from './unusable-columns-error.js';
 
 /** The mapping from the columns of a file to the fields of a request. */
 export interface Columns {
+  /** The names of the columns, as in the file. */
+  readonly header: readonly string[];
   /** The field of each column; undefined for a column that is ignored. */
   readonly fields: readonly (string | undefined)[];
   /** How the column of the whole name writes it; undefined if there is no such column. */
@@ -28,11 +31,18 @@ export interface Columns {
   readonly only: readonly RowCondition[];
   /** The columns that say whether a row takes a gift back. One condition is enough. */
   readonly refunds: readonly RowCondition[];
+  /** The columns of which each value must be in some list, with the values of rows that are left out. */
+  readonly leaveOut: readonly RowCondition[];
+  /** The columns that say whether a gift was lost in a dispute. One condition is enough. */
+  readonly lost: readonly RowCondition[];
   /** The settings of the church for amounts and dates. */
   readonly church: ChurchOfFile;
   /** The payments that the file spreads over several rows; undefined until it was read. */
   readonly payments?: PaymentRows;
 }
+
+/** The columns of a table that say which rows are refunds. */
+export type RefundColumns = Pick<Columns, 'fields' | 'refunds'>;
 
 /** The values that a column must have. */
 export interface RowCondition {
@@ -40,8 +50,8 @@ export interface RowCondition {
   readonly values: ReadonlySet<string>;
 }
 
-/** What a row is: a gift, something that takes a gift back, or nothing that is recorded. */
-export type RowKind = 'gift' | 'refund' | 'left out';
+/** What a row is: a gift, something that takes a gift back, nothing that is recorded, or a row with an unknown value. */
+export type RowKind = 'gift' | 'refund' | 'left out' | 'unknown';
 
 /**
  * Assigns fields to columns: by the mapping, or else by the column's name.
@@ -59,6 +69,7 @@ export function chooseColumns(
   const names = namesOf(header, mapping);
   const fields = fieldsOfColumns(names, mapping);
   const columns: Columns = {
+    header,
     fields,
     nameOrder: mapping.columns.get(names[fields.indexOf(WHOLE_NAME)] ?? '')?.nameOrder,
     defaults: { ...mapping.defaults, ...(source !== undefined && { Source: source }) },
@@ -67,6 +78,8 @@ export function chooseColumns(
     withoutContacts,
     only: conditionsOf(mapping.only, names),
     refunds: conditionsOf(mapping.refunds, names),
+    leaveOut: conditionsOf(mapping.leaveOut, names),
+    lost: conditionsOf(mapping.lost, names),
     church,
   };
   const faults = faultsOfNames(names, fields, mapping);
@@ -111,22 +124,69 @@ export function fieldsOfRow(columns: Columns, cells: readonly string[]): Record<
     const cell = cells[index];
     if (field !== undefined && cell !== undefined && !isAbsent(cell)) row[field] = cell;
   });
-  return { ...columns.defaults, ...convertCells(row, columns) };
+  const fields = { ...columns.defaults, ...convertCells(row, columns) };
+  if (columns.lost.some((condition) => isMet(condition, cells))) return withLostDispute(fields);
+  delete fields['DisputedAmount'];
+  return fields;
+}
+
+/** The fields of a row that says nothing about the fund if its own cells do not, whatever the default for gifts is. */
+export function fieldsWithOwnFund(columns: Columns, cells: readonly string[]): Record<string, unknown> {
+  const defaults = Object.entries(columns.defaults).filter(([field]) => field !== 'FundId' && field !== 'FundName');
+  return fieldsOfRow({ ...columns, defaults: Object.fromEntries(defaults) }, cells);
+}
+
+/** Whether a row takes a gift back, by the conditions of the mapping. */
+export function isRefundRow({ fields, refunds }: RefundColumns, cells: readonly string[]): boolean {
+  // If the mapping has no `refunds`, a row that names the gift that it takes back is a refund.
+  if (refunds.length === 0) return !isAbsent(cells[fields.indexOf('RefundOf')]);
+  return refunds.some((condition) => isMet(condition, cells));
+}
+
+/** The columns that say which rows are refunds. @param names from {@link namesOf}. */
+export function refundColumns(names: readonly string[], mapping: Mapping): RefundColumns {
+  return { fields: fieldsOfColumns(names, mapping), refunds: conditionsOf(mapping.refunds, names) };
 }
 
 /** What a row is, by the conditions of the mapping. */
-export function kindOfRow({ fields, only, refunds }: Columns, cells: readonly string[]): RowKind {
-  const isMet = ({ index, values }: RowCondition): boolean => values.has(foldColumn(cells[index] ?? ''));
-  // If the mapping has no `refunds`, a row that names the gift that it takes back is a refund.
-  const isRefund = refunds.length > 0 ? refunds.some(isMet) : !isAbsent(cells[fields.indexOf('RefundOf')]);
+export function kindOfRow(columns: Columns, cells: readonly string[]): RowKind {
+  const { only, refunds, leaveOut, lost } = columns;
+  const isRefund = isRefundRow(columns, cells);
+  if (leaveOut.some((condition) => isMet(condition, cells))) return 'left out';
   const isOfRefunds = ({ index }: RowCondition): boolean => refunds.some((refund) => refund.index === index);
   const conditions = isRefund ? only.filter((condition) => !isOfRefunds(condition)) : only;
-  if (!conditions.every(isMet)) return 'left out';
+  const isDecidedBy = ({ index }: RowCondition): boolean => leaveOut.some((condition) => condition.index === index);
+  const isAccepted = ({ index }: RowCondition): boolean =>
+    [...only, ...lost].some((condition) => condition.index === index && isMet(condition, cells));
+  if (!conditions.every((condition) => isAccepted(condition) || isDecidedBy(condition))) return 'left out';
+  if (unknownColumn(columns, cells) !== undefined) return 'unknown';
   return isRefund ? 'refund' : 'gift';
 }
 
+/** The first column with a value that is in no list although `leaveOut` names the column. */
+function unknownColumn({ only, refunds, leaveOut, lost }: Columns, cells: readonly string[]): number | undefined {
+  const lists = [...only, ...refunds, ...leaveOut, ...lost];
+  const isKnown = (index: number): boolean =>
+    lists.some((condition) => condition.index === index && isMet(condition, cells));
+  return leaveOut.find(({ index }) => !isKnown(index))?.index;
+}
+
+/** @throws InvalidRequestError for a row of the kind `unknown`. */
+export function refuseUnknownValue(columns: Columns, cells: readonly string[]): never {
+  const index = unknownColumn(columns, cells) ?? -1;
+  const value = cells[index] ?? '';
+  const message =
+    `${isAbsent(value) ? 'is blank, which is an unknown value' : `has the unknown value ${quoted(value)}`}: add it to "only", ` +
+    '"refunds" or "leaveOut" of the mapping';
+  throw InvalidRequestError.ofFields([{ field: quoted(columns.header[index] ?? ''), message }]);
+}
+
+function isMet({ index, values }: RowCondition, cells: readonly string[]): boolean {
+  return values.has(foldColumn(cells[index] ?? ''));
+}
+
 function faultsOfNames(names: readonly string[], fields: Columns['fields'], mapping: Mapping): string[] {
-  const conditions = [...mapping.only, ...mapping.refunds];
+  const conditions = [...mapping.only, ...mapping.refunds, ...mapping.leaveOut, ...mapping.lost];
   const isRead = (name: string, index: number): boolean =>
     fields[index] !== undefined || conditions.some(([condition]) => condition === name);
   const twice = names.filter((name, i) => isRead(name, i) && names.indexOf(name) < i);

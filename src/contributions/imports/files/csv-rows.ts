@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
+import { parse as parseLine } from 'csv-parse/sync';
 import { csvText, lineEnds, type TextFormat } from './csv-text.js';
 import { ImportError } from '../import-error.js';
 import type { Separator } from './file-format.js';
@@ -18,7 +19,7 @@ export interface CsvFormat extends TextFormat {
 }
 
 /** The most characters of one row. If a quotation mark is never closed, the rest of the file is one row. */
-const MAX_ROW_LENGTH = 1_000_000;
+export const MAX_ROW_LENGTH = 1_000_000;
 
 /** Messages by the parser's code. The parser's own messages are not used, because they quote the file. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -61,6 +62,16 @@ export async function* csvRows(path: string, format: CsvFormat): AsyncGenerator<
     if (!(error instanceof CsvError)) throw error;
     const line = lines.begin(Number(error['empty_lines']));
     throw new ImportError(`The row that begins on line ${line} cannot be read: ${FAULTS[error.code] ?? error.code}.`);
+  }
+}
+
+/** The cells of a line that may be no row of the table. */
+export function cellsOfLine(text: string, delimiter: Separator): readonly string[] {
+  try {
+    const [cells = []] = parseLine(text, { delimiter, relax_column_count: true, relax_quotes: true });
+    return cells;
+  } catch {
+    return text.split(delimiter);
   }
 }
 

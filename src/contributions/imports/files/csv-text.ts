@@ -95,13 +95,42 @@ async function* withoutFirstLines(
 }
 
 const BLANK_LINE = /^[\s,;|"]*$/;
+const LINES = /(?<=\n|\r(?!\n|$))/;
+
+/** A line of a file. */
+export interface TextLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines below the table, which {@link csvText} leaves out. */
+export async function linesBelow(path: string, format: TextFormat): Promise<TextLine[]> {
+  const { skipLines = 0, footer = 0 } = format;
+  const last: TextLine[] = [];
+  let line = skipLines;
+  const add = (text: string): void => {
+    line++;
+    if (BLANK_LINE.test(text)) return;
+    last.push({ line, text: text.trimEnd() });
+    if (last.length > footer) last.shift();
+  };
+  let held = '';
+  for await (const part of csvText(path, { ...format, footer: 0 })) {
+    const lines = (held + part).split(LINES);
+    held = lines.pop() ?? '';
+    lines.forEach(add);
+  }
+  add(held);
+  return last;
+}
 
 /** Holds back so much of the end that the last lines are in it. */
 async function* withoutLastLines(parts: AsyncIterable<string>, count: number): AsyncGenerator<string, void, undefined> {
   let held = '';
   for await (const part of parts) {
     held += part;
-    const lines = held.split(/(?<=\n|\r(?!\n|$))/);
+    const lines = held.split(LINES);
     let filled = 0;
     let begin = lines.length;
     // One line more than the footer has, because the last one may go on in the next part.
@@ -110,7 +139,7 @@ async function* withoutLastLines(parts: AsyncIterable<string>, count: number): A
     yield lines.slice(0, begin).join('');
     held = lines.slice(begin).join('');
   }
-  const lines = held.split(/(?<=\n|\r(?!\n|$))/);
+  const lines = held.split(LINES);
   for (let left = count; lines.length > 0 && (left > 0 || BLANK_LINE.test(lines.at(-1) ?? ''));) {
     if (!BLANK_LINE.test(lines.pop() ?? '')) left--;
   }

@@ -15,10 +15,10 @@ export const AMBIGUOUS_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Fields of files only: the id of a refund, the gift that it takes back, the amount that was refunded so far, and the time
- * and its zone, if the date has columns for them.
+ * Fields of files only: the id of a refund, the gift that it takes back, the amount that was refunded so far, the amount of a
+ * dispute, and the time and its zone, if the date has columns for them.
  */
-const FIELDS_OF_FILES = ['RefundId', 'RefundOf', 'RefundedAmount', 'Time', 'TimeZone'] as const;
+const FIELDS_OF_FILES = ['RefundId', 'RefundOf', 'RefundedAmount', 'DisputedAmount', 'Time', 'TimeZone'] as const;
 
 /** Fields that imports of earlier releases ignored. A column with such a name is read only if the mapping says so. */
 const ADDED_FIELDS: ReadonlySet<string> = new Set([

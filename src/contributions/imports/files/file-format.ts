@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
-import { AMOUNT_NOTATIONS, type AmountNotation } from '../cells/cell-amount.js';
-import type { DateOrder } from '../cells/cell-date.js';
+import { AMOUNT_NOTATIONS, type AmountNotation } from '../../notations/index.js';
+import type { DateOrder } from '../../notations/index.js';
 import { quoted } from '../import-error.js';
 
 /** The separators of cells that files have. */
@@ -24,7 +24,17 @@ export interface FileFormat {
   readonly timeZone?: string;
   /** How amounts are written. By default they are digits with a point. */
   readonly amounts?: AmountNotation;
+  /**
+   * The fields whose column shows the value of the whole payment on each row of a payment with several rows. All others are
+   * added up. Undefined: it was not said.
+   */
+  readonly repeats?: readonly RepeatedField[];
 }
+
+/** The fields that a file may repeat. */
+export const REPEATED_FIELDS = ['Fee', 'RefundedAmount'] as const;
+
+export type RepeatedField = (typeof REPEATED_FIELDS)[number];
 
 const DATE_ORDERS: readonly DateOrder[] = ['M/D/Y', 'D/M/Y', 'Y-M-D'];
 
@@ -63,6 +73,13 @@ const KEYS: Readonly<Record<string, { readonly must: string; readonly read: Read
   amounts: {
     must: `must be ${AMOUNT_NOTATIONS.map((each) => JSON.stringify(each)).join(' or ')}`,
     read: (value) => found(AMOUNT_NOTATIONS, value, (amounts) => ({ amounts })),
+  },
+  repeats: {
+    must: `must be a list of ${REPEATED_FIELDS.join(' and ')}, or []`,
+    read: (value) => {
+      const repeats = Array.isArray(value) ? REPEATED_FIELDS.filter((field) => value.includes(field)) : [];
+      return Array.isArray(value) && repeats.length === new Set(value).size ? { repeats } : undefined;
+    },
   },
 };
 

@@ -38,6 +38,47 @@ describe('a file', () => {
     expect((await inspect(text, { file: { footer: 0 } })).rows).toBe(2);
   });
 
+  it.each<[string, string]>([
+    ['a gift', gift('2')],
+    ['a gift with a date and an amount in another notation', 'Ann,Lee,ann@example.org,1,"$1.000,50",2026/07/26,2'],
+    ['a gift without an id', gift('')],
+    ['a gift without a date', gift('2', '')],
+    ['a gift whose note is "Total"', 'Ann,Total,ann@example.org,1,10,2026-07-26,2'],
+  ])('in which the footer would cut off %s stops the import: its sum is missing', async (_what, last) => {
+    const sum = 'Total,,,,20,,';
+    expect((await inspect([HEADER, gift('1'), last, sum].join('\n'), { file: { footer: 1 } })).rows).toBe(2);
+    const text = ['Giving', HEADER, gift('1'), last, ''].join('\n');
+    await expect(inspect(text, { file: { skipLines: 1, footer: 1 } })).rejects.toThrow(
+      /^Line 4 seems to be a gift.*Set "footer" to 0/,
+    );
+    // The last gift is that before the sum.
+    const two = ['Giving', HEADER, gift('1'), last, sum].join('\r\n');
+    await expect(inspect(two, { file: { skipLines: 1, footer: 2 } })).rejects.toThrow(
+      /^Line 4 seems to be a gift, and not one of the 2 lines.*Set "footer" to 1/,
+    );
+  });
+
+  it('in which the footer would cut off a refund stops the import', async () => {
+    const given = { Status: null, refunds: { Status: ['Refunded'] }, file: { footer: 1 } };
+    const text = [`${HEADER},Status`, `${gift('1')},Paid`, ',,,,,,1,Refunded'].join('\n');
+    await expect(inspect(text, given)).rejects.toThrow(/^Line 3 seems to be a gift/);
+  });
+
+  it.each([
+    'Total,,,,10,,',
+    'Total payments: 12,,,,"1,300.00",,',
+    ',,,,10,07/31/2026,',
+    'Total,,,,10,07/31/2026,Total',
+    'Printed by Ann Lee on 07/31/2026',
+    '"Ann said ""hello",,,,,,',
+  ])('may end with another line, which the footer cuts off: %s', async (last) => {
+    expect((await inspect([HEADER, gift('1'), last, ',,'].join('\n'), { file: { footer: 1 } })).rows).toBe(1);
+  });
+
+  it('whose last gift has a cell "Total" does not end with a sum', async () => {
+    expect((await inspect([HEADER, 'Ann,Total,ann@example.org,1,10,2026-07-26,1'].join('\n'))).rows).toBe(1);
+  });
+
   it('whose dates cannot all be in the order stops the import, and names the other order', async () => {
     const text = [HEADER, gift('1', '03/04/2026'), gift('2', '26/07/2026')].join('\n');
     await expect(inspect(text)).rejects.toThrow(

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { isBlank } from '../../../values/index.js';
-import { contradicts } from '../cells/cell-date.js';
+import { isAbsent } from '../../../values/index.js';
+import { contradicts } from '../../notations/index.js';
 import { ImportError, quoted } from '../import-error.js';
 import { type RelatedRows, relateRows } from '../payments/relate-rows.js';
 import { type Columns, chooseColumns } from './columns.js';
@@ -12,6 +12,8 @@ import { assertNotUtf8, beginningOf } from './csv-text.js';
 import { fieldNamed } from './field-names.js';
 import { fileRows, type TableFile } from './file-rows.js';
 import { linesAboveHeader } from './find-header.js';
+import { assertNoGiftBelow } from './lines-below.js';
+import { looksLikeSum } from './looks-like-gift.js';
 import type { Mapping } from './mapping.js';
 import { LongNumbers } from './shortened-id.js';
 import type { ChurchOfFile } from './undecided-columns.js';
@@ -33,6 +35,8 @@ export interface InspectedFile extends TableFile, RelatedRows {
   readonly columns: Columns;
   /** The number of rows, without the one that names the columns. */
   readonly rows: number;
+  /** Whether a row may be a gift without an id. */
+  readonly hasRowsWithoutId: boolean;
   /** The digest of the file's bytes, in hexadecimal digits. */
   readonly sha256: string;
   /** A warning that the user should check before the import. */
@@ -74,12 +78,13 @@ function assertHeaderFirst(beginning: string, { columns, only, refunds }: Mappin
   );
 }
 
-type Table = Pick<InspectedFile, 'header' | 'columns' | 'rows' | 'warning'>;
+type Table = Pick<InspectedFile, 'header' | 'columns' | 'rows' | 'hasRowsWithoutId' | 'warning'>;
 
 async function readTable(order: FileToInspect, format: CsvFormat): Promise<Table> {
   const { path, mapping, source, church, withoutContacts } = order;
   let table: { readonly header: readonly string[]; readonly columns: Columns } | undefined;
   let rows = 0;
+  let hasRowsWithoutId = false;
   let last: CsvRow | undefined;
   const longNumbers = new LongNumbers();
   for await (const row of csvRows(path, format)) {
@@ -91,12 +96,15 @@ async function readTable(order: FileToInspect, format: CsvFormat): Promise<Table
     rows++;
     last = row;
     const { fields } = table.columns;
-    longNumbers.add(cells[fields.indexOf('TransactionId')] ?? '');
+    const id = cells[fields.indexOf('TransactionId')] ?? '';
+    hasRowsWithoutId ||= isAbsent(id);
+    longNumbers.add(id);
     assertOrderOfDates(row, table.columns);
   }
   if (table === undefined) throw new ImportError(`The file ${quoted(path)} is empty.`);
-  if (mapping.file.footer === undefined) assertNoSum(last);
-  return { ...table, rows, warning: longNumbers.warning() };
+  if (mapping.file.footer === undefined) assertNoSum(last, table.columns);
+  else await assertNoGiftBelow(path, format, table.columns);
+  return { ...table, rows, hasRowsWithoutId, warning: longNumbers.warning() };
 }
 
 /** @throws ImportError for a date that can only be in the other order: then all dates of the file may be. */
@@ -112,9 +120,8 @@ function assertOrderOfDates({ line, cells }: CsvRow, { fields, file, church }: C
 }
 
 /** @throws ImportError if the last row is a sum: it would be recorded, or refused, as a gift. */
-function assertNoSum(last: CsvRow | undefined): void {
-  const words = last?.cells.filter((cell) => !isBlank(cell)) ?? [];
-  if (last === undefined || !words.some((cell) => /^\s*(grand |sub)?(totals?|sums?)\s*:?\s*$/i.test(cell))) return;
+function assertNoSum(last: CsvRow | undefined, columns: Columns): void {
+  if (last === undefined || !looksLikeSum(columns, last.cells)) return;
   throw new ImportError(
     `Line ${last.line} seems to be a sum, and not a gift. Add the number of lines below the table to the mapping: "file": ` +
       '{"footer": 1}. If it is a gift, add "file": {"footer": 0}.',

@@ -17,6 +17,10 @@ export interface Mapping {
   readonly only: RowConditions;
   /** Which rows take gifts back, in the same form. One is enough. */
   readonly refunds: RowConditions;
+  /** Which rows are left out. Of these columns, a value that is in no list is refused. */
+  readonly leaveOut: RowConditions;
+  /** Which gifts were lost in a dispute: their DisputedAmount is taken back. */
+  readonly lost: RowConditions;
   /** Folded names of columns that the file may lack. A mapping of a user has none. */
   readonly optional: ReadonlySet<string>;
   /** Other names of columns, and their names in the mapping, folded. A mapping of a user has none. */
@@ -54,16 +58,27 @@ export const NO_MAPPING: Mapping = {
   file: {},
   only: new Map(),
   refunds: new Map(),
+  leaveOut: new Map(),
+  lost: new Map(),
   optional: new Set(),
   otherNames: new Map(),
 };
+
+/** The keys of a mapping that are conditions. */
+const CONDITIONS = ['only', 'refunds', 'leaveOut', 'lost'] as const;
+
+type ConditionKey = (typeof CONDITIONS)[number];
+
+/** The keys that are no columns, if their values are objects. */
+export const SPECIAL_KEYS: readonly string[] = ['defaults', 'file', ...CONDITIONS];
 
 /** The contacts of a giver, which a mapping may allow to be missing. */
 const CONTACTS = ['Email', 'Phone'];
 
 /**
  * Reads `{"Column": "Field", "Column to ignore": null, "Donor": {"name": "Last, First"}, "defaults": {"FundId": 2},
- * "file": {"dates": "D/M/Y"}, "only": {"Status": ["Paid"]}, "refunds": {"Status": ["Refunded"]}}`.
+ * "file": {"dates": "D/M/Y"}, "only": {"Status": ["Paid"]}, "refunds": {"Status": ["Refunded"]},
+ * "leaveOut": {"Status": ["Failed"]}, "lost": {"Dispute": ["lost"]}}`.
  * @throws ImportError with all faults
  * @throws ExpectedError if it is not a JSON object.
  */
@@ -85,12 +100,12 @@ export function mappingOf(content: MappingObject): Mapping {
     // A column may have one of these names. Its value is then the name of a field.
     if (name === 'defaults' && isObject(value)) mapping = { ...mapping, ...readDefaults(value, faults) };
     else if (name === 'file' && isObject(value)) mapping = { ...mapping, file: readFileFormat(value, faults) };
-    else if (name === 'only' && isObject(value)) mapping = { ...mapping, only: readConditions(name, value, faults) };
-    else if (name === 'refunds' && isObject(value))
-      mapping = { ...mapping, refunds: readConditions(name, value, faults) };
+    else if (isConditionKey(name) && isObject(value))
+      mapping = { ...mapping, [name]: readConditions(name, value, faults) };
     else if (columns.has(foldColumn(name))) faults.push(`it names the column ${quoted(name)} twice`);
     else columns.set(foldColumn(name), readColumn(name, value, columns, faults));
   }
+  faults.push(...faultsBetween(mapping));
   if (faults.length > 0)
     throw new ImportError(`The mapping cannot be used: ${faults.join('; ')}. Fields are ${allFields().join(', ')}.`);
   return mapping;
@@ -151,11 +166,31 @@ function readDefaults(value: object, faults: string[]): Pick<Mapping, 'defaults'
   return { defaults, mayLack };
 }
 
-function readConditions(key: string, value: object, faults: string[]): RowConditions {
+function isConditionKey(name: string): name is ConditionKey {
+  return CONDITIONS.some((key) => key === name);
+}
+
+/** Each column of `leaveOut` and `lost` needs the values of gifts, and a value has one meaning. */
+function faultsBetween({ only, refunds, leaveOut, lost }: Mapping): string[] {
+  const without = [...leaveOut, ...lost].filter(([column]) => !only.has(column)).map(([, { name }]) => quoted(name));
+  const twice = [...leaveOut].flatMap(([column, { name, values }]) =>
+    [only, refunds, lost].some((other) => [...(other.get(column)?.values ?? [])].some((value) => values.has(value)))
+      ? [quoted(name)]
+      : [],
+  );
+  return [
+    ...(without.length > 0 ? [`${without.join(', ')} must be in "only" as well, with the values of gifts`] : []),
+    ...(twice.length > 0 ? [`${twice.join(', ')} of "leaveOut" has values that another list has, too`] : []),
+  ];
+}
+
+function readConditions(key: ConditionKey, value: object, faults: string[]): RowConditions {
   const conditions = new Map<string, ValuesOfColumn>();
   for (const [name, content] of Object.entries(value) as [string, unknown][]) {
-    const isList = Array.isArray(content) && content.length > 0 && content.every((each) => typeof each === 'string');
-    if (isList) conditions.set(foldColumn(name), { name, values: new Set(content.map(foldColumn)) });
+    const isList = Array.isArray(content) && content.every((each) => typeof each === 'string');
+    // Without any value to leave out, all other values are refused.
+    if (isList && (content.length > 0 || key === 'leaveOut'))
+      conditions.set(foldColumn(name), { name, values: new Set(content.map(foldColumn)) });
     else faults.push(`${quoted(name)} of "${key}" must be a list of texts, such as ["Refunded"]`);
   }
   return conditions;

@@ -10,7 +10,7 @@ import {
   type SlashDates,
 } from '../../../values/index.js';
 import { AddContributionRequest } from '../../gifts/index.js';
-import { slashOrder } from '../cells/cell-date.js';
+import { readCellDate, slashOrder } from '../../notations/index.js';
 import { ImportError } from '../import-error.js';
 import { type Columns, fieldsOfRow } from './columns.js';
 import type { FileFormat } from './file-format.js';
@@ -71,6 +71,31 @@ export class ReadRow {
       known.add(JSON.stringify(date));
       return [{ kind, request: Object.assign(new AddContributionRequest(), request, { Date: date }) }];
     });
+  }
+
+  /**
+   * The day at the church (YYYY-MM-DD) that a date means, read as those of gifts are.
+   * @param date as {@link fieldsOfRow} returns it.
+   * @throws InvalidRequestError
+   */
+  dayOf({ file }: Columns, date: string): string {
+    const order = slashOrder(file.dates ?? this.church.slashDates);
+    const reading = readGiftDate(date, order);
+    if (isFault(reading))
+      throw InvalidRequestError.ofFields([inWordsOfFile({ field: 'Date', message: reading.fault }, file, order)]);
+    return resolveGiftDate(this.inZoneOf(file, reading.value), this.church.timeZone).day;
+  }
+
+  /**
+   * The day that the date of an earlier file means, in any notation and order of dates; undefined if it is no date.
+   */
+  dayOfEarlierFile(columns: Columns, date: string): string | undefined {
+    const { file } = columns;
+    for (const order of [file.dates ?? this.church.slashDates, 'M/D/Y', 'D/M/Y', 'Y-M-D'] as const) {
+      const read = readDate(readCellDate({ date }, order, true), slashOrder(order));
+      if (read !== undefined) return resolveGiftDate(this.inZoneOf(file, read), this.church.timeZone).day;
+    }
+    return undefined;
   }
 
   /** @throws ImportError if a default is invalid: every row that uses it would be refused. */

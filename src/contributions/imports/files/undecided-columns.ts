@@ -1,5 +1,5 @@
 import type { Church } from '../../../config/index.js';
-import { currencyInHeader } from './header-currency.js';
+import { currencyInHeader } from '../../notations/index.js';
 import { isZoneColumn, orderInHeader, zoneInHeader } from './header-dates.js';
 import { AMBIGUOUS_FIELDS, foldColumn } from './field-names.js';
 import type { FileFormat } from './file-format.js';

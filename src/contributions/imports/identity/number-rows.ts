@@ -47,6 +47,7 @@ export class NumberRows {
       await this.addRecorded(numbering, userId, rows, retry);
       for (const { row, request } of rows.splice(0)) numbering.number(row, request);
     };
+    if (!file.hasRowsWithoutId) return numbering.finish();
     for await (const { row, cells } of fileRows(file)) {
       if (signal.aborted) throw new ImportError('it was stopped');
       const read = this.withoutId(file, cells);

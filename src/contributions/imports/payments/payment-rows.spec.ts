@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { GRACE } from '../../../../test/support/grace-church.js';
-import { chooseColumns } from '../files/columns.js';
+import { chooseColumns, type Columns } from '../files/columns.js';
 import type { FileRow } from '../files/file-rows.js';
 import { readMapping } from '../files/mapping.js';
 import { relateRows } from './relate-rows.js';
@@ -11,7 +11,9 @@ import { PaymentRows } from './payment-rows.js';
 
 const HEADER = ['First', 'Last', 'Email', 'Phone', 'Date', 'TransactionId', 'Amount', 'Fund', 'Fee', 'Status', 'Of'];
 const MAPPING = { Fund: 'FundName', Fee: 'Fee', Of: 'RefundOf', Status: null, refunds: { Status: ['Refund'] } };
-const COLUMNS = chooseColumns(HEADER, readMapping(Buffer.from(JSON.stringify(MAPPING))), 'S', GRACE);
+const columnsFor = (file: object): Columns =>
+  chooseColumns(HEADER, readMapping(Buffer.from(JSON.stringify({ ...MAPPING, file }))), 'S', GRACE);
+const COLUMNS = columnsFor({ repeats: [] });
 
 interface Row {
   readonly id: string;
@@ -20,12 +22,16 @@ interface Row {
   readonly email?: string;
   readonly status?: string;
   readonly of?: string;
+  readonly fee?: string;
 }
 
 function file(rows: readonly Row[]): () => AsyncIterable<FileRow> {
   return async function* () {
-    for (const [index, { id, fund, amount = '1', email = 'a@x.org', status = '', of = '' }] of rows.entries()) {
-      const cells = ['Ann', 'Lee', email, '1', '2026-07-26', id, amount, fund, '0.1', status, of];
+    for (const [
+      index,
+      { id, fund, amount = '1', email = 'a@x.org', status = '', of = '', fee = '0.1' },
+    ] of rows.entries()) {
+      const cells = ['Ann', 'Lee', email, '1', '2026-07-26', id, amount, fund, fee, status, of];
       yield await Promise.resolve({ row: index + 1, line: index + 2, cells });
     }
   };
@@ -40,7 +46,8 @@ function memoryInUse(): number {
   return heapUsed + arrayBuffers;
 }
 
-const relate = (rows: readonly Row[]): ReturnType<typeof relateRows> => relateRows(COLUMNS, rows.length, file(rows));
+const relate = (rows: readonly Row[], columns = COLUMNS): ReturnType<typeof relateRows> =>
+  relateRows(columns, rows.length, file(rows));
 const fieldsOf = (id: string): Record<string, unknown> => ({ Source: 'S', TransactionId: id, Amount: '1' });
 
 describe('rows with one TransactionId', () => {
@@ -84,6 +91,47 @@ describe('rows with one TransactionId', () => {
     });
   });
 
+  const withFees = (...fees: readonly string[]): Row[] =>
+    fees.map((fee, index) => ({ id: 'A', fund: `Fund ${index}`, fee }));
+
+  it('stop the import if their fees are equal, and nobody said whether these are added up', async () => {
+    const undecided = columnsFor({});
+    for (const fees of [
+      ['0.30', '0.30'],
+      ['0.30', '.3'.padStart(3, '0'), '0.30'],
+    ])
+      await expect(relate(withFees(...fees), undecided)).rejects.toThrow(
+        /The lines 2, 3.* have the same Fee.*\{"repeats": \["Fee"\]\}.*"file": \{"repeats": \[\]\}/,
+      );
+    for (const [fees, sum] of [
+      [['0.30', '0.20'], '0.50'],
+      [['0.30', ''], '0.30'],
+      [['0.00', '0'], '0.00'],
+    ] as const)
+      expect((await relate(withFees(...fees), undecided)).payments.wholeOf(fieldsOf('A'))).toMatchObject({ Fee: sum });
+  });
+
+  it('have the fee that they repeat once, if the mapping says that they repeat it', async () => {
+    const repeats = columnsFor({ repeats: ['Fee'] });
+    const whole = async (...fees: readonly string[]): Promise<unknown> =>
+      (await relate(withFees(...fees), repeats)).payments.wholeOf(fieldsOf('A'));
+    expect(await whole('0.30', '0.30', '0.3')).toMatchObject({ Fee: '0.30' });
+    expect(await whole('0.30', '')).toMatchObject({ Fee: '0.30' });
+    await expect(whole('0.30', '0.20')).rejects.toThrow(/lines 2, 3, which differ in Fee/);
+  });
+
+  it('that are more than a payment can have are refused, in a time that grows with their number', async () => {
+    // Comparing each row with each other would take minutes.
+    const rows = 10_000;
+    const many = Array.from({ length: rows }, (_row, index) => ({ id: 'A', fund: `Fund ${index}` }));
+    const { payments } = await relate(many);
+    expect(() => payments.wholeOf(fieldsOf('A'))).toThrow(/2, 3, .* and 9980 more: a payment has at most 20 funds/);
+    expect([payments.firstRowOf(1), payments.firstRowOf(rows), payments.isLastRow(rows)]).toEqual([1, 1, true]);
+    const refunds = Array.from({ length: rows }, () => ({ id: 'A', fund: '', status: 'Refund' }));
+    const gifts = Array.from({ length: rows }, () => ({ id: 'A', fund: '' }));
+    expect((await relate([...refunds, ...gifts])).earlyRefunds.size).toBe(rows);
+  }, 60_000);
+
   it('must be equal in everything else', async () => {
     const { payments } = await relate([
       { id: 'A', fund: 'One' },
@@ -113,7 +161,7 @@ describe('rows with one TransactionId', () => {
 
   it('take at most 300 bytes each', () => {
     const rows = 100_000;
-    const payments = new PaymentRows(rows);
+    const payments = new PaymentRows(rows, []);
     const before = memoryInUse();
     for (let row = 1; row <= rows; row++) {
       const id = `payment-${row % (rows / 2)}`;

@@ -1,6 +1,10 @@
-import { InvalidRequestError } from '../../../http/index.js';
-import { normalizeText, storedAmount, sumOfAmounts } from '../../../values/index.js';
+import { isFault, normalizeText, readAmountOrZero, STORED_DECIMALS } from '../../../values/index.js';
+import { MAX_SPLITS } from '../../gifts/index.js';
+import { REPEATED_FIELDS, type RepeatedField } from '../files/file-format.js';
+import { ImportError } from '../import-error.js';
+import { differentRows, linesOf, repeatedFund, tooManyRows, unknownRow } from './payment-errors.js';
 import { shortHash } from '../identity/row-identity.js';
+import { sumOfCells } from './sum-of-cells.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,6 +14,8 @@ export interface GiftRow {
   readonly row: number;
   readonly line: number;
   readonly fields: Fields;
+  /** Whether it has a value that the mapping does not know, so it may be no gift. */
+  readonly isUnknown?: boolean;
 }
 
 /** A row of a payment: its line, and the fields that it has of its own. */
@@ -25,6 +31,8 @@ interface Payment {
   readonly parts: string[];
   /** Rows with a fund that an earlier row has; undefined for most payments. */
   repeated: { readonly row: number; readonly line: number }[] | undefined;
+  /** The line of a row with an unknown value; undefined for most payments. */
+  unknownOn: number | undefined;
   /** Fields in which its rows differ although they must have them in common. Most payments share the empty list. */
   differing: readonly string[];
   /** The common fields of its first row; undefined once all rows were added. */
@@ -33,8 +41,8 @@ interface Payment {
 
 /** The fields that each row of a payment has of its own. */
 const OF_PARTS = ['FundId', 'FundName', 'Amount', 'Notes', 'ContributionTypeId'] as const;
-/** The fields of which a payment has the sum of its rows. */
-const SUMS = ['Fee', 'RefundedAmount'] as const;
+/** The fields of which a payment has the sum of its rows, or the value that its rows repeat. */
+const SUMS = REPEATED_FIELDS;
 const NONE: readonly string[] = [];
 const OWN_IN_ORDER: readonly string[] = [...OF_PARTS, ...SUMS];
 const OWN: ReadonlySet<string> = new Set(OWN_IN_ORDER);
@@ -48,8 +56,14 @@ export class PaymentRows {
   /** By row, the first row of its payment, negated for its last row; 0 for all other rows. */
   private readonly firstRows: Int32Array;
 
-  /** @param rows the number of rows in the file. */
-  constructor(rows: number) {
+  /**
+   * @param rows the number of rows in the file.
+   * @param repeats the fields that each row has for the whole payment; undefined if it was not said.
+   */
+  constructor(
+    rows: number,
+    private readonly repeats?: readonly RepeatedField[],
+  ) {
     this.firstRows = new Int32Array(rows + 1);
   }
 
@@ -58,17 +72,21 @@ export class PaymentRows {
    * id is repeated by mistake, and each row is by itself. If they have several funds, a fund that is there twice makes the
    * whole payment invalid: it would be recorded without a part of its amount.
    */
-  add({ row, line, fields }: GiftRow): void {
+  add({ row, line, fields, isUnknown = false }: GiftRow): void {
     const key = transactionKey(fields);
     const payment = this.payments.get(key);
     const part: Part = { line, own: ownFields(fields) };
     if (payment === undefined) {
       const common = commonFields(fields);
       const parts = [toText(part)];
-      this.payments.set(key, { firstRow: row, lastRow: row, parts, repeated: undefined, differing: NONE, common });
+      const unknownOn = isUnknown ? line : undefined;
+      const rest = { repeated: undefined, unknownOn, differing: NONE, common };
+      this.payments.set(key, { firstRow: row, lastRow: row, parts, ...rest });
       return;
     }
-    if (partsOf(payment).some((other) => fundOf(other) === fundOf(part))) {
+    if (isUnknown) payment.unknownOn ??= line;
+    // A mapping that reads another column as the id makes one payment of all rows. It is refused, so its rows are not compared.
+    if (payment.parts.length > MAX_SPLITS || partsOf(payment).some((other) => fundOf(other) === fundOf(part))) {
       (payment.repeated ??= []).push({ row, line });
       return;
     }
@@ -80,7 +98,10 @@ export class PaymentRows {
     if (differing.length > 0) payment.differing = [...new Set([...payment.differing, ...differing])];
   }
 
-  /** Call it after the last row. */
+  /**
+   * Call it after the last row.
+   * @throws ImportError if the rows of a payment have equal fees or refunds, and it was not said whether they are to be added up.
+   */
   finish(): void {
     for (const [key, payment] of this.payments) {
       payment.common = undefined;
@@ -88,6 +109,7 @@ export class PaymentRows {
         this.payments.delete(key);
         continue;
       }
+      if (this.repeats === undefined) assertNoRepeats(partsOf(payment));
       for (const { row } of payment.repeated ?? []) {
         this.firstRows[row] = payment.firstRow;
         payment.lastRow = Math.max(payment.lastRow, row);
@@ -117,17 +139,53 @@ export class PaymentRows {
     if (payment === undefined) return fields;
     // In an order of their own, so that the same payment is found in a file with another order of its rows.
     const parts = partsOf(payment).sort((one, other) => compare(fundOf(one), fundOf(other)));
+    if (parts.length > MAX_SPLITS) throw tooManyRows([...parts, ...(payment.repeated ?? [])]);
+    if (payment.unknownOn !== undefined) throw unknownRow(parts, payment.unknownOn);
     if (payment.differing.length > 0) throw differentRows(parts, payment.differing);
     if (payment.repeated !== undefined) throw repeatedFund([...parts, ...payment.repeated]);
     const common = Object.entries(fields).filter(([name]) => !OWN.has(name));
     const amounts = parts.map(({ own }) => own['Amount']);
     return {
       ...Object.fromEntries(common),
-      Amount: sumOf(amounts),
-      ...Object.fromEntries(SUMS.flatMap((name) => sumUnlessBlank(name, parts))),
+      Amount: sumOfCells(amounts),
+      ...Object.fromEntries(SUMS.flatMap((name) => this.valueOf(name, parts))),
       Splits: parts.map(({ own }) => Object.fromEntries(OF_PARTS.map((name) => [name, own[name]]))),
     };
   }
+
+  /** The sum of the rows, or the value that they repeat; nothing if it is blank on all of them. */
+  private valueOf(name: RepeatedField, parts: readonly Part[]): [string, unknown][] {
+    const sent = parts.flatMap(({ own }) => own[name] ?? []);
+    if (sent.length === 0) return [];
+    if (this.repeats?.includes(name) !== true) return [[name, sumOfCells(sent)]];
+    if (new Set(sent.map((value) => amountKey(value) ?? value)).size > 1) throw differentRows(parts, [name]);
+    return [[name, sent[0]]];
+  }
+}
+
+/** The fields that all rows of a payment have with one amount, which is not zero. */
+function equalAmounts(parts: readonly Part[]): RepeatedField[] {
+  return SUMS.filter((name) => {
+    const amounts = new Set(parts.map(({ own }) => amountKey(own[name])));
+    return amounts.size === 1 && !amounts.has(undefined) && !amounts.has('0.00');
+  });
+}
+
+/** @throws ImportError */
+function assertNoRepeats(parts: readonly Part[]): void {
+  const [name] = equalAmounts(parts);
+  if (name === undefined) return;
+  throw new ImportError(
+    `Nothing was recorded. The lines ${linesOf(parts)} are one payment, and have the same ${name}. Say in the mapping what it is. If ` +
+      `each line shows the ${name} of the whole payment: "file": {"repeats": ["${name}"]}. If each line has its own, so that they are ` +
+      'added up: "file": {"repeats": []}.',
+  );
+}
+
+/** Equal for equal amounts; undefined if it is blank or none. */
+function amountKey(value: unknown): string | undefined {
+  const amount = readAmountOrZero(value, STORED_DECIMALS);
+  return isFault(amount) ? undefined : amount.value;
 }
 
 /** The key of all rows with this TransactionId and Source. */
@@ -171,37 +229,4 @@ function fundOf({ own: { FundId, FundName } }: Part): string {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
-}
-
-function repeatedFund(rows: readonly { readonly line: number }[]): InvalidRequestError {
-  const lines = rows.map(({ line }) => line).sort((a, b) => a - b);
-  const message =
-    `is on the lines ${lines.join(', ')}, and two of them have the same fund. Rows with one id and different funds are one ` +
-    'payment: add up the rows of each fund';
-  return InvalidRequestError.ofFields([{ field: 'TransactionId', message }]);
-}
-
-function differentRows(parts: readonly Part[], names: readonly string[]): InvalidRequestError {
-  const lines = parts.map(({ line }) => line).sort((a, b) => a - b);
-  const message =
-    `is on the lines ${lines.join(', ')}, which differ in ${names.join(', ')}. Rows with one id and different funds are one ` +
-    'payment, and must be equal in all but fund, amount, fee and notes';
-  return InvalidRequestError.ofFields([{ field: 'TransactionId', message }]);
-}
-
-const DECIMAL = /^\d{1,9}(\.\d{1,2})?$/;
-
-/** The exact sum of amounts. If one is invalid, the result is that one, which is refused. */
-function sumOf(amounts: readonly unknown[]): unknown {
-  const texts = amounts.map((amount) => normalizeText(String(amount)));
-  const invalid = texts.find((text) => !DECIMAL.test(text));
-  if (invalid !== undefined) return invalid;
-  const sum = sumOfAmounts(texts.map(storedAmount));
-  // The currency may have no decimals.
-  return texts.some((text) => text.includes('.')) ? sum : sum.replace(/\.00$/, '');
-}
-
-function sumUnlessBlank(name: string, parts: readonly Part[]): [string, unknown][] {
-  const sent = parts.flatMap(({ own }) => own[name] ?? []);
-  return sent.length === 0 ? [] : [[name, sumOf(sent)]];
 }

@@ -27,11 +27,12 @@ export async function relateRows(
   const hasRefunds = refunds.length > 0 || fields.includes('RefundOf');
   if (!hasIds || !(hasFunds || hasRefunds)) return { payments: new PaymentRows(0), earlyRefunds: new Set() };
   const { repeated, earlyRefunds } = await findRelated(columns, count, read);
-  const payments = new PaymentRows(repeated.size === 0 || !hasFunds ? 0 : count);
+  const payments = new PaymentRows(repeated.size === 0 || !hasFunds ? 0 : count, columns.file.repeats);
   if (repeated.size > 0 && hasFunds) {
     for await (const row of read()) {
       const fields = giftWithId(columns, row);
-      if (fields !== undefined && repeated.has(transactionKey(fields))) payments.add({ ...row, fields });
+      if (fields === undefined || !repeated.has(transactionKey(fields))) continue;
+      payments.add({ ...row, fields, isUnknown: kindOfRow(columns, row.cells) === 'unknown' });
     }
   }
   payments.finish();
@@ -50,13 +51,16 @@ async function findRelated(
   for await (const row of read()) {
     if (kindOfRow(columns, row.cells) === 'refund') {
       const key = transactionKey(giftOfRefund(fieldsOfRow(columns, row.cells)));
-      refundsOf.set(key, [...(refundsOf.get(key) ?? []), row.row]);
+      const refunds = refundsOf.get(key);
+      if (refunds === undefined) refundsOf.set(key, [row.row]);
+      else refunds.push(row.row);
       continue;
     }
     const fields = giftWithId(columns, row);
     if (fields === undefined) continue;
     const key = transactionKey(fields);
     for (const refund of refundsOf.get(key) ?? []) earlyRefunds.add(refund);
+    refundsOf.delete(key);
     const { Source: source, TransactionId: id } = fields;
     const isRepeated = seenIds.add({
       source: normalizeText(String(source)),
@@ -74,9 +78,10 @@ export function giftOfRefund(fields: Readonly<Record<string, unknown>>): Readonl
   return RefundOf === undefined ? fields : { ...fields, TransactionId: RefundOf, RefundId };
 }
 
-/** The fields of a row that is a gift with an id. */
+/** The fields of a row that is a gift with an id, or may be one: it has an unknown value. */
 function giftWithId(columns: Columns, { cells }: FileRow): Readonly<Record<string, unknown>> | undefined {
-  if (kindOfRow(columns, cells) !== 'gift') return undefined;
+  const kind = kindOfRow(columns, cells);
+  if (kind !== 'gift' && kind !== 'unknown') return undefined;
   const fields = fieldsOfRow(columns, cells);
   return fields['TransactionId'] === undefined ? undefined : fields;
 }

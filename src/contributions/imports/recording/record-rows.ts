@@ -13,6 +13,7 @@ import type { FileContext, RefundedGift, RowOfGift } from '../import-file-row.js
 import type { ImportContext, NewRow, RecordedRow } from '../import-row.js';
 import type { RowResult } from '../results/result-file.js';
 import { answerOf, EMPTY_OUTCOME, type Outcome, reviewOf } from '../results/row-outcome.js';
+import { withResults } from './interrupted-rows.js';
 import { refusalBefore, refusalOf } from './row-refusals.js';
 
 /** A row that was to be recorded, with its result or the error. */
@@ -38,6 +39,28 @@ export class RecordRows {
   async record(context: FileContext, rows: readonly RowOfGift[]): Promise<RowResult[]> {
     const { paymentResults } = context;
     const results = new Map<RowOfGift, RowResult>();
+    try {
+      await this.recordInto(results, context, rows);
+    } catch (error) {
+      // What is recorded must be in the result, although the import stops.
+      throw withResults(
+        error,
+        rows.flatMap((row) => results.get(row) ?? []),
+      );
+    }
+    return rows.map((row) => {
+      const result = row.kind === 'further' ? paymentResults.further(row.firstRow, row.position) : results.get(row);
+      if (result === undefined) throw new Error(`Row ${row.position.row} has no result`);
+      return paymentResults.keep(result);
+    });
+  }
+
+  /** @param results receives the result of each row, apart from the further rows of payments. */
+  private async recordInto(
+    results: Map<RowOfGift, RowResult>,
+    context: FileContext,
+    rows: readonly RowOfGift[],
+  ): Promise<void> {
     const toRecord: NewRow[] = [];
     const recorded = new Map<NewRow | RecordedRow, number>();
     for (const row of rows) {
@@ -48,44 +71,46 @@ export class RecordRows {
       if (refusal === undefined) toRecord.push(row);
       else results.set(row, { ...identified(row), ...refusal });
     }
-    for (const [row, attempt] of await this.add(context, toRecord)) {
+    await this.add(context, toRecord, ([row, attempt]) => {
       if ('result' in attempt) results.set(row, { ...identified(row), ...outcomeOf(attempt.result) });
       else if (attempt.error instanceof ContributionAlreadyReversedError)
         recorded.set(row, attempt.error.contributionId);
       else results.set(row, { ...identified(row), ...refusalOf(context, row, attempt.error) });
-    }
-    for (const [row, result] of await this.recordedRows(context, recorded)) results.set(row, result);
-    return rows.map((row) => {
-      const result = row.kind === 'further' ? paymentResults.further(row.firstRow, row.position) : results.get(row);
-      if (result === undefined) throw new Error(`Row ${row.position.row} has no result`);
-      return paymentResults.keep(result);
     });
+    for (const [row, result] of await this.recordedRows(context, recorded)) results.set(row, result);
   }
 
   /** Records a gift, and takes back what was refunded of it. @throws ImportError as {@link record} does. */
   async recordRefunded(context: FileContext, { gift, takeBack }: RefundedGift): Promise<RowResult> {
     const [result] = await this.record(context, [gift]);
     if (result === undefined) throw new Error('A row has no result');
-    return context.paymentResults.keep(await takeBack(result));
+    try {
+      return context.paymentResults.keep(await takeBack(result));
+    } catch (error) {
+      // The gift is recorded, and nothing was taken back yet.
+      throw withResults(error, [result]);
+    }
   }
 
-  private async add(context: ImportContext, rows: readonly NewRow[]): Promise<readonly Attempt[]> {
-    if (rows.length === 0) return [];
+  /** @param done receives each row as soon as it is recorded or refused. */
+  private async add(context: ImportContext, rows: readonly NewRow[], done: (attempt: Attempt) => void): Promise<void> {
+    if (rows.length === 0) return;
     try {
       const commands = rows.map(({ command }) => command);
       const results = await context.retry.whileUnavailable(() => this.addContributions.record(commands));
-      return rows.map((row, place): Attempt => {
+      rows.forEach((row, place) => {
         const result = results[place];
-        return [row, result === undefined || result instanceof ExpectedError ? { error: result } : { result }];
+        done([row, result === undefined || result instanceof ExpectedError ? { error: result } : { result }]);
       });
     } catch (error) {
       if (error instanceof ImportError) throw error;
       const [first, ...others] = rows;
-      if (first !== undefined && others.length === 0) return [[first, { error }]];
+      if (first !== undefined && others.length === 0) {
+        done([first, { error }]);
+        return;
+      }
       // The fault of one row must not refuse the others.
-      const attempts: Attempt[] = [];
-      for (const row of rows) attempts.push(...(await this.add(context, [row])));
-      return attempts;
+      for (const row of rows) await this.add(context, [row], done);
     }
   }
 

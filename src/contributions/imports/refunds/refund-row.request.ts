@@ -1,4 +1,5 @@
-import { fieldReader, OptionalField, RequiredField, text } from '../../../http/index.js';
+import { fieldReader, id, OptionalField, RequiredField, text } from '../../../http/index.js';
+import { MAX_FUND_NAME } from '../../funds/index.js';
 import { amountSchema, readAmount, STORED_DECIMALS, type StoredAmount } from '../../../values/index.js';
 
 /** An amount that was taken back, in the currency of the gift. Files write it with a minus sign or without one. */
@@ -20,6 +21,15 @@ export class RefundRowRequest {
   })
   Amount?: StoredAmount;
 
+  @OptionalField(id, { description: 'The fund from which it was taken back. The default is all funds.', examples: [1] })
+  FundId?: number;
+
+  @OptionalField(text(MAX_FUND_NAME), {
+    description: 'The name of the fund, instead of its id.',
+    examples: ['Missions'],
+  })
+  FundName?: string;
+
   @OptionalField(text(100), {
     description: 'The sender’s own id of the refund, as in `refundId` of ReverseContribution.',
     examples: ['re_1042'],
@@ -27,7 +37,7 @@ export class RefundRowRequest {
   RefundId?: string;
 
   @OptionalField(text(100), {
-    description: 'As the file writes it; it tells refunds of other files apart.',
+    description: 'In any notation of a gift’s date. Its day tells refunds of other files apart.',
     examples: ['2026-07-26'],
   })
   Date?: string;

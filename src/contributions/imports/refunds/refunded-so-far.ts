@@ -8,6 +8,7 @@ import { ReverseContribution, type ReverseContributionCommand } from '../../reve
 import type { DatabaseRetry } from '../database-retry.js';
 import type { EarlierRows } from '../identity/earlier-rows.js';
 import { ImportError } from '../import-error.js';
+import { UNKNOWN_DISPUTE } from '../payments/lost-dispute.js';
 import { refusedOutcome } from '../results/row-outcome.js';
 import type { RowResult } from '../results/result-file.js';
 
@@ -43,6 +44,8 @@ export class RefundedSoFar {
    */
   read({ RefundedAmount, Amount, Source }: Readonly<Record<string, unknown>>): RefundedGift | undefined {
     if (RefundedAmount === undefined) return undefined;
+    if (RefundedAmount === UNKNOWN_DISPUTE)
+      throw faultOf('must be more than zero: the gift was lost in a dispute', 'DisputedAmount');
     const { minorUnits } = this.church;
     const [refunded, gift] = [readAmountOrZero(RefundedAmount, minorUnits), readAmountOrZero(Amount, minorUnits)];
     if (isFault(refunded)) throw faultOf(refunded.fault);
@@ -82,6 +85,6 @@ export class RefundedSoFar {
   }
 }
 
-function faultOf(message: string): InvalidRequestError {
-  return InvalidRequestError.ofFields([{ field: 'RefundedAmount', message }]);
+function faultOf(message: string, field = 'RefundedAmount'): InvalidRequestError {
+  return InvalidRequestError.ofFields([{ field, message }]);
 }

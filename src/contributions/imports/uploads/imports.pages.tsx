@@ -10,14 +10,16 @@ import {
   PagesUnder,
   Pagination,
   SentForm,
+  type ShownForm,
   showPage,
 } from '../../../pages/index.js';
 import type { ImportFile } from './files/import-file.entity.js';
 import { UploadFile } from './files/upload-file.service.js';
-import { MappingPage, type RefusedState } from './mapping/mapping-page.service.js';
+import { MappingPage } from './mapping/mapping-page.service.js';
 import { ListImportsRequest, UploadRequest } from './requests.js';
 import { ImportFacts, ImportTable, REFRESH_SECONDS, RunningImport, UploadForm } from './showing/import-parts.js';
-import { IMPORTS_PER_LIST, Imports } from './showing/imports.service.js';
+import { IMPORTS_PER_LIST } from './showing/import-view.js';
+import { Imports } from './showing/imports.service.js';
 import { outcomePage } from './showing/outcome-page.js';
 import { resultFile } from './showing/result-download.js';
 
@@ -88,7 +90,7 @@ export class ImportPages implements OnModuleInit {
     return resultFile(importId, await this.imports.result(importId, actorOf(caller)));
   }
 
-  private async listPage(caller: Caller, state: RefusedState, query: Sent = {}): Promise<PageAnswer> {
+  private async listPage(caller: Caller, state: ShownForm, query: Sent = {}): Promise<PageAnswer> {
     const reading = this.forms.read(ListImportsRequest, query);
     const found = await this.imports.list(reading.isValid ? reading.value.before : undefined);
     const last = found.at(-1);

@@ -9,6 +9,7 @@ import {
 } from '../../../http/index.js';
 import { fault, read } from '../../../values/index.js';
 import { isObject, type MappingObject } from '../files/mapping.js';
+import { MAX_FILE_NAME } from './files/import-file.entity.js';
 import { FORMATS } from '../formats/formats.js';
 
 const USER = {
@@ -25,7 +26,7 @@ export class UploadRequest {
   @OptionalField(text(100), SOURCE)
   source?: string;
 
-  @OptionalField(text(200), { description: 'The name of the file, for people.', examples: ['july.csv'] })
+  @OptionalField(text(MAX_FILE_NAME), { description: 'The name of the file, for people.', examples: ['july.csv'] })
   name?: string;
 }
 

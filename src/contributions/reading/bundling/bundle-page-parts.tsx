@@ -2,8 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Amount, type Column, Day, Facts, Link, Moment, PrintButton, Table } from '../../../pages/index.js';
 import { type BundleDetails, TotalsInWords, type TypeTotals } from '../../bundles/index.js';
 import { typeInWords } from '../../ledger/index.js';
-import type { ContributionView } from '../contribution-view.js';
-import { METHODS_IN_WORDS, methodInWords } from '../gift-pages/wording.js';
+import { METHODS_IN_WORDS } from '../gift-pages/wording.js';
 
 interface BundleActionsProps {
   readonly bundle: BundleDetails;
@@ -120,55 +119,4 @@ function Sums({ by, rows }: SumsProps): VNode {
       />
     </section>
   );
-}
-
-interface EntryTableProps {
-  readonly bundle: BundleDetails;
-  readonly entries: readonly ContributionView[];
-}
-
-/** The entries of a bundle: gifts, and what takes them back or moves them. */
-export function EntryTable({ bundle, entries }: EntryTableProps): VNode {
-  const fundOf = new Map(bundle.byFund.map(({ fundId, fund }) => [fundId, fund]));
-  const columns: readonly Column<ContributionView>[] = [
-    {
-      header: 'Entry',
-      cell: ({ contributionId }) => <Link to={`/console/gifts/${contributionId}`}>{contributionId}</Link>,
-    },
-    { header: 'Day', cell: ({ day }) => <Day value={day} /> },
-    {
-      header: 'Giver',
-      cell: ({ peopleId, giver }) => (
-        <Link to={`/console/people/${peopleId}`}>
-          {giver === null ? `Person ${peopleId}` : `${giver.first} ${giver.last}`}
-        </Link>
-      ),
-    },
-    { header: 'Fund', cell: ({ fundId }) => fundOf.get(fundId) },
-    { header: 'What', cell: whatItIs },
-    {
-      header: 'Method',
-      cell: ({ payment }) => methodInWords(payment),
-    },
-    { header: 'Amount', align: 'right', cell: ({ amount, currency }) => <Amount value={amount} currency={currency} /> },
-  ];
-  return (
-    <>
-      <h2>Entries</h2>
-      <Table
-        caption="Entries of the bundle"
-        rows={entries}
-        keyOf={({ contributionId }) => contributionId}
-        empty="It is empty."
-        columns={columns}
-      />
-    </>
-  );
-}
-
-function whatItIs({ reverses, moves, reinstates, status, contributionTypeId }: ContributionView): string {
-  if (reverses !== null) return `Takes back ${reverses}`;
-  if (moves !== null) return `Moves ${moves} to another fund`;
-  if (reinstates !== null) return `Gives back what ${reinstates} took`;
-  return status === 'Reversed' ? 'Taken back' : typeInWords(contributionTypeId);
 }

@@ -2,10 +2,12 @@ import { Get, Param, Query } from '@nestjs/common';
 import { BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../http/index.js';
 import { FormReader, type PageAnswer, PagesUnder, Pagination, showPage } from '../../../pages/index.js';
+import { PersonRecords } from '../../../people/index.js';
 import { Bundles } from '../../bundles/index.js';
 import { ListContributionsRequest, toFilterAndPage } from '../listing/list-contributions.request.js';
 import { ListContributions } from '../listing/list-contributions.service.js';
-import { BundleActions, BundleFacts, BundleSums, EntryTable } from './bundle-page-parts.js';
+import { EntryTable } from '../entry-table.js';
+import { BundleActions, BundleFacts, BundleSums } from './bundle-page-parts.js';
 
 /** The page of a bundle, with its entries. The list of bundles, and closing them, belong to the bundles. */
 @PagesUnder('bundles')
@@ -13,6 +15,7 @@ export class BundlePage {
   constructor(
     private readonly bundles: Bundles,
     private readonly contributions: ListContributions,
+    private readonly persons: PersonRecords,
     private readonly forms: FormReader,
   ) {}
 
@@ -28,6 +31,7 @@ export class BundlePage {
     const reading = this.forms.read(ListContributionsRequest, { bundleId: String(bundleId), after });
     const request = reading.isValid ? reading.value : { bundleId };
     const entries = await this.contributions.pageFor(caller, ...toFilterAndPage(request));
+    const names = await this.persons.namesOf(entries.contributions.map(({ peopleId }) => peopleId));
     const path = `/console/bundles/${bundleId}`;
     return showPage({
       title: `Bundle ${bundleId}`,
@@ -36,7 +40,13 @@ export class BundlePage {
         <>
           <BundleFacts bundle={bundle} />
           <BundleSums bundle={bundle} />
-          <EntryTable bundle={bundle} entries={entries.contributions} />
+          <h2>Entries</h2>
+          <EntryTable
+            caption="Entries of the bundle"
+            entries={entries.contributions}
+            funds={new Map(bundle.byFund.map(({ fundId, fund }) => [fundId, fund]))}
+            names={names}
+          />
           <Pagination
             to={path}
             query={{}}

@@ -1,21 +1,36 @@
 import type { VNode } from 'preact';
-import { Amount, type Column, Day, type FormState, Link, Pagination, Table } from '../../../pages/index.js';
-import type { FoundGift, GiftPage } from '../searching/found-gift-view.js';
-import { EXPORTED_GIFTS } from '../searching/search-gifts.service.js';
+import {
+  Amount,
+  type Column,
+  Day,
+  type FormState,
+  Link,
+  ListCount,
+  MonthLinks,
+  Pagination,
+  queryOf,
+  type ShownRows,
+  Table,
+} from '../../../pages/index.js';
+import { NothingFound } from '../people-pages/nothing-found.js';
+import type { FoundGift } from '../searching/found-gift-view.js';
+import { EXPORTED_GIFTS, type GiftsOnPage } from '../searching/search-gifts.service.js';
+import { GiverName } from './giver-name.js';
 import { methodInWords, typeColumn } from './wording.js';
 
 const GIFTS = '/console/gifts';
 
 interface FoundProps {
-  readonly page: GiftPage;
+  readonly page: GiftsOnPage;
+  readonly rows: ShownRows;
   readonly filters: FormState['typed'];
   readonly isLater: boolean;
 }
 
 /** The gifts that were found. */
-export function FoundGifts({ page, filters, isLater }: FoundProps): VNode {
-  const { gifts, next, more, complete } = page;
-  const isSearch = Object.values(filters).some((value) => value !== '');
+export function FoundGifts({ page, rows, filters, isLater }: FoundProps): VNode {
+  const { gifts, next, more, complete, count } = page;
+  const isOfDays = [filters['from'], filters['to']].some((day) => day !== undefined && day !== '');
   return (
     <>
       {!complete && (
@@ -23,29 +38,53 @@ export function FoundGifts({ page, filters, isLater }: FoundProps): VNode {
           Earlier gifts are still being prepared for the search after an upgrade. In some minutes, all are found.
         </p>
       )}
+      <div class="list-head">
+        {(more || isLater || isOfDays) && <MonthLinks to={GIFTS} query={filters} />}
+        <ListCount {...rows} count={count} of={['gift', 'gifts']} />
+      </div>
       <Table
         caption="Gifts, those recorded last first"
         rows={gifts}
         keyOf={({ contributionId }) => contributionId}
         columns={columnsFor(gifts)}
-        empty={
-          isSearch
-            ? 'No gift is like that. Try a part of the name, or only the amount, and look at the filters.'
-            : 'There are no gifts yet. Gifts of your processor appear here as soon as they arrive.'
-        }
+        empty={<NoGifts page={page} filters={filters} />}
       />
-      {isSearch && gifts.length > 0 && !more && !isLater && (
-        <p class="count">{gifts.length === 1 ? '1 gift was found.' : `${gifts.length} gifts were found.`}</p>
-      )}
       {more && <p class="help">The CSV file has the {EXPORTED_GIFTS} gifts that were recorded last, at most.</p>}
-      <Pagination to={GIFTS} query={filters} next={next === null ? undefined : { after: next }} isLater={isLater} />
+      <Pagination
+        to={GIFTS}
+        query={filters}
+        next={next === null ? undefined : { after: next }}
+        isLater={isLater}
+        rows={rows}
+      />
     </>
+  );
+}
+
+/** Why there are none, and what may be meant: people with similar names, or the same search without the filters. */
+function NoGifts({ page: { similar }, filters: { q = '', ...filters } }: Pick<FoundProps, 'page' | 'filters'>): VNode {
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  if (q === '' && !isFiltered) {
+    return <>There are no gifts yet. Gifts of your processor appear here as soon as they arrive.</>;
+  }
+  return (
+    <NothingFound similar={similar} to={({ first, last }) => GIFTS + queryOf({ ...filters, q: `${first} ${last}` })}>
+      No gift is like that. Try a part of the name, or only the amount, and look at the filters.
+      {q !== '' && isFiltered && (
+        <span class="near">
+          <Link to={GIFTS + queryOf({ q })}>Search without the filters</Link>
+        </span>
+      )}
+    </NothingFound>
   );
 }
 
 const columnsFor = (gifts: readonly FoundGift[]): readonly Column<FoundGift>[] => [
   { header: 'Day', cell: ({ day }) => <Day value={day} /> },
-  { header: 'Giver', cell: (gift) => <GiverOfRow gift={gift} /> },
+  {
+    header: 'Giver',
+    cell: ({ contributionId, giver }) => <GiverName giver={giver} to={`${GIFTS}/${contributionId}`} />,
+  },
   { header: 'Fund', cell: ({ fund }) => fund },
   { header: 'Amount', align: 'right', cell: ({ amount, currency }) => <Amount value={amount} currency={currency} /> },
   ...typeColumn(gifts),
@@ -53,23 +92,6 @@ const columnsFor = (gifts: readonly FoundGift[]): readonly Column<FoundGift>[] =
   { header: 'Processor', cell: ({ processor }) => processor },
   { header: 'Status', cell: (gift) => <StatusOfRow gift={gift} /> },
 ];
-
-function GiverOfRow({ gift }: { readonly gift: FoundGift }): VNode {
-  const { first, last, asSent } = gift.giver;
-  return (
-    <span>
-      <Link to={`${GIFTS}/${gift.contributionId}`}>
-        {first} {last}
-      </Link>
-      {asSent !== null && (
-        <small>
-          {' '}
-          sent as {asSent.first} {asSent.last}
-        </small>
-      )}
-    </span>
-  );
-}
 
 function StatusOfRow({ gift: { status, amount, left, currency } }: { readonly gift: FoundGift }): VNode {
   if (status === 'Reversed') return <span>Taken back</span>;

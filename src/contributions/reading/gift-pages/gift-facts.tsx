@@ -3,7 +3,7 @@ import { Amount, type Column, Day, Facts, Link, Moment, Table } from '../../../p
 import { specialType } from '../../ledger/index.js';
 import type { FoundGift } from '../searching/found-gift-view.js';
 import type { GiftDetails } from './read-gift.service.js';
-import { methodInWords, spaced, typeColumn } from './wording.js';
+import { detailInWords, methodInWords, typeColumn } from './wording.js';
 
 type Fact = readonly [name: string, value: VNode | string];
 
@@ -57,7 +57,7 @@ function factsOfRecord({ gift }: GiftDetails): readonly Fact[] {
     ['Gift number', String(gift.contributionId)],
     ['Bundle', <Link to={`/console/bundles/${gift.bundleId}`}>Bundle {gift.bundleId}</Link>],
     ['Recorded', <Moment value={new Date(gift.createdAt)} />],
-    ...given('Gives back', gift.reinstates === null ? null : `What entry ${gift.reinstates} had taken back`),
+    ...given('Undoes', gift.reinstates === null ? null : `The reversal by entry ${gift.reinstates}`),
   ];
 }
 
@@ -77,7 +77,7 @@ export function PartsOfPayment({ gift, gifts, left }: GiftDetails): VNode | null
   return (
     <section aria-labelledby="parts">
       <h2 id="parts">The whole payment</h2>
-      <p class="help">It was paid at once. To give it to another person or to take it back is for all of it.</p>
+      <p class="help">It was paid at once. To change its giver or to take it back is for all of it.</p>
       <Table
         caption="The gifts of the payment"
         rows={gifts}
@@ -131,7 +131,7 @@ export function GiverAsSent({ gift: { giver: sent, match }, giver, names }: Gift
       {match !== null && (
         <p>
           {WHY[match.by]}
-          {match.by === 'match' && ` by ${match.on.map(spaced).join(', ')}.`}
+          {match.by === 'match' && ` by ${match.on.map(detailInWords).join(', ')}.`}
           {match.otherCandidates.length > 0 && ' Others who matched: '}
           {match.otherCandidates.map((id, index) => (
             <span key={id}>

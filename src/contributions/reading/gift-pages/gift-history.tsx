@@ -8,7 +8,7 @@ import { reasonInWords } from './wording.js';
 
 type ReversalsProps = GiftDetails & { readonly mayChange: boolean };
 
-/** What was taken back of the payment, a row for each time, and the way to give it back. */
+/** What was taken back of the payment, a row for each time, and the way to undo it. */
 export function Reversals(props: ReversalsProps): VNode | null {
   if (props.reversals.length === 0) return null;
   return (
@@ -44,8 +44,8 @@ function columnsOf({ gift, funds, mayChange }: ReversalsProps): readonly Column<
     { header: 'By', cell: ({ first }) => first.createdBy },
     { header: 'Refund id', cell: ({ first }) => first.refundId ?? '' },
     {
-      header: 'Given back',
-      cell: (reversal) => <GivenBack gift={gift} reversal={reversal} mayChange={mayChange} />,
+      header: 'Undone',
+      cell: (reversal) => <Undone gift={gift} reversal={reversal} mayChange={mayChange} />,
     },
   ];
 }
@@ -70,13 +70,13 @@ function fundsOf(
   ));
 }
 
-interface GivenBackProps {
+interface UndoneProps {
   readonly gift: ContributionView;
   readonly reversal: GiftReversal;
   readonly mayChange: boolean;
 }
 
-function GivenBack({ gift, reversal, mayChange }: GivenBackProps): VNode {
+function Undone({ gift, reversal, mayChange }: UndoneProps): VNode {
   if (openEntriesOf(reversal).length === 0) {
     const gifts = reversal.entries.flatMap(({ reinstatedBy }) => reinstatedBy ?? []);
     return (
@@ -97,7 +97,7 @@ function GivenBack({ gift, reversal, mayChange }: GivenBackProps): VNode {
   const { contributionId } = reversal.first;
   return (
     <Link to={`/console/gifts/${gift.contributionId}/reinstate/${contributionId}`}>
-      Give back<span class="unseen"> what entry {contributionId} took</span>
+      Undo…<span class="unseen"> the reversal by entry {contributionId}</span>
     </Link>
   );
 }
@@ -141,9 +141,9 @@ type InWords = (event: EventProps, money: VNode | null) => ComponentChildren;
 const IN_WORDS: Readonly<Record<HistoryEvent['what'], InWords>> = {
   recorded: (_event, money) => [money, ' recorded'],
   reassigned: ({ from, to, names }) => [
-    'Given to ',
+    'The giver is ',
     <PersonLink id={to} names={names} />,
-    ', before that to ',
+    ', before that ',
     <PersonLink id={from} names={names} />,
   ],
   merged: ({ from, to, names }) => [
@@ -152,15 +152,21 @@ const IN_WORDS: Readonly<Record<HistoryEvent['what'], InWords>> = {
     ' by a merge with ',
     <PersonLink id={from} names={names} />,
   ],
-  reversed: ({ reason }, money) => [money, ' taken back', reason !== null && ` (${reason})`],
-  reinstated: (_event, money) => [money, ' given back'],
-  'moved to another fund': ({ fromFund, toFund, fundName }, money) => [
+  reversed: ({ reason, note }, money) => [money, ' taken back', reason !== null && ` (${reason})`, inQuotes(note)],
+  reinstated: (_event, money) => [money, ' added again: a reversal was undone'],
+  'moved to another fund': ({ fromFund, toFund, fundName, note }, money) => [
     money,
     ` moved from ${fundName(fromFund)} to ${fundName(toFund)}`,
+    inQuotes(note),
   ],
-  'review accepted': () => 'Checked: right as it is',
-  'review closed': () => 'No longer to check',
+  'review accepted': () => 'Reviewed: kept as it is',
+  'review closed': () => 'Review closed by another change',
 };
+
+/** What somebody has written: `: “The giver meant the roof”`. */
+function inQuotes(note: string | null): string | null {
+  return note === null ? null : `: “${note}”`;
+}
 
 function PersonLink({ id, names }: { readonly id: number | null } & Pick<EventProps, 'names'>): VNode | null {
   return id === null ? null : <Link to={`/console/people/${id}`}>{names.get(id) ?? `person ${id}`}</Link>;

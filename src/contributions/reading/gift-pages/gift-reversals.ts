@@ -2,7 +2,7 @@ import { displayAmount, fromCents, storedAmount, toCents } from '../../../values
 import { type ContributionRow, viewOf } from '../contribution-rows.js';
 import type { ContributionView } from '../contribution-view.js';
 
-/** What one call has taken back of a payment: an entry for each gift. It is given back as a whole. */
+/** What one call has taken back of a payment: an entry for each gift. It is undone as a whole. */
 export interface GiftReversal {
   /** All entries have its time, reason, note, user and refund id. */
   readonly first: ContributionView;
@@ -20,7 +20,7 @@ export function reversalsOf(rows: readonly ContributionRow[]): GiftReversal[] {
   return [...byReversal.values()].flatMap((entries) => entries.slice(0, 1).map((first) => ({ first, entries })));
 }
 
-/** The entries that are not given back yet. */
+/** The entries that are not undone yet. */
 export function openEntriesOf({ entries }: GiftReversal): readonly ContributionView[] {
   return entries.filter(({ reinstatedBy }) => reinstatedBy === null);
 }

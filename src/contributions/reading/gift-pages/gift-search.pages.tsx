@@ -10,11 +10,12 @@ import {
   PagesUnder,
   queryOf,
   showPage,
+  type ShownRows,
+  shownRows,
 } from '../../../pages/index.js';
 import { Funds } from '../../funds/index.js';
-import type { GiftPage } from '../searching/found-gift-view.js';
 import { SearchGiftsRequest, toGiftSearch } from '../searching/search-gifts.request.js';
-import { type GiftSearch, SearchGifts } from '../searching/search-gifts.service.js';
+import { type GiftSearch, type GiftsOnPage, SearchGifts } from '../searching/search-gifts.service.js';
 import { giftFile } from './gift-file.js';
 import { FoundGifts } from './found-gifts.js';
 import { type FundOptions, SearchForm } from './gift-search-form.js';
@@ -39,8 +40,9 @@ export class GiftSearchPages implements OnModuleInit {
   @Get()
   async search(@Query() query: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
     return this.answer(query, async (search, state) => {
-      const found = await this.searchGifts.search(search, actorOf(caller));
-      return resultPage({ funds: await this.fundOptions(), state, found });
+      const found = await this.searchGifts.searchForPage(search, actorOf(caller));
+      const rows = shownRows(query, found.gifts.length);
+      return resultPage({ funds: await this.fundOptions(), state, found, rows });
     });
   }
 
@@ -72,15 +74,24 @@ export class GiftSearchPages implements OnModuleInit {
   }
 }
 
+/** What a page of the list begins after, and the parameters of a message: not what somebody searches for. */
+const NO_FILTERS = ['after', 'row', 'flash', 'mac'];
+
+function filtersIn({ typed }: FormState): FormState['typed'] {
+  return Object.fromEntries(Object.entries(typed).filter(([name]) => !NO_FILTERS.includes(name)));
+}
+
 interface ResultProps {
   readonly funds: FundOptions;
   readonly state: FormState;
   /** Undefined if what was typed is not valid. */
-  readonly found?: GiftPage;
+  readonly found?: GiftsOnPage;
+  readonly rows?: ShownRows;
 }
 
-function resultPage({ funds, state, found }: ResultProps): PageAnswer {
-  const { after, ...filters } = state.typed;
+function resultPage({ funds, state, found, rows = { first: 1, shown: 0 } }: ResultProps): PageAnswer {
+  const filters = filtersIn(state);
+  const { after = '' } = state.typed;
   return showPage({
     title: 'Gifts',
     ...(found === undefined ? { status: 400, code: 'invalid_request' } : {}),
@@ -92,9 +103,7 @@ function resultPage({ funds, state, found }: ResultProps): PageAnswer {
     content: (
       <>
         <SearchForm funds={funds} state={{ ...state, typed: filters }} />
-        {found !== undefined && (
-          <FoundGifts page={found} filters={filters} isLater={after !== undefined && after !== ''} />
-        )}
+        {found !== undefined && <FoundGifts page={found} rows={rows} filters={filters} isLater={after !== ''} />}
       </>
     ),
   });

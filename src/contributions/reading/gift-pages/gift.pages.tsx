@@ -58,7 +58,7 @@ export class GiftPages {
     const { ReviewId: reviewId, PeopleId: peopleId, Reasons: reasons } = reading.value;
     try {
       await this.reviews.accept({ reviewId, seen: { peopleId, reasons }, by: actorOf(caller) });
-      return goTo(`/console/gifts/${contributionId}`, `Gift ${contributionId} is right as it is.`);
+      return goTo(`/console/gifts/${contributionId}`, `Gift ${contributionId} is kept as it is.`);
     } catch (error) {
       return this.refuse(contributionId, caller, this.forms.refused(reading.state, error));
     }
@@ -118,7 +118,7 @@ function Actions({ gift, left }: GiftDetails): VNode {
   return (
     <>
       <Link to={`${path}/giver`} button hotkey="a">
-        Give to another person
+        Change the giver
       </Link>
       {/[1-9]/.test(left) && (
         <>
@@ -137,8 +137,8 @@ function Actions({ gift, left }: GiftDetails): VNode {
 function OpenReviews({ gift, reviews, mayChange }: GiftPageProps): VNode | null {
   if (reviews.length === 0) return null;
   return (
-    <section class="notice" aria-labelledby="to-check">
-      <h2 id="to-check">To check</h2>
+    <section class="notice" aria-labelledby="review">
+      <h2 id="review">Review</h2>
       {reviews.map((review) => (
         <div key={review.reviewId}>
           <ul>
@@ -151,10 +151,10 @@ function OpenReviews({ gift, reviews, mayChange }: GiftPageProps): VNode | null 
               <Form to={`/console/gifts/${gift.contributionId}/accept`}>
                 <HiddenField name="ReviewId" value={String(review.reviewId)} />
                 <SeenReview review={review} />
-                <SubmitButton hotkey="1">It is right as it is</SubmitButton>
+                <SubmitButton hotkey="1">Keep as it is</SubmitButton>
               </Form>
             )}
-            <Link to={`/console/reviews/${review.reviewId}`}>Compare on the page of the review</Link>
+            <Link to={`/console/reviews/${review.reviewId}`}>Open the review</Link>
           </div>
         </div>
       ))}

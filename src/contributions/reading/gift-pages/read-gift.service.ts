@@ -44,8 +44,6 @@ const SELECT_CURRENCY = 'SELECT currency FROM contribution WHERE id = $1';
 const SELECT_SUM = `SELECT currency, sum(amount) AS sum FROM contribution
   WHERE id = ANY ($1::integer[]) AND amount > 0 GROUP BY currency`;
 
-const SELECT_NAMES = `SELECT id, first_name || ' ' || last_name AS name FROM person WHERE id = ANY ($1::integer[])`;
-
 /** Reads a gift and everything that belongs to its payment. */
 @Injectable()
 export class ReadGift {
@@ -78,7 +76,7 @@ export class ReadGift {
     const gifts = await this.transactions.query<FoundGiftRow>(SELECT_FOUND_GIFTS, [ids]);
     const history = await this.history.of(contributionId);
     const named = [...history.flatMap(({ from, to }) => [from, to]), ...(gift.match?.otherCandidates ?? [])];
-    const names = await this.namesOf(named.filter((id) => id !== null));
+    const names = await this.persons.namesOf(named.filter((id) => id !== null));
     const giver = await this.persons.show(gift.peopleId);
     await this.audit.recordReading({
       action: READING_ACTIONS.read,
@@ -112,10 +110,5 @@ export class ReadGift {
     const [row] = await this.transactions.query<{ currency: string; sum: string }>(SELECT_SUM, [contributionIds]);
     if (row === undefined) throw new Error('A payment has no gifts');
     return amountInWords(displayAmount(row.sum, row.currency), row.currency);
-  }
-
-  private async namesOf(peopleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const rows = await this.transactions.query<{ id: number; name: string }>(SELECT_NAMES, [[...new Set(peopleIds)]]);
-    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 }

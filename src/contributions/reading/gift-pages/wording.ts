@@ -1,5 +1,7 @@
 import { type PaymentMethod, specialType } from '../../ledger/index.js';
-import type { Column } from '../../../pages/index.js';
+import { amountInWords, type Column } from '../../../pages/index.js';
+import type { PersonView } from '../../../people/index.js';
+import type { ContributionView } from '../contribution-view.js';
 import type { FoundGift } from '../searching/found-gift-view.js';
 import { REVERSAL_REASONS, type ReversalReason } from '../../events/index.js';
 
@@ -21,6 +23,17 @@ export const REASON_OPTIONS: readonly (readonly [ReversalReason, string])[] = (
 /** "Refund: the church or the processor gives the money back" */
 export function reasonInWords(reason: ReversalReason): string {
   return `${capitalized(reason)}: ${REVERSAL_REASONS[reason].meaning}`;
+}
+
+/** A gift in a heading: "USD 40.00 from John Appleseed". */
+export function giftInWords({
+  gift: { payment, currency },
+  giver: { first, last },
+}: {
+  readonly gift: Pick<ContributionView, 'payment' | 'currency'>;
+  readonly giver: Pick<PersonView, 'first' | 'last'>;
+}): string {
+  return `${amountInWords(payment.amount, currency)} from ${first} ${last}`;
 }
 
 /** A column with the types of gifts; none if all are plain money. */
@@ -46,7 +59,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "lastName" as "last name". */
-export function spaced(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** The name of a detail of a person: "lastName" is "last name". */
+export function detailInWords(name: string): string {
+  return name === 'email' ? 'e-mail' : name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

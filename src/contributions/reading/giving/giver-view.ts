@@ -1,13 +1,13 @@
 import { listOf, Property } from '../../../http/index.js';
 import { PersonView } from '../../../people/index.js';
-import { COUNT, MONEY, Totals } from '../../ledger/index.js';
+import { COUNT, MONEY, Totals, YEAR } from '../../ledger/index.js';
 
 /**
  * The gifts of a person in one year of the church's calendar, in one currency. `count` and `total` are of all gifts. The
  * other fields divide them by what a giving statement may state, and add up to them.
  */
 export class YearOfGiving extends Totals {
-  @Property({ type: 'integer' }, { description: 'Year of the gifts, in church time.', examples: [2026] })
+  @Property(YEAR, { description: 'Year of the gifts, in church time.', examples: [2026] })
   readonly year!: number;
 
   @Property(COUNT, { description: 'Gifts of money and their reversing entries, without NonTaxDed.', examples: [10] })

@@ -1,16 +1,17 @@
 import { listOf, Property } from '../../../http/index.js';
 import { ContactView, type FoundPersonView } from '../../../people/index.js';
-import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
-import { Totals } from '../../ledger/index.js';
+import { PLAIN_ID_SCHEMA, TEXTS } from '../../../values/index.js';
+import { MAX_CURRENCIES, Totals, YEAR } from '../../ledger/index.js';
 
-const TEXT = { type: 'string' } as const;
+/** The most people on a page. */
+export const PEOPLE_PER_PAGE = 200;
 
 /** The gifts of a person in one currency. */
 export class GivingOverYears extends Totals {
-  @Property({ type: 'integer' }, { description: 'Year of the first gift, in church time.', examples: [2019] })
+  @Property(YEAR, { description: 'Year of the first gift, in church time.', examples: [2019] })
   readonly firstYear!: number;
 
-  @Property({ type: 'integer' }, { description: 'Year of the last gift, in church time.', examples: [2026] })
+  @Property(YEAR, { description: 'Year of the last gift, in church time.', examples: [2026] })
   readonly lastYear!: number;
 }
 
@@ -19,16 +20,16 @@ export class FoundPerson implements FoundPersonView {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the person.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(TEXT, { description: 'First name.', examples: ['John'] })
+  @Property(TEXTS.name, { description: 'First name.', examples: ['John'] })
   readonly first!: string;
 
-  @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 
-  @Property(TEXT, { description: 'Nickname.', examples: ['Johnny'], nullable: true })
+  @Property(TEXTS.name, { description: 'Nickname.', examples: ['Johnny'], nullable: true })
   readonly nickname!: string | null;
 
-  @Property(TEXT, { description: 'Former last name.', examples: ['Chapman'], nullable: true })
+  @Property(TEXTS.name, { description: 'Former last name.', examples: ['Chapman'], nullable: true })
   readonly formerLast!: string | null;
 
   @Property({ type: 'boolean' }, { description: 'If true, gifts are listed for review.', examples: [false] })
@@ -37,19 +38,21 @@ export class FoundPerson implements FoundPersonView {
   @Property(listOf(ContactView), { description: 'All e-mail addresses and phone numbers.' })
   readonly contacts!: readonly ContactView[];
 
-  @Property(listOf(GivingOverYears), { description: 'One entry for each currency; empty if the person gave nothing.' })
+  @Property(listOf(GivingOverYears, MAX_CURRENCIES), {
+    description: 'One entry for each currency; empty if the person gave nothing.',
+  })
   readonly giving!: readonly GivingOverYears[];
 }
 
 /** A page of a search for people. */
 export class PeoplePage {
-  @Property(listOf(FoundPerson), {
+  @Property(listOf(FoundPerson, PEOPLE_PER_PAGE), {
     description:
       'The best matches first: by id or phone number, by a whole word, by its beginning; among equal ones the lowest PeopleId.',
   })
   readonly people!: readonly FoundPerson[];
 
-  @Property(TEXT, {
+  @Property(TEXTS.word, {
     description: 'Send it as `after` to get the next page; null on the last page.',
     examples: ['2.152'],
     nullable: true,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
-import { Transactions } from '../../../database/index.js';
-import { PERSON_ACTIONS, type PersonPosition, SearchPeople } from '../../../people/index.js';
+import { type RowCount, Transactions } from '../../../database/index.js';
+import { PERSON_ACTIONS, type PersonPosition, SearchPeople, type SimilarlyNamed } from '../../../people/index.js';
 import { displayTotals, isGift, JOIN_GIFT, SUMS } from '../../ledger/index.js';
 import type { GivingOverYears, PeoplePage } from './people-page.js';
 
@@ -9,6 +9,14 @@ import type { GivingOverYears, PeoplePage } from './people-page.js';
 interface PageRequest {
   readonly after?: PersonPosition | undefined;
   readonly limit: number;
+}
+
+/** What a page shows of a search, besides the people who were found. */
+export interface PeopleOnPage extends PeoplePage {
+  /** How many people the search finds; undefined if they were not counted. */
+  readonly count: RowCount | undefined;
+  /** People with similar names, if nobody is found. */
+  readonly similar: readonly SimilarlyNamed[];
 }
 
 type GivingRow = GivingOverYears & { readonly peopleId: number };
@@ -37,6 +45,26 @@ export class SearchGivers {
     const peopleIds = found.people.map(({ peopleId }) => peopleId);
     await this.audit.recordReading({ action: PERSON_ACTIONS.search, subject: 'people', peopleIds, by });
     return found;
+  }
+
+  /** As {@link search}, for a page: with how many people there are, and whom the search may mean if it finds nobody. */
+  async searchForPage(text: string | undefined, request: PageRequest, by: Actor): Promise<PeopleOnPage> {
+    const found = await this.findForPage(text, request);
+    const peopleIds = [...found.people, ...found.similar].map(({ peopleId }) => peopleId);
+    await this.audit.recordReading({ action: PERSON_ACTIONS.search, subject: 'people', peopleIds, by });
+    return found;
+  }
+
+  /** Like {@link searchForPage}. It does not record the reading, which is for the caller to do. */
+  async findForPage(text: string | undefined, request: PageRequest): Promise<PeopleOnPage> {
+    const found = await this.find(text, request);
+    const { people, next, more, complete } = found;
+    const isFirst = request.after === undefined;
+    return {
+      ...{ people, next, more, complete },
+      count: more || !isFirst ? await this.people.count(text) : { rows: people.length, more },
+      similar: people.length === 0 && isFirst && text !== undefined ? await this.people.similarlyNamed(text) : [],
+    };
   }
 
   /** Like {@link search}. It does not record the reading, which is for the caller to do. */

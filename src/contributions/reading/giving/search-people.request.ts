@@ -1,14 +1,21 @@
 import { fieldReader, OptionalField, pageLimitUpTo, text } from '../../../http/index.js';
 import type { PersonPosition } from '../../../people/index.js';
 import { fault, isFault, read, readPathId } from '../../../values/index.js';
+import { PEOPLE_PER_PAGE } from './people-page.js';
 
-/** People on a page if the caller sends no limit, and at most. */
+/** People on a page if the caller sends no limit. */
 const DEFAULT_LIMIT = 20;
-const LONGEST_PAGE = 200;
 
 const POSITION = /^(?<rank>[012])\.(?<id>[1-9]\d{0,9})$/u;
 
-const position = fieldReader<PersonPosition>({ type: 'string', pattern: POSITION.source }, (value) => {
+const POSITION_SCHEMA = {
+  type: 'string',
+  minLength: '0.1'.length,
+  maxLength: '2.2147483647'.length,
+  pattern: POSITION.source.replaceAll(/\?<\w+>/g, ''),
+} as const;
+
+const position = fieldReader<PersonPosition>(POSITION_SCHEMA, (value) => {
   const { rank, id } = POSITION.exec(String(value))?.groups ?? {};
   const peopleId = readPathId(id ?? '');
   if (isFault(peopleId)) return fault('must be what the page before calls "next", unchanged');
@@ -31,7 +38,7 @@ export class SearchPeopleRequest {
   })
   after?: PersonPosition;
 
-  @OptionalField(pageLimitUpTo(LONGEST_PAGE), {
+  @OptionalField(pageLimitUpTo(PEOPLE_PER_PAGE), {
     description: `The most people on a page. The default is ${DEFAULT_LIMIT}.`,
     examples: [DEFAULT_LIMIT],
   })

@@ -1,19 +1,17 @@
-import { listOf, type OperationDescription, Property } from '../../../http/index.js';
+import { listOf, LONGEST_PAGE, type OperationDescription, Property } from '../../../http/index.js';
 import { ContributionView } from '../contribution-view.js';
 import { GIFTS } from '../../ledger/index.js';
+import { TEXTS } from '../../../values/index.js';
 
 /** A page of a list, with the position of the next page. */
 export class ContributionPage {
-  @Property(listOf(ContributionView), { description: 'In the order of the list; may be empty.' })
+  @Property(listOf(ContributionView, LONGEST_PAGE), { description: 'In the order of the list; may be empty.' })
   readonly contributions!: readonly ContributionView[];
 
-  @Property(
-    { type: 'string' },
-    {
-      description: 'Send it as `after` to get the next page: at once if `more` is true, otherwise at any later time.',
-      examples: ['change.42'],
-    },
-  )
+  @Property(TEXTS.word, {
+    description: 'Send it as `after` to get the next page: at once if `more` is true, otherwise at any later time.',
+    examples: ['change.42'],
+  })
   readonly next!: string;
 
   @Property({ type: 'boolean' }, { description: 'Whether there are more contributions now.', examples: [false] })

@@ -1,7 +1,7 @@
 import { REASON_NAMES, type ReversalReason } from '../../events/index.js';
 import { anyCaseOf, day, filterId, fieldReader, OptionalField, text } from '../../../http/index.js';
 import { STATUSES } from '../contribution-view.js';
-import { amountSchema, fault, readAmount, type StoredAmount } from '../../../values/index.js';
+import { amountLeniency, amountSchema, fault, readAmount, type StoredAmount } from '../../../values/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 
 /** An amount, written as in a gift. */
@@ -11,6 +11,7 @@ export const amount = fieldReader(
     /^\s*[-\u{2212}]/u.test(String(value))
       ? fault('must have no sign: 10 also finds entries of -10')
       : readAmount(value, minorUnits),
+  ({ minorUnits }) => amountLeniency(minorUnits),
 );
 
 /** The filters that the list of contributions and the search for gifts have in common. */

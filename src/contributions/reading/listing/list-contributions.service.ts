@@ -6,7 +6,7 @@ import { survivingPersonId } from '../../../people/index.js';
 import { BooksState } from './books-state.js';
 import { type ContributionFilter, pageStatement, type VisibleFilter } from './contribution-filter.js';
 import type { ContributionPage } from './contribution-page.js';
-import { type ContributionRow, viewOf } from '../contribution-rows.js';
+import { type ContributionRow, viewFor } from '../contribution-rows.js';
 import { type PagePosition, positionText } from './page-position.js';
 import { READING_ACTIONS } from '../audit-actions.js';
 
@@ -63,7 +63,8 @@ export class ListContributions {
       const more = rows.length > limit;
       const last = numberOf(shown.at(-1), order);
       const number = more ? last : Math.max(last, books.end(order));
-      return { contributions: shown.map(viewOf), next: positionText(books.position(order, number)), more };
+      const contributions = shown.map((row) => viewFor(row, filter.addedBy));
+      return { contributions, next: positionText(books.position(order, number)), more };
     });
   }
 }

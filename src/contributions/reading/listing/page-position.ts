@@ -16,7 +16,12 @@ const POSITION_PATTERN = '^(?<order>id|change)\\.(?<number>0|[1-9]\\d{0,9})(?:\\
 const POSITION = new RegExp(POSITION_PATTERN, 'u');
 
 /** What {@link readPosition} accepts. */
-export const POSITION_SCHEMA: JsonSchema = { type: 'string', pattern: POSITION_PATTERN };
+export const POSITION_SCHEMA: JsonSchema = {
+  type: 'string',
+  minLength: 'id.0'.length,
+  maxLength: 'change.2147483647.0123456789ab'.length,
+  pattern: POSITION_PATTERN.replaceAll(/\?<\w+>/g, ''),
+};
 
 /** Reads what {@link positionText} writes. */
 export function readPosition(value: unknown): Reading<PagePosition> {

@@ -1,6 +1,6 @@
 import { listOf, Property } from '../../../http/index.js';
 import { ContactView, PersonView } from '../../../people/index.js';
-import { COUNT, Totals } from '../../ledger/index.js';
+import { COUNT, MAX_CURRENCIES, Totals } from '../../ledger/index.js';
 
 /** A person before a merge, with what belongs to it. */
 export class PersonToMerge {
@@ -13,7 +13,9 @@ export class PersonToMerge {
   @Property(COUNT, { description: 'Its pledges, which are only promises.', examples: [1] })
   readonly pledges!: number;
 
-  @Property(listOf(Totals), { description: 'One entry for each currency, usually one. Net of reversals.' })
+  @Property(listOf(Totals, MAX_CURRENCIES), {
+    description: 'One entry for each currency, usually one. Net of reversals.',
+  })
   readonly totals!: readonly Totals[];
 
   @Property(COUNT, { description: 'Open reviews of its gifts.', examples: [1] })

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type FormState, Link, Table } from '../../../pages/index.js';
 import type { PersonView } from '../../../people/index.js';
-import type { PeoplePage } from '../giving/people-page.js';
+import type { PeopleOnPage } from '../giving/search-givers.service.js';
 import { PersonSearch } from './person-search.js';
 
 /** What the choice of the other person shows. */
@@ -12,7 +12,7 @@ export interface MergeChoiceProps {
   /** Of the search. */
   readonly state: FormState;
   /** Undefined before the search. */
-  readonly found: PeoplePage | undefined;
+  readonly found: PeopleOnPage | undefined;
 }
 
 type Named = Pick<PersonView, 'peopleId' | 'first' | 'last'>;

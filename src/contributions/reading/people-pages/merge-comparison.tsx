@@ -6,6 +6,14 @@ import { giftsInWords } from '../merging/merge-words.js';
 interface ComparisonProps {
   readonly preview: MergePreview;
   readonly state: FormState;
+  /** The path to which the form is sent. */
+  readonly to: string;
+  /** What the form sends along, besides the versions of both. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The page on which the other person stays. */
+  readonly swap: string;
+  /** The page to go back to. */
+  readonly back: string;
 }
 
 interface Detail {
@@ -15,13 +23,12 @@ interface Detail {
 }
 
 /** Both persons side by side, what moves, and the button that merges them. */
-export function MergeComparison({ preview, state }: ComparisonProps): VNode {
+export function MergeComparison({ preview, state, to, fields, swap, back }: ComparisonProps): VNode {
   const { from, into } = preview;
-  const [fromId, intoId] = [from.person.peopleId, into.person.peopleId];
   const columns: readonly Column<Detail>[] = [
     { header: 'Detail', cell: ({ name }) => name },
-    { header: `Person ${fromId}, who is merged`, cell: (row) => row.from },
-    { header: `Person ${intoId}, who stays`, cell: (row) => row.into },
+    { header: `Person ${from.person.peopleId}, who is merged`, cell: (row) => row.from },
+    { header: `Person ${into.person.peopleId}, who stays`, cell: (row) => row.into },
   ];
   return (
     <>
@@ -33,22 +40,29 @@ export function MergeComparison({ preview, state }: ComparisonProps): VNode {
         empty=""
       />
       <p class="back">
-        <Link to={`/console/people/${intoId}/merge/${fromId}`}>Keep person {fromId} instead</Link>
+        <Link to={swap} hotkey="s">
+          Keep {withNumber(from)} instead
+        </Link>
       </p>
       <Confirmation
-        to={`/console/people/${fromId}/merge/${intoId}`}
-        fields={{ Version: from.person.version, IntoVersion: into.person.version }}
-        button={`Merge into person ${intoId}`}
-        back={`/console/people/${fromId}`}
+        to={to}
+        fields={{ ...fields, Version: from.person.version, IntoVersion: into.person.version }}
+        button={`Merge into ${withNumber(into)}, for ever`}
+        back={back}
         state={state}
       >
         <WhatMoves preview={preview} />
         <p>
-          <strong>It cannot be undone.</strong> Single gifts can be given to another person later.
+          <strong>It cannot be undone.</strong> The giver of single gifts can be changed later.
         </p>
       </Confirmation>
     </>
   );
+}
+
+/** The heading of the page: "Merge Jon Appleseed into John Appleseed?" */
+export function mergeInWords({ from, into }: MergePreview): string {
+  return `Merge ${nameOf(from)} into ${nameOf(into)}?`;
 }
 
 function WhatMoves({ preview }: { readonly preview: MergePreview }): VNode {
@@ -64,8 +78,9 @@ function WhatMoves({ preview }: { readonly preview: MergePreview }): VNode {
         <li>{newContacts(preview)}</li>
         {from.openReviews > 0 && (
           <li>
-            {from.openReviews === 1 ? '1 open review moves' : `${from.openReviews} open reviews move`} along, or close
-            if the merge settles them.
+            {from.openReviews === 1
+              ? '1 open review moves along, or closes if the merge settles it.'
+              : `${from.openReviews} open reviews move along, or close if the merge settles them.`}
           </li>
         )}
         <li>
@@ -79,6 +94,10 @@ function WhatMoves({ preview }: { readonly preview: MergePreview }): VNode {
 
 function nameOf({ person }: PersonToMerge): string {
   return `${person.first} ${person.last}`;
+}
+
+function withNumber(one: PersonToMerge): string {
+  return `${nameOf(one)}, person ${one.person.peopleId}`;
 }
 
 function newContacts({ newContacts: contacts, into }: MergePreview): string {

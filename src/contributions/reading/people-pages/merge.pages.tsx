@@ -19,12 +19,11 @@ import {
   PersonRecords,
   SimilarPersons,
 } from '../../../people/index.js';
-import type { PeoplePage } from '../giving/people-page.js';
-import { SearchGivers } from '../giving/search-givers.service.js';
+import { type PeopleOnPage, SearchGivers } from '../giving/search-givers.service.js';
 import { SearchPeopleRequest, toPersonPage } from '../giving/search-people.request.js';
 import { PreviewMerge } from '../merging/preview-merge.service.js';
 import { MergeChoice, type MergeChoiceProps } from './merge-choice.js';
-import { MergeComparison } from './merge-comparison.js';
+import { MergeComparison, mergeInWords } from './merge-comparison.js';
 
 /** Merges two records of the same person. */
 @PagesUnder('people')
@@ -51,14 +50,16 @@ export class MergePages {
     const person = await this.persons.show(peopleId);
     const similar = await this.similarPersons.of(person);
     const found = reading.isValid ? await this.search(reading.value) : undefined;
-    const peopleIds = [person, ...similar, ...(found?.people ?? [])].map((one) => one.peopleId);
+    const peopleIds = [person, ...similar, ...(found?.people ?? []), ...(found?.similar ?? [])].map(
+      (one) => one.peopleId,
+    );
     await this.audit.recordReading({ action: PERSON_ACTIONS.read, subject: `person ${peopleId}`, peopleIds, by });
     const choice = { person, similar, state: reading.state, found };
     return reading.isValid ? choicePage(choice) : choicePage(choice, 400, 'invalid_request');
   }
 
-  private async search(request: SearchPeopleRequest): Promise<PeoplePage | undefined> {
-    return request.q === undefined ? undefined : this.searchGivers.find(request.q, toPersonPage(request));
+  private async search(request: SearchPeopleRequest): Promise<PeopleOnPage | undefined> {
+    return request.q === undefined ? undefined : this.searchGivers.findForPage(request.q, toPersonPage(request));
   }
 
   /** Both persons side by side, and what moves. */
@@ -98,11 +99,21 @@ export class MergePages {
     code?: string,
   ): Promise<PageAnswer> {
     const preview = await this.previewMerge.of(peopleIds, actorOf(caller));
+    const { from, into } = peopleIds;
     return showPage({
-      title: `Merge person ${peopleIds.from} into person ${peopleIds.into}?`,
+      title: `Merge person ${from} into person ${into}?`,
+      heading: mergeInWords(preview),
       status,
       ...(code !== undefined && { code }),
-      content: <MergeComparison preview={preview} state={state} />,
+      content: (
+        <MergeComparison
+          preview={preview}
+          state={state}
+          to={`/console/people/${from}/merge/${into}`}
+          swap={`/console/people/${into}/merge/${from}`}
+          back={`/console/people/${from}`}
+        />
+      ),
     });
   }
 }

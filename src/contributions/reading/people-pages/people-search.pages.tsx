@@ -8,18 +8,22 @@ import {
   FormReader,
   type FormState,
   Link,
+  ListCount,
   Navigation,
   type PageAnswer,
   PagesUnder,
   Pagination,
   showPage,
+  type ShownRows,
+  shownRows,
   SubmitButton,
   Table,
   TextField,
 } from '../../../pages/index.js';
-import type { FoundPerson, PeoplePage } from '../giving/people-page.js';
-import { SearchGivers } from '../giving/search-givers.service.js';
+import type { FoundPerson } from '../giving/people-page.js';
+import { type PeopleOnPage, SearchGivers } from '../giving/search-givers.service.js';
 import { SearchPeopleRequest, toPersonPage } from '../giving/search-people.request.js';
+import { NothingFound } from './nothing-found.js';
 import { CONTACTS_COLUMN, GIFTS_COLUMN } from './person-columns.js';
 
 const PEOPLE = '/console/people';
@@ -44,14 +48,15 @@ export class PeopleSearchPages implements OnModuleInit {
     const mayChange = caller.roles.has('Finance');
     if (!reading.isValid) return peoplePage({ state: reading.state, mayChange });
     const { value, state } = reading;
-    const found = await this.searchGivers.search(value.q, toPersonPage(value), actorOf(caller));
-    return peoplePage({ state, found, mayChange });
+    const found = await this.searchGivers.searchForPage(value.q, toPersonPage(value), actorOf(caller));
+    return peoplePage({ state, found, rows: shownRows(query, found.people.length), mayChange });
   }
 }
 
 interface PeopleProps {
   readonly state: FormState;
-  readonly found?: PeoplePage;
+  readonly found?: PeopleOnPage;
+  readonly rows?: ShownRows;
   readonly mayChange: boolean;
 }
 
@@ -90,9 +95,8 @@ const COLUMNS: readonly Column<FoundPerson>[] = [
 const NOBODY_FOUND = 'Nobody is like that. Try only the beginning of the last name, or the e-mail address.';
 const NOBODY_YET = 'There is nobody yet. Givers are added with their first gift.';
 
-function People({ state, found }: PeopleProps): VNode {
-  const { q, after } = state.typed;
-  const isSearch = q !== undefined && q.trim() !== '';
+function People({ state, found, rows = { first: 1, shown: 0 } }: PeopleProps): VNode {
+  const { q = '', after = '' } = state.typed;
   return (
     <>
       <FilterForm to={PEOPLE} state={state}>
@@ -109,21 +113,33 @@ function People({ state, found }: PeopleProps): VNode {
       </FilterForm>
       {found !== undefined && (
         <>
+          <div class="list-head">
+            <ListCount {...rows} count={found.count} of={['person', 'people']} />
+          </div>
           <Table
             caption="People"
             rows={found.people}
             keyOf={({ peopleId }) => peopleId}
             columns={COLUMNS}
-            empty={isSearch ? NOBODY_FOUND : NOBODY_YET}
+            empty={<Nobody similar={found.similar} isSearch={q.trim() !== ''} />}
           />
           <Pagination
             to={PEOPLE}
             query={{ q }}
             next={found.next === null ? undefined : { after: found.next }}
-            isLater={after !== undefined && after !== ''}
+            isLater={after !== ''}
+            rows={rows}
           />
         </>
       )}
     </>
+  );
+}
+
+function Nobody({ similar, isSearch }: Pick<PeopleOnPage, 'similar'> & { readonly isSearch: boolean }): VNode {
+  return (
+    <NothingFound similar={similar} to={({ peopleId }) => `${PEOPLE}/${peopleId}`}>
+      {isSearch ? NOBODY_FOUND : NOBODY_YET}
+    </NothingFound>
   );
 }

@@ -3,6 +3,7 @@ import {
   type Column,
   Form,
   type FormState,
+  Link,
   SelectField,
   SubmitButton,
   Table,
@@ -73,6 +74,9 @@ function actionsFor({ peopleId }: PersonView): Column<ContactView> {
             </SubmitButton>
           </Form>
         )}
+        <Link to={`/console/people/${peopleId}/contacts/${id}`}>
+          Replace…<span class="unseen"> {value}</span>
+        </Link>
         <Form to={`/console/people/${peopleId}/contacts/${id}/remove`}>
           <SubmitButton kind="quiet">
             Remove<span class="unseen"> {value}</span>

@@ -149,5 +149,4 @@ const CHANGES: readonly Column<AuditEntryView>[] = [
   { header: 'When', cell: ({ at }) => <Moment value={new Date(at)} /> },
   { header: 'Who', cell: ({ actor }) => actor },
   { header: 'What', cell: ({ meaning }) => meaning },
-  { header: 'About', cell: ({ subject }) => subject },
 ];

@@ -3,20 +3,26 @@ import {
   type Column,
   FilterForm,
   type FormState,
+  HiddenFields,
   Pagination,
+  queryOf,
   SubmitButton,
   Table,
   TextField,
 } from '../../../pages/index.js';
-import type { FoundPerson, PeoplePage } from '../giving/people-page.js';
+import type { FoundPerson } from '../giving/people-page.js';
+import type { PeopleOnPage } from '../giving/search-givers.service.js';
+import { NothingFound } from './nothing-found.js';
 import { CONTACTS_COLUMN, GIFTS_COLUMN } from './person-columns.js';
 
 interface PersonSearchProps {
   /** The page that shows the search. */
   readonly to: string;
+  /** What the search sends along. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
   readonly state: FormState;
   /** Undefined before the search. */
-  readonly found: PeoplePage | undefined;
+  readonly found: PeopleOnPage | undefined;
   /** Whether a person can be chosen. */
   readonly isChosen: (person: FoundPerson) => boolean;
   /** What chooses a person: a button or a link. */
@@ -25,10 +31,11 @@ interface PersonSearchProps {
 
 /** Searches for a person to choose. */
 export function PersonSearch(props: PersonSearchProps): VNode {
-  const { to, state, found } = props;
+  const { to, fields = {}, state, found } = props;
   return (
     <>
       <FilterForm to={to} state={state}>
+        <HiddenFields values={fields} />
         <div class="search">
           <TextField
             name="q"
@@ -47,7 +54,14 @@ export function PersonSearch(props: PersonSearchProps): VNode {
   );
 }
 
-function Found({ to, state, found, isChosen, choose }: PersonSearchProps & { readonly found: PeoplePage }): VNode {
+function Found({
+  to,
+  fields,
+  state,
+  found,
+  isChosen,
+  choose,
+}: PersonSearchProps & { readonly found: PeopleOnPage }): VNode {
   const columns: readonly Column<FoundPerson>[] = [
     {
       header: 'Person',
@@ -65,14 +79,24 @@ function Found({ to, state, found, isChosen, choose }: PersonSearchProps & { rea
         rows={found.people}
         keyOf={({ peopleId }) => peopleId}
         columns={columns}
-        empty="Nobody is like that. Try a part of the name, or add the person first."
+        empty={<Nobody to={to} fields={fields} similar={found.similar} />}
       />
       <Pagination
         to={to}
-        query={{ q: state.typed['q'] }}
+        query={{ ...fields, q: state.typed['q'] }}
         next={found.next === null ? undefined : { after: found.next }}
         isLater={(state.typed['after'] ?? '') !== ''}
       />
     </>
+  );
+}
+
+type NobodyProps = Pick<PersonSearchProps, 'to' | 'fields'> & Pick<PeopleOnPage, 'similar'>;
+
+function Nobody({ to, fields, similar }: NobodyProps): VNode {
+  return (
+    <NothingFound similar={similar} to={({ first, last }) => to + queryOf({ ...fields, q: `${first} ${last}` })}>
+      Nobody is like that. Try a part of the name, or add the person first.
+    </NothingFound>
   );
 }

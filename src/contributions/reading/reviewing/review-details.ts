@@ -1,19 +1,20 @@
 import { listOf, Property } from '../../../http/index.js';
 import { EVIDENCE, PersonView } from '../../../people/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../../values/index.js';
+import { INSTANT, listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../../../values/index.js';
 import { MONEY } from '../../ledger/index.js';
 import { REVIEW_REASONS, type ReviewReason, ReviewView } from '../../reviews/index.js';
 import { ContributionView } from '../contribution-view.js';
 import { AGREEING_DETAILS, type AgreeingDetail } from './compare-gifts.js';
 
-const TEXT = { type: 'string' } as const;
-
 /** A reason in words. */
 class ReasonInWords {
-  @Property({ ...TEXT, enum: REVIEW_REASONS }, { description: 'The reason, for programs.', examples: ['deceased'] })
+  @Property(
+    { type: 'string', enum: REVIEW_REASONS },
+    { description: 'The reason, for programs.', examples: ['deceased'] },
+  )
   readonly reason!: ReviewReason;
 
-  @Property(TEXT, { description: 'What it says.', examples: ['The person is marked as deceased.'] })
+  @Property(TEXTS.sentences, { description: 'What it says.', examples: ['The person is marked as deceased.'] })
   readonly meaning!: string;
 }
 
@@ -22,13 +23,10 @@ class ComparedPerson {
   @Property(PersonView, { description: 'The person, with all contacts.' })
   readonly person!: PersonView;
 
-  @Property(
-    { type: 'array', items: { type: 'string', enum: EVIDENCE } },
-    {
-      description: 'The details in which the person agrees with the giver as sent, by all contacts of the person.',
-      examples: [['lastName', 'email']],
-    },
-  )
+  @Property(listUpTo({ type: 'string', enum: EVIDENCE }, EVIDENCE.length), {
+    description: 'The details in which the person agrees with the giver as sent, by all contacts of the person.',
+    examples: [['lastName', 'email']],
+  })
   readonly agrees!: readonly string[];
 }
 
@@ -40,16 +38,16 @@ class ComparedGift {
   @Property(PLAIN_ID_SCHEMA, { description: 'The fund in which it is now.', examples: [1] })
   readonly fundNow!: number;
 
-  @Property(
-    { type: 'array', items: { type: 'string', enum: AGREEING_DETAILS } },
-    { description: 'The details in which both gifts agree.', examples: [['amount', 'day', 'lastName']] },
-  )
+  @Property(listUpTo({ type: 'string', enum: AGREEING_DETAILS }, AGREEING_DETAILS.length), {
+    description: 'The details in which both gifts agree.',
+    examples: [['amount', 'day', 'lastName']],
+  })
   readonly agrees!: readonly AgreeingDetail[];
 }
 
 /** A review with everything that a decision needs. */
 export class ReviewDetails extends ReviewView {
-  @Property(listOf(ReasonInWords), { description: 'The reasons in words.' })
+  @Property(listOf(ReasonInWords, REVIEW_REASONS.length), { description: 'The reasons in words.' })
   readonly reasonsInWords!: readonly ReasonInWords[];
 
   @Property(ContributionView, { description: 'The gift.' })
@@ -59,7 +57,7 @@ export class ReviewDetails extends ReviewView {
   readonly fundNow!: number;
 
   @Property(MONEY, {
-    description: 'What is left of its whole payment, with what was given back: `Left` of ReverseAsFinance.',
+    description: 'What is left of its whole payment, with what was reinstated: `Left` of ReverseAsFinance.',
     examples: ['30.00'],
   })
   readonly left!: string;
@@ -76,12 +74,12 @@ export class ReviewDetails extends ReviewView {
   @Property(INSTANT, { description: 'When it was closed.', examples: ['2026-07-28T09:00:00.000Z'], nullable: true })
   readonly closedAt!: string | null;
 
-  @Property(TEXT, { description: 'User name, or `command line`.', examples: ['treasurer'], nullable: true })
+  @Property(TEXTS.actor, { description: 'User name, or `command line`.', examples: ['treasurer'], nullable: true })
   readonly closedBy!: string | null;
 
-  @Property(TEXT, {
+  @Property(TEXTS.word, {
     description:
-      '`accept`, `reassignment`, `reversal` or `merge`; null if it is open, or an earlier release closed it.',
+      '`accept`, `reassignment`, `reversal`, `merge` or `move`; null if it is open, or an earlier release closed it.',
     examples: ['accept'],
     nullable: true,
   })

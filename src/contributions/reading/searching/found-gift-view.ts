@@ -1,17 +1,18 @@
 import { listOf, Property } from '../../../http/index.js';
-import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
+import { listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../../../values/index.js';
 import { CURRENCY, DAY, MONEY, PAYMENT_METHODS, type PaymentMethod } from '../../ledger/index.js';
 import { STATUSES } from '../contribution-view.js';
 import { WAYS_TO_MATCH, type WayToMatch } from './gift-matches.js';
 
-const TEXT = { type: 'string' } as const;
+/** The most gifts on a page. */
+export const GIFTS_PER_PAGE = 200;
 
 /** A giver's name as it came with a gift. */
 class NameAsSent {
-  @Property(TEXT, { description: 'First name.', examples: ['Jon'] })
+  @Property(TEXTS.name, { description: 'First name.', examples: ['Jon'] })
   readonly first!: string;
 
-  @Property(TEXT, { description: 'Last name.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name.', examples: ['Appleseed'] })
   readonly last!: string;
 }
 
@@ -20,10 +21,10 @@ class GiverOfGift {
   @Property(PLAIN_ID_SCHEMA, { description: 'The person.', examples: [152] })
   readonly peopleId!: number;
 
-  @Property(TEXT, { description: 'First name now.', examples: ['John'] })
+  @Property(TEXTS.name, { description: 'First name now.', examples: ['John'] })
   readonly first!: string;
 
-  @Property(TEXT, { description: 'Last name now.', examples: ['Appleseed'] })
+  @Property(TEXTS.name, { description: 'Last name now.', examples: ['Appleseed'] })
   readonly last!: string;
 
   @Property(NameAsSent, { description: 'The name as sent with the gift; null if it is the same.', nullable: true })
@@ -47,7 +48,7 @@ export class FoundGift {
   @Property(PLAIN_ID_SCHEMA, { description: 'The fund in which the gift is now.', examples: [1] })
   readonly fundId!: number;
 
-  @Property(TEXT, { description: 'The name of that fund.', examples: ['General'] })
+  @Property(TEXTS.name, { description: 'The name of that fund.', examples: ['General'] })
   readonly fund!: string;
 
   @Property(MONEY, { description: 'Exact decimal text with the decimals of the currency.', examples: ['10.00'] })
@@ -60,24 +61,24 @@ export class FoundGift {
   readonly currency!: string;
 
   @Property(
-    { ...TEXT, enum: PAYMENT_METHODS },
+    { type: 'string', enum: PAYMENT_METHODS },
     { description: 'How it was paid; null if it was not sent.', examples: ['check'], nullable: true },
   )
   readonly method!: PaymentMethod | null;
 
-  @Property(TEXT, { description: 'As sent.', examples: ['1042'], nullable: true })
+  @Property(TEXTS.checkNumber, { description: 'As sent.', examples: ['1042'], nullable: true })
   readonly checkNumber!: string | null;
 
-  @Property(TEXT, { description: 'As sent.', examples: ['txt2give'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'As sent.', examples: ['txt2give'], nullable: true })
   readonly source!: string | null;
 
-  @Property(TEXT, { description: 'As sent.', examples: ['T-20260726-0042'], nullable: true })
+  @Property(TEXTS.ownId, { description: 'As sent.', examples: ['T-20260726-0042'], nullable: true })
   readonly transactionId!: string | null;
 
   @Property(PLAIN_ID_SCHEMA, { description: 'See `ContributionTypeId` of AddContribution.', examples: [1] })
   readonly contributionTypeId!: number;
 
-  @Property(TEXT, {
+  @Property(TEXTS.name, {
     description: 'The name of that type. Of a pledge, nothing has been received.',
     examples: ['Regular'],
   })
@@ -86,28 +87,28 @@ export class FoundGift {
   @Property(PLAIN_ID_SCHEMA, { description: 'The bundle that it belongs to.', examples: [7] })
   readonly bundleId!: number;
 
-  @Property(TEXT, { description: 'The user who added it.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'The user who added it.', examples: ['txt2give'] })
   readonly processor!: string;
 
   @Property(
-    { ...TEXT, enum: STATUSES },
+    { type: 'string', enum: STATUSES },
     { description: '`Reversed` is a gift of which nothing is left.', examples: ['Recorded'] },
   )
   readonly status!: (typeof STATUSES)[number];
 
-  @Property(
-    { type: 'array', items: { ...TEXT, enum: WAYS_TO_MATCH } },
-    { description: 'How `q` found it; empty without `q`.', examples: [['amount']] },
-  )
+  @Property(listUpTo({ type: 'string', enum: WAYS_TO_MATCH }, WAYS_TO_MATCH.length), {
+    description: 'How `q` found it; empty without `q`.',
+    examples: [['amount']],
+  })
   readonly matched!: readonly WayToMatch[];
 }
 
 /** A page of a search for gifts. */
 export class GiftPage {
-  @Property(listOf(FoundGift), { description: 'Those recorded last first; may be empty.' })
+  @Property(listOf(FoundGift, GIFTS_PER_PAGE), { description: 'Those recorded last first; may be empty.' })
   readonly gifts!: readonly FoundGift[];
 
-  @Property(TEXT, {
+  @Property(TEXTS.word, {
     description: 'Send it as `after` to get the next page; null on the last page.',
     examples: ['4711'],
     nullable: true,

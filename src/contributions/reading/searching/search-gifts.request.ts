@@ -1,16 +1,19 @@
 import { fieldReader, filterId, InvalidRequestError, OptionalField, pageLimitUpTo, text } from '../../../http/index.js';
 import { amount, FilterRequest } from '../listing/filter.request.js';
+import { GIFTS_PER_PAGE } from './found-gift-view.js';
 import type { GiftSearch } from './search-gifts.service.js';
 import { fault, isFault, read, readPathId, toCents } from '../../../values/index.js';
 
-/** Gifts on a page if the caller sends no limit, and at most. */
+/** Gifts on a page if the caller sends no limit. */
 const DEFAULT_LIMIT = 50;
-const LONGEST_PAGE = 200;
 
-const position = fieldReader<number>({ type: 'string', pattern: '^[1-9]\\d{0,9}$' }, (value) => {
-  const id = readPathId(String(value));
-  return isFault(id) ? fault('must be what the page before calls "next", unchanged') : read(id.value);
-});
+const position = fieldReader<number>(
+  { type: 'string', minLength: 1, maxLength: 10, pattern: '^[1-9]\\d{0,9}$' },
+  (value) => {
+    const id = readPathId(String(value));
+    return isFault(id) ? fault('must be what the page before calls "next", unchanged') : read(id.value);
+  },
+);
 
 /** What to search for, and the requested page. */
 export class SearchGiftsRequest extends FilterRequest {
@@ -38,7 +41,7 @@ export class SearchGiftsRequest extends FilterRequest {
   })
   after?: number;
 
-  @OptionalField(pageLimitUpTo(LONGEST_PAGE), {
+  @OptionalField(pageLimitUpTo(GIFTS_PER_PAGE), {
     description: `The most gifts on a page. The default is ${DEFAULT_LIMIT}.`,
     examples: [DEFAULT_LIMIT],
   })

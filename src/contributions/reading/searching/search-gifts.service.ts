@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Actor, AuditTrail } from '../../../audit/index.js';
 import { Church } from '../../../config/index.js';
-import { DatabaseClock, sqlRows, Transactions } from '../../../database/index.js';
-import { SearchPeople, survivingPersonId } from '../../../people/index.js';
+import { DatabaseClock, type RowCount, sqlRows, Transactions } from '../../../database/index.js';
+import { SearchPeople, type SimilarlyNamed, survivingPersonId } from '../../../people/index.js';
 import { READING_ACTIONS } from '../audit-actions.js';
 import { isNarrow } from '../listing/contribution-filter.js';
 import type { FoundGift, GiftPage } from './found-gift-view.js';
@@ -21,6 +21,14 @@ export interface GiftSearch {
   /** Only gifts with a lower id: the last one of the previous page. */
   readonly after: number | undefined;
   readonly limit: number;
+}
+
+/** What a page shows of a search, besides the gifts that were found. */
+export interface GiftsOnPage extends GiftPage {
+  /** How many gifts the search finds; undefined if they were not counted. */
+  readonly count: RowCount | undefined;
+  /** People with similar names, if no gift is found. */
+  readonly similar: readonly SimilarlyNamed[];
 }
 
 /** The most gifts in a file. More fit into no spreadsheet that somebody reads; the totals and the bundles have all. */
@@ -77,19 +85,46 @@ export class SearchGifts {
 
   /** A page of the gifts. The reading is recorded. @param by the API user. */
   async search(search: GiftSearch, by: Actor): Promise<GiftPage> {
+    const page = await this.readPage(search);
+    await this.recordSearch(page, [], by);
+    return page;
+  }
+
+  /** As {@link search}, for a page: with how many gifts there are, and whom the search may mean if it finds none. */
+  async searchForPage(search: GiftSearch, by: Actor): Promise<GiftsOnPage> {
+    const page = await this.readPage(search);
+    const { gifts, next, more, complete } = page;
+    const isFirst = search.after === undefined;
+    const isNone = gifts.length === 0 && isFirst;
+    const similar = isNone && search.text !== undefined ? await this.people.similarlyNamed(search.text) : [];
+    await this.recordSearch(page, similar, by);
+    const count = more || !isFirst ? await this.count(search) : { rows: gifts.length, more };
+    return { gifts, next, more, complete, count, similar };
+  }
+
+  private async count(search: GiftSearch): Promise<RowCount | undefined> {
+    return this.transactions.countRows(
+      async (tx, most) => (await this.find(tx, { ...search, after: undefined, limit: most - 1 })).size,
+    );
+  }
+
+  private async recordSearch({ gifts }: GiftPage, others: readonly SimilarlyNamed[], by: Actor): Promise<void> {
+    await this.audit.recordReading({
+      action: READING_ACTIONS.search,
+      subject: 'gifts',
+      peopleIds: [...gifts.map(({ giver }) => giver), ...others].map(({ peopleId }) => peopleId),
+      details: { gifts: gifts.length },
+      by,
+    });
+  }
+
+  private async readPage(search: GiftSearch): Promise<GiftPage> {
     const { complete } = await this.index.indexNew();
     const page = await this.transactions.run(async (tx) => {
       const found = await this.find(tx, search);
       const ids = [...found.keys()].sort((one, other) => other - one);
       const shown = await readGifts(tx, found, ids.slice(0, search.limit));
       return { gifts: shown, more: ids.length > search.limit };
-    });
-    await this.audit.recordReading({
-      action: READING_ACTIONS.search,
-      subject: 'gifts',
-      peopleIds: page.gifts.map(({ giver }) => giver.peopleId),
-      details: { gifts: page.gifts.length },
-      by,
     });
     const last = page.gifts.at(-1)?.contributionId;
     return { ...page, next: page.more && last !== undefined ? String(last) : null, complete };

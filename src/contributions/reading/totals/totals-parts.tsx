@@ -4,15 +4,22 @@ import {
   type Bar,
   BarChart,
   type Column,
+  Day,
   EmptyState,
   FilterForm,
   type FormState,
   groupedAmount,
   Link,
+  queryOf,
+  SelectField,
   SubmitButton,
   Table,
   TextField,
+  usePage,
 } from '../../../pages/index.js';
+import { ComparedYears } from './compared-years.js';
+import { ENTRIES, queryOfTotal } from './entries-of-total-parts.js';
+import type { TotalOfEntries } from './list-entries-of-total.service.js';
 import { monthInWords } from './month-words.js';
 import type { CurrencySums, FundSums, MonthSums, TotalsView } from './totals-view.js';
 
@@ -20,12 +27,27 @@ const TOTALS = '/console/totals';
 /** More bars would be too narrow to tell apart. */
 const MOST_BARS = 12;
 
-/** The choice of the year, and the way to the years beside it. */
-export function YearForm({ year, state }: { readonly year: string; readonly state: FormState }): VNode {
+/** Of which church it is, and when it was printed. Only on paper. */
+export function PrintedOn({ day }: { readonly day: string }): VNode {
+  return (
+    <p class="printed">
+      {usePage().church.name}, <Day value={day} />
+    </p>
+  );
+}
+
+interface YearFormProps {
+  readonly year: string;
+  readonly state: FormState;
+}
+
+/** The choice of the year and its last month, and the way to the years beside it. */
+export function YearForm({ year, state }: YearFormProps): VNode {
   const [before, after] = [Number(year) - 1, Number(year) + 1].map(String);
   return (
     <FilterForm to={TOTALS} state={state}>
       <TextField name="year" label="Year" value={year} inputMode="numeric" maxLength={4} isSearch />
+      <SelectField name="upTo" label="Up to" options={[['', 'The latest month'], ...MONTHS]} />
       <SubmitButton>Show</SubmitButton>
       <Link to={`${TOTALS}?year=${before ?? ''}`} hotkey="[">
         {before}
@@ -37,8 +59,20 @@ export function YearForm({ year, state }: { readonly year: string; readonly stat
   );
 }
 
-/** The totals of a year, in each currency. */
-export function TotalsOfYear({ year, totals }: { readonly year: string; readonly totals: TotalsView }): VNode {
+const MONTHS = Array.from({ length: 12 }, (_, index) => {
+  const month = String(index + 1).padStart(2, '0');
+  return [month, monthInWords(`2000-${month}`).name.split(' ')[0] ?? ''] as const;
+});
+
+interface TotalsOfYearProps {
+  readonly year: string;
+  readonly totals: TotalsView;
+  /** Of the same months of the year before. */
+  readonly earlier: TotalsView;
+}
+
+/** The totals of a year, in each currency, and beside them those of the year before. */
+export function TotalsOfYear({ year, totals, earlier }: TotalsOfYearProps): VNode {
   const used = totals.currencies.filter(({ funds }) => funds.length > 0);
   if (used.length === 0) {
     return (
@@ -49,17 +83,16 @@ export function TotalsOfYear({ year, totals }: { readonly year: string; readonly
   }
   return (
     <>
+      <p class="help">
+        All amounts are net of reversals: what was taken back is subtracted in the month in which it was taken back. A
+        gift that was moved to another fund is subtracted from the one and added to the other in the month of the move.
+        Pledges are promises, and part of no sum but their own.{' '}
+        <span class="on-screen">Each number leads to the gifts that add up to it.</span>
+      </p>
       {used.map((sums) => (
         <TotalsInCurrency key={sums.currency} sums={sums} months={totals.months} />
       ))}
-      <details>
-        <summary>What is counted?</summary>
-        <p>
-          All amounts are net: what was taken back is subtracted in the month in which it was taken back. A gift that
-          was moved to another fund is subtracted from the one and added to the other in the month of the move. Pledges
-          are only promises, so they are not part of any sum but their own.
-        </p>
-      </details>
+      <ComparedYears totals={totals} earlier={earlier} />
     </>
   );
 }
@@ -83,7 +116,10 @@ function TotalsInCurrency(props: SumsProps): VNode {
 }
 
 function MonthTable({ sums, months }: SumsProps): VNode {
-  const caption = `Net by fund and month in ${sums.currency}`;
+  const { currency } = sums;
+  const caption = `Net by fund and month in ${currency}`;
+  const header = months.length === 12 ? 'Year' : 'Sum';
+  const year = { from: months[0] ?? '', to: months.at(-1) ?? '', fundId: undefined, currency };
   return (
     <div class="wide" role="region" aria-label={caption} tabIndex={0}>
       <Table
@@ -93,15 +129,18 @@ function MonthTable({ sums, months }: SumsProps): VNode {
         empty={null}
         columns={[
           { header: 'Fund', cell: ({ name }) => name },
-          ...months.map(monthColumn),
-          { header: 'Year', align: 'right', cell: ({ sum }) => <Net sums={sum} /> },
+          { header, align: 'right', cell: ({ fundId, sum }) => <Net sums={sum} of={{ ...year, fundId }} /> },
+          ...months.map((month, index) => monthColumn(currency, month, index)),
         ]}
         totals={{
           Fund: 'All funds',
           ...Object.fromEntries(
-            months.map((month, index) => [shortOf(month), <Net key={month} sums={sums.months[index]} />]),
+            months.map((month, index) => [
+              shortOf(month),
+              <Net key={month} sums={sums.months[index]} of={{ ...year, from: month, to: month }} />,
+            ]),
           ),
-          Year: <Net sums={sums.sum} />,
+          [header]: <Net sums={sums.sum} of={year} />,
         }}
       />
     </div>
@@ -141,18 +180,32 @@ function kindColumn([header, kind]: (typeof KINDS)[number]): Column<FundSums> {
   return { header, align: 'right', cell: ({ sum }) => <Amount value={sum[kind]} /> };
 }
 
-function monthColumn(month: string, index: number): Column<FundSums> {
-  return { header: shortOf(month), align: 'right', cell: ({ months }) => <Net sums={months[index]} /> };
+function monthColumn(currency: string, month: string, index: number): Column<FundSums> {
+  const of = { from: month, to: month, currency };
+  return {
+    header: shortOf(month),
+    align: 'right',
+    cell: ({ fundId, months }) => <Net sums={months[index]} of={{ ...of, fundId }} />,
+  };
 }
 
 function shortOf(month: string): string {
   return monthInWords(month).label;
 }
 
-/** A net sum; nothing for a month without entries, so that the others stand out. */
-function Net({ sums }: { readonly sums: MonthSums | undefined }): VNode | null {
+interface NetProps {
+  readonly sums: MonthSums | undefined;
+  readonly of: TotalOfEntries;
+}
+
+/** A net sum, with a link to what adds up to it; nothing for a month without entries, so that the others stand out. */
+function Net({ sums, of }: NetProps): VNode | null {
   if (sums === undefined || (sums.gifts === 0 && Number(sums.total) === 0)) return null;
-  return <Amount value={sums.total} />;
+  return (
+    <Link to={ENTRIES + queryOf(queryOfTotal(of))}>
+      <Amount value={sums.total} />
+    </Link>
+  );
 }
 
 function barsOf({ currency, funds }: CurrencySums): Bar[] {

@@ -1,10 +1,16 @@
 import { listOf, Property } from '../../../http/index.js';
-import type { JsonSchema } from '../../../values/index.js';
-import { PLAIN_ID_SCHEMA } from '../../../values/index.js';
-import { COUNT, CURRENCY, MONEY } from '../../ledger/index.js';
+import { type JsonSchema, listUpTo, PLAIN_ID_SCHEMA, TEXTS } from '../../../values/index.js';
+import { COUNT, CURRENCY, MAX_CURRENCIES, MONEY } from '../../ledger/index.js';
+
+/** The most months of totals: five years. */
+export const MOST_MONTHS = 60;
 
 /** A month of the church's calendar, YYYY-MM. */
-export const MONTH: JsonSchema = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' };
+export const MONTH: JsonSchema = {
+  type: 'string',
+  maxLength: 'YYYY-MM'.length,
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+};
 
 /**
  * Sums of one fund and month, or of several. Amounts are decimal text and net: reversals count as negative amounts in the
@@ -38,10 +44,10 @@ export class FundSums {
   @Property(PLAIN_ID_SCHEMA, { description: 'Id of the fund.', examples: [1] })
   readonly fundId!: number;
 
-  @Property({ type: 'string' }, { description: 'Name of the fund.', examples: ['General'] })
+  @Property(TEXTS.name, { description: 'Name of the fund.', examples: ['General'] })
   readonly name!: string;
 
-  @Property(listOf(MonthSums), { description: 'In the order of `months`.' })
+  @Property(listOf(MonthSums, MOST_MONTHS), { description: 'In the order of `months`.' })
   readonly months!: readonly MonthSums[];
 
   @Property(MonthSums, { description: 'Of all months.' })
@@ -56,7 +62,7 @@ export class CurrencySums {
   @Property(listOf(FundSums), { description: 'Funds with an entry in these months, in the order of their ids.' })
   readonly funds!: readonly FundSums[];
 
-  @Property(listOf(MonthSums), { description: 'Of all funds, in the order of `months`.' })
+  @Property(listOf(MonthSums, MOST_MONTHS), { description: 'Of all funds, in the order of `months`.' })
   readonly months!: readonly MonthSums[];
 
   @Property(MonthSums, { description: 'Of all funds and months.' })
@@ -65,10 +71,10 @@ export class CurrencySums {
 
 /** Totals by fund and month. */
 export class TotalsView {
-  @Property({ type: 'array', items: MONTH }, { description: 'The months, in order.', examples: [['2026-01']] })
+  @Property(listUpTo(MONTH, MOST_MONTHS), { description: 'The months, in order.', examples: [['2026-01']] })
   readonly months!: readonly string[];
 
-  @Property(listOf(CurrencySums), {
+  @Property(listOf(CurrencySums, MAX_CURRENCIES), {
     description: 'The church’s currency first. Several if the church has changed its currency.',
   })
   readonly currencies!: readonly CurrencySums[];

@@ -1,8 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ForTokens, ReadsBooks } from '../../../auth/index.js';
 import { Operation, QueryPipe } from '../../../http/index.js';
-import { FINANCE } from '../../ledger/index.js';
-import { TOTALS_NOT_READY } from './errors.js';
+import { FINANCE, TOTALS_NOT_READY } from '../../ledger/index.js';
 import { TotalsRequest } from './totals.request.js';
 import { GivingTotals } from './totals.service.js';
 import { TotalsView } from './totals-view.js';

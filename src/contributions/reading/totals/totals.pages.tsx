@@ -1,5 +1,5 @@
 import { Get, OnModuleInit, Query, StreamableFile } from '@nestjs/common';
-import { BOOK_READERS, Page } from '../../../auth/index.js';
+import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../auth/index.js';
 import { type Query as Sent, QueryPipe } from '../../../http/index.js';
 import {
   FormReader,
@@ -8,22 +8,33 @@ import {
   type PageAnswer,
   PagesUnder,
   PrintButton,
+  queryOf,
   showPage,
+  shownRows,
 } from '../../../pages/index.js';
-import type { Months } from './months.js';
+import { PersonRecords } from '../../../people/index.js';
+import { Funds } from '../../funds/index.js';
+import { Entries } from './entries-of-total-parts.js';
+import { EntriesOfTotalRequest } from './entries-of-total.request.js';
+import { ListEntriesOfTotal } from './list-entries-of-total.service.js';
+import { monthsInWords } from './month-words.js';
+import { monthsBetween } from './months.js';
 import { totalsCsv } from './totals-csv.js';
-import { TotalsOfYear, YearForm } from './totals-parts.js';
-import { TotalsRequest } from './totals.request.js';
+import { PrintedOn, TotalsOfYear, YearForm } from './totals-parts.js';
+import { TotalsPageRequest, TotalsRequest } from './totals.request.js';
 import { GivingTotals } from './totals.service.js';
 
 const TOTALS = '/console/totals';
 
-/** The page of totals: each fund and month of a year. */
+/** The page of totals: each fund and month of a year, and the same months of the year before. */
 @PagesUnder('totals')
 @Page(...BOOK_READERS)
 export class TotalsPages implements OnModuleInit {
   constructor(
     private readonly totals: GivingTotals,
+    private readonly entriesOfTotal: ListEntriesOfTotal,
+    private readonly persons: PersonRecords,
+    private readonly funds: Funds,
     private readonly forms: FormReader,
     private readonly navigation: Navigation,
   ) {}
@@ -34,19 +45,24 @@ export class TotalsPages implements OnModuleInit {
 
   @Get()
   async show(@Query() query: Sent): Promise<PageAnswer> {
-    const reading = this.forms.read(TotalsRequest, { year: query['year'] ?? '' });
-    const thisYear = yearOf(this.totals.monthsOf({}));
+    const today = this.totals.today();
+    const thisYear = today.slice(0, 4);
+    // A field that is empty shows what it stands for.
+    const sent = Object.entries(query).filter(([name, value]) => ['year', 'upTo'].includes(name) && value !== '');
+    const reading = this.forms.read(TotalsPageRequest, Object.fromEntries(sent));
     if (!reading.isValid) {
       const content = <YearForm year={thisYear} state={reading.state} />;
       return showPage({ title: 'Totals', status: 400, code: 'invalid_request', content });
     }
-    const year = reading.value.year ?? thisYear;
-    const totals = await this.totals.of(this.totals.monthsOf({ year }));
+    const { year = thisYear, upTo = year === thisYear ? today.slice(5, 7) : '12' } = reading.value;
+    const [months, before] = [year, String(Number(year) - 1)].map((of) => monthsBetween(`${of}-01`, `${of}-${upTo}`));
+    const [totals, earlier] = [await this.totals.of(months ?? []), await this.totals.of(before ?? [])];
+    const [from, to] = [`${year}-01`, `${year}-${upTo}`];
     return showPage({
-      title: `Totals ${year}`,
+      title: upTo === '12' ? `Totals ${year}` : `Totals ${monthsInWords(from, to)}`,
       actions: (
         <>
-          <Link to={`${TOTALS}/export?year=${year}`} button hotkey="c">
+          <Link to={`${TOTALS}/export${queryOf({ from, to })}`} button hotkey="c">
             Download CSV
           </Link>
           <PrintButton />
@@ -54,9 +70,38 @@ export class TotalsPages implements OnModuleInit {
       ),
       content: (
         <>
+          <PrintedOn day={today} />
           <YearForm year={year} state={reading.state} />
-          <TotalsOfYear year={year} totals={totals} />
+          <TotalsOfYear year={year} totals={totals} earlier={earlier} />
         </>
+      ),
+    });
+  }
+
+  /** What adds up to a number. The reading is recorded. */
+  @Get('entries')
+  async entries(
+    @Query() query: Sent,
+    @Query(QueryPipe) request: EntriesOfTotalRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PageAnswer> {
+    const { after, ...rest } = request;
+    const total = { ...rest, fundId: rest.fundId };
+    const funds = new Map((await this.funds.list()).map(({ fundId, name }) => [fundId, name]));
+    const found = await this.entriesOfTotal.list(total, after, actorOf(caller));
+    const names = await this.persons.namesOf(found.entries.map(({ peopleId }) => peopleId));
+    const fund = total.fundId === undefined ? 'All funds' : (funds.get(total.fundId) ?? `Fund ${total.fundId}`);
+    return showPage({
+      title: `${fund}, ${monthsInWords(total.from, total.to)}`,
+      actions: <PrintButton />,
+      content: (
+        <Entries
+          total={total}
+          found={found}
+          funds={funds}
+          names={names}
+          rows={shownRows(query, found.entries.length)}
+        />
       ),
     });
   }
@@ -69,8 +114,4 @@ export class TotalsPages implements OnModuleInit {
     const disposition = `attachment; filename="${name}"`;
     return new StreamableFile(Buffer.from(csv), { type: 'text/csv; charset=utf-8', disposition });
   }
-}
-
-function yearOf(months: Months): string {
-  return months[0]?.slice(0, 4) ?? '';
 }

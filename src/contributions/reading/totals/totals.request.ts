@@ -1,19 +1,19 @@
 import { fieldReader, InvalidRequestError, OptionalField } from '../../../http/index.js';
 import { churchToday, fault, read } from '../../../values/index.js';
-import { MONTH } from './totals-view.js';
+import { MONTH, MOST_MONTHS } from './totals-view.js';
 import type { Months } from './months.js';
 import { monthsBetween } from './months.js';
 
 const YEAR_PATTERN = /^(?:19|20|21)\d\d$/u;
 const MONTH_PATTERN = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/u;
-/** Five years. */
-const MOST_MONTHS = 60;
+const UP_TO_PATTERN = /^(?:0[1-9]|1[0-2])$/u;
 
-const year = fieldReader<string>({ type: 'string', pattern: YEAR_PATTERN.source }, (value) =>
-  YEAR_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a year from 1900 to 2199'),
+const year = fieldReader<string>(
+  { type: 'string', minLength: 4, maxLength: 4, pattern: YEAR_PATTERN.source },
+  (value) => (YEAR_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a year from 1900 to 2199')),
 );
 
-const month = fieldReader<string>(MONTH, (value) =>
+export const month = fieldReader<string>(MONTH, (value) =>
   MONTH_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a month as YYYY-MM, from 1900 to 2199'),
 );
 
@@ -33,6 +33,23 @@ export class TotalsRequest {
     examples: ['2026-06'],
   })
   to?: string;
+}
+
+const upTo = fieldReader<string>(
+  { type: 'string', minLength: 2, maxLength: 2, pattern: UP_TO_PATTERN.source },
+  (value) => (UP_TO_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a month from 01 to 12')),
+);
+
+/** The months of a year that the page of totals shows. */
+export class TotalsPageRequest {
+  @OptionalField(year, { description: 'The year. The default is this year in church time.', examples: ['2026'] })
+  year?: string;
+
+  @OptionalField(upTo, {
+    description: 'The last month. The default is the present one for this year, and December for others.',
+    examples: ['06'],
+  })
+  upTo?: string;
 }
 
 /** The months of a request. @param now of the database's clock. @throws InvalidRequestError */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, sqlRow, sqlRows, Transactions } from '../../../database/index.js';
 import { churchToday } from '../../../values/index.js';
-import { TotalsNotReadyError } from './errors.js';
+import { TotalsNotReadyError } from '../../ledger/index.js';
 import { lastMonths, type Months } from './months.js';
 import { toMonths, type TotalsRequest } from './totals.request.js';
 import { SELECT_SUMS } from './month-sums.js';
@@ -37,9 +37,14 @@ export class GivingTotals {
     return toMonths(request, this.clock.now(), this.church.timeZone);
   }
 
+  /** Today in church time, YYYY-MM-DD. */
+  today(): string {
+    return churchToday(this.clock.now(), this.church.timeZone);
+  }
+
   /** The sums of the last twelve months, this month included. @throws TotalsNotReadyError */
   async recent(): Promise<TotalsView> {
-    return this.of(lastMonths(churchToday(this.clock.now(), this.church.timeZone), RECENT_MONTHS));
+    return this.of(lastMonths(this.today(), RECENT_MONTHS));
   }
 
   private currenciesOf(rows: readonly SumsRow[]): string[] {

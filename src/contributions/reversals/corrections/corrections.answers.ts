@@ -1,7 +1,7 @@
 import { Property } from '../../../http/index.js';
-import { type JsonSchema, PLAIN_ID_SCHEMA } from '../../../values/index.js';
+import { listUpTo, PLAIN_ID_SCHEMA } from '../../../values/index.js';
 
-const IDS: JsonSchema = { type: 'array', items: PLAIN_ID_SCHEMA };
+const IDS = listUpTo(PLAIN_ID_SCHEMA);
 
 /** A reinstated reversal. */
 export class ReinstatedContribution {

@@ -10,7 +10,7 @@ export class ReverseAsFinanceRequest {
     description:
       'How much to take back. The default is all that is left. Of a split gift, each part gives in proportion to what is ' +
       'left of it.',
-    examples: ['20.00', 20],
+    examples: ['20.00'],
   })
   Amount?: StoredAmount;
 

@@ -4,6 +4,7 @@ import { AuditTrail } from '../../../audit/index.js';
 import { actorOf } from '../../../auth/index.js';
 import { Church } from '../../../config/index.js';
 import { DatabaseClock, sqlRows, Transactions, violatesForeignKey } from '../../../database/index.js';
+import { closeReviewsOfMoved } from '../../reviews/index.js';
 import { FundNotFoundError } from '../../funds/index.js';
 import { Idempotency, type Outcome } from '../../../idempotency/index.js';
 import { churchToday } from '../../../values/index.js';
@@ -48,7 +49,8 @@ export class MoveContribution {
 
   /**
    * Adds two entries for each gift of the payment that is not in the fund yet: what is left of it with a minus in its
-   * fund, and the same amount in the new one. Both are in today's bundle. Finance gets no mail.
+   * fund, and the same amount in the new one. Both are in today's bundle. Finance gets no mail. A review that waits only because the
+   * fund is closed is closed.
    * @throws ContributionNotFoundError, FundNotFoundError, NotMovableError, GiftChangedError, and the errors of {@link Idempotency.once}.
    */
   async move(command: MoveContributionCommand): Promise<Outcome<MovedContribution>> {
@@ -78,6 +80,7 @@ export class MoveContribution {
       details: { fromFundIds: [...new Set(moved.map(({ fund_id }) => fund_id))], toFundId: fundId, contributionIds },
       by: actorOf(user),
     });
+    await closeReviewsOfMoved(tx, this.audit, { contributionIds: moved.map(({ id }) => id), by: actorOf(user) });
     return { contributionIds };
   }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { preparedWithNames, sqlRows } from '../../../database/index.js';
-import type { ReversalReason } from '../../events/index.js';
+import { isWanted, preparedWithNames, sqlRows } from '../../../database/index.js';
+import { ContributionReversed, type ReversalReason } from '../../events/index.js';
 import { REVERSED_TYPE } from '../../ledger/index.js';
 import type { StoredAmount } from '../../../values/index.js';
 import type { GiftRow } from './payment-rows.js';
@@ -45,13 +45,22 @@ const INSERT_ENTRIES = preparedWithNames<Parameters>(`
   SELECT id, :personId, -amount, :currency, fund_id, ${REVERSED_TYPE}, gift_id, (SELECT min(id) FROM taken),
     :now, :today, open_bundle(bundle_type_id, :userId, :today), :source, :notes, :userId, :reason, :refundId
   FROM taken
-  RETURNING id, reverses_id, created_at`);
+  RETURNING id, reverses_id, created_at, ${isWanted(ContributionReversed)} AS is_wanted`);
+
+interface EntryRow {
+  readonly id: number;
+  readonly reverses_id: number;
+  readonly created_at: Date;
+  readonly is_wanted: boolean;
+}
 
 /** A reversing entry, and the gift that it reverses. */
 export interface ReversingEntry {
   readonly id: number;
   readonly gift: ReversedGift;
   readonly createdAt: Date;
+  /** Whether ContributionReversed is a wanted event. */
+  readonly isWanted: boolean;
 }
 
 /** Adds a reversing entry for each of the gifts, which must be locked. They are in the order of their ids. */
@@ -69,10 +78,10 @@ export async function insertReversingEntries(
     personId: gifts[0].person_id,
     currency: gifts[0].currency,
   });
-  const rows = await sqlRows<{ id: number; reverses_id: number; created_at: Date }>(tx, INSERT_ENTRIES, values);
+  const rows = await sqlRows<EntryRow>(tx, INSERT_ENTRIES, values);
   return gifts.map((gift) => {
     const row = rows.find(({ reverses_id }) => reverses_id === gift.id);
     if (row === undefined) throw new Error('INSERT … RETURNING returned no row for a gift');
-    return { id: row.id, gift, createdAt: row.created_at };
+    return { id: row.id, gift, createdAt: row.created_at, isWanted: row.is_wanted };
   });
 }

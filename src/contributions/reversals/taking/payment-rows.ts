@@ -25,10 +25,16 @@ export interface GiftRow {
   readonly currency: string;
   readonly contribution_type_id: number;
   readonly day: string;
+  /** The fund to which it was given. */
+  readonly given_fund_id: number;
+  /** The gift of which it restores what was taken back; null if it is no reinstatement. */
+  readonly restores_id: number | null;
   /** The fund that it was moved to last, or its own. */
   readonly fund_id: number;
   readonly fund_name: string;
   readonly bundle_type_id: number;
+  /** The user who added the gift. */
+  readonly added_by: string;
 }
 
 /** The person first, as in a merge, to avoid deadlocks. Both rows are found before the wait: neither id ever changes. */
@@ -44,13 +50,16 @@ const LOCK_PAYMENT = prepared(`
 const LOCK_GIFTS = prepared(`
   SELECT c.id, c.person_id, p.first_name, p.last_name, c.amount - c.reversed_amount AS left,
     c.reversed_amount AS reversed, c.currency,
-    c.contribution_type_id, c.day::text AS day, f.id AS fund_id, f.name AS fund_name, b.bundle_type_id
+    c.contribution_type_id, c.day::text AS day, c.fund_id AS given_fund_id,
+    (SELECT reverses_id FROM contribution entry WHERE entry.id = c.reinstates_id) AS restores_id,
+    f.id AS fund_id, f.name AS fund_name, b.bundle_type_id, u.username AS added_by
   FROM (
     SELECT * FROM contribution c WHERE ${isOfPayment('c', '$1::integer')} AND ${isGift('c')}
     ORDER BY c.id FOR NO KEY UPDATE
   ) c
     JOIN person p ON p.id = c.person_id
     JOIN bundle b ON b.id = c.bundle_id
+    JOIN app_user u ON u.id = c.added_by
     JOIN fund f ON f.id = ${currentFund('c')}
   ORDER BY c.id`);
 

@@ -1,4 +1,11 @@
-import { fromCents, minorUnitsOf, STORED_DECIMALS, type StoredAmount, toCents } from '../../../values/index.js';
+import {
+  fromCents,
+  minorUnitsOf,
+  STORED_DECIMALS,
+  type StoredAmount,
+  sumOfAmounts,
+  toCents,
+} from '../../../values/index.js';
 import type { ReversedGift } from './insert-reversing-entries.js';
 import type { GiftRow } from './payment-rows.js';
 import { spread } from './spread.js';
@@ -31,4 +38,12 @@ export function takeFrom(gifts: readonly GiftRow[], amount: StoredAmount | undef
 function unitOf(cents: readonly bigint[], currency: string): bigint {
   const unit = 10n ** BigInt(STORED_DECIMALS - (minorUnitsOf(currency) ?? STORED_DECIMALS));
   return cents.every((each) => each % unit === 0n) ? unit : CENT;
+}
+
+export const NOTHING = fromCents(0n);
+
+/** What has to be reversed for this much to be reversed in all. What was reinstated counts as reversed. */
+export function missingTo(total: StoredAmount, gifts: readonly GiftRow[]): StoredAmount {
+  const missing = toCents(total) - toCents(sumOfAmounts(gifts.map(({ reversed }) => reversed)));
+  return missing > 0n ? fromCents(missing) : NOTHING;
 }

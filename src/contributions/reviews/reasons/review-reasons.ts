@@ -17,13 +17,15 @@ export type ReviewReason = (typeof REVIEW_REASONS)[number];
 /**
  * SQL for the reasons of a gift. The statement must provide `gift` with `person_id`, the gift's `fund`, and `equal_gifts`
  * (migrations/0020-reviews-name-others.ts has the rule). A person is listed for a shared contact only once, because each
- * further gift would say the same.
+ * further gift would say the same. OFFSET 0 looks up the gifts of one person: for many gifts, the planner would read those of all
+ * persons once.
  * @param doubts SQL for the doubts about the giver, text[].
  */
 export function reviewReasons(doubts: string): string {
   return `CASE WHEN 'shared_contact' = ANY (${doubts}::text[]) AND EXISTS (
-      SELECT FROM contribution earlier, LATERAL (SELECT reasons FROM review WHERE contribution_id = earlier.id OFFSET 0) review
-      WHERE earlier.person_id = gift.person_id AND 'shared_contact' = ANY (review.reasons))
+      SELECT FROM (SELECT id FROM contribution WHERE person_id = gift.person_id OFFSET 0) earlier,
+        LATERAL (SELECT reasons FROM review WHERE contribution_id = earlier.id OFFSET 0) review
+      WHERE 'shared_contact' = ANY (review.reasons))
     THEN array_remove(${doubts}::text[], 'shared_contact') ELSE ${doubts}::text[] END || array_remove(ARRAY[
       CASE WHEN NOT fund.is_open THEN 'closed_fund' END,
       CASE WHEN cardinality(equal_gifts) > 0 THEN 'possible_duplicate' END], NULL)`;

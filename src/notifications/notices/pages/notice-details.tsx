@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { displayAmount } from '../../../values/index.js';
 import { Amount, Facts, Form, Link, Moment, SubmitButton } from '../../../pages/index.js';
 import type { DeliveryStatus } from '../../deliveries/delivery.entity.js';
+import { Email } from './email.js';
 import { faultInWords } from './fault-in-words.js';
 import type { DeliveryDetails, DeliverySummary } from '../notice-view.js';
 
@@ -20,9 +21,12 @@ export const STATUS_WORDS: Readonly<Record<DeliveryStatus, string>> = {
 export function NoticeDetails({
   delivery,
   reader,
+  sentAgainBy,
 }: {
   readonly delivery: DeliveryDetails;
   readonly reader: NoticeReader;
+  /** Who pressed “Try again” last. */
+  readonly sentAgainBy: string | undefined;
 }): VNode {
   const { id, recipient, status, attempts, createdAt, askedAgainAt, sentAt, nextTry, messageId } = delivery;
   const optional = (name: string, value: string | null): [string, ComponentChildren][] =>
@@ -31,20 +35,31 @@ export function NoticeDetails({
     <>
       <Facts
         facts={[
-          ['To', recipient],
+          ['To', <Email key="to" address={recipient} />],
           ['About', <About key="about" notice={delivery} />],
           ['Status', STATUS_WORDS[status]],
           ['Tries', attempts],
           ['Written', <Moment key="written" value={new Date(createdAt)} />],
           ...optional('Sent', sentAt),
           ...optional('Next try', nextTry),
-          ...optional('Tried again by somebody', askedAgainAt),
+          ...(askedAgainAt === null
+            ? []
+            : [['Sent again', <SentAgain key="again" at={askedAgainAt} by={sentAgainBy} />] as const]),
           ['Message-ID of the mail', <code key="id">{messageId}</code>],
         ]}
       />
       {status !== 'sent' && <Why notice={delivery} />}
       {status !== 'sent' && reader.mayRetry && <TryAgain id={id} isOnlyButton />}
     </>
+  );
+}
+
+function SentAgain({ at, by }: { readonly at: string; readonly by: string | undefined }): VNode {
+  return (
+    <span>
+      <Moment value={new Date(at)} />
+      {by !== undefined && <small class="aside">by {by}</small>}
+    </span>
   );
 }
 
@@ -62,14 +77,14 @@ export function About({ notice }: { readonly notice: Reversal }): VNode {
   );
 }
 
-/** Why it is not sent, in words, with the words of the mail server for the operator. */
+/** Why it is not sent, in words, with the words of the mail server for whoever runs this service. */
 function Why({ notice }: { readonly notice: DeliveryDetails }): VNode {
   const { status, lastError, attempts, nextTry } = notice;
   const isGivenUp = status === 'failed';
   return (
     <div class="why">
       {lastError === null ? (
-        <p>{attempts === 0 ? 'It is sent within a minute.' : 'It is tried again.'}</p>
+        <p>{attempts === 0 ? 'It is sent within a minute.' : 'It is tried again within a minute.'}</p>
       ) : (
         <>
           <p>{faultInWords(lastError)}</p>

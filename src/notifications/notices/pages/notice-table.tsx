@@ -10,6 +10,7 @@ import {
   SubmitButton,
   Table,
 } from '../../../pages/index.js';
+import { Email } from './email.js';
 import { faultInWords } from './fault-in-words.js';
 import { About, type NoticeReader, STATUS_WORDS, TryAgain } from './notice-details.js';
 import type { DeliverySummary } from '../notice-view.js';
@@ -36,26 +37,27 @@ export function SituationText({
   return (
     <>
       {recipients.length === 0 && (
-        <div class="caution">
+        <div class="notice">
           <p>
             <strong>No one is notified of reversals.</strong> No user with the role Finance has an e-mail address. Ask
-            the operator to add yours: <code>user set-email</code> with your user name and the address. Notices that
-            wait are then sent within a minute.
+            the person who runs Offertory on your server: “Please run <code>user set-email</code> with my user name and
+            my e-mail address.” Notices that wait are then sent within a minute.
           </p>
         </div>
       )}
       {!hasMailServer && (
-        <div class="caution">
+        <div class="notice">
           <p>
             <strong>No mail leaves the server.</strong> No mail server is set, so each notice becomes a file on the
-            server, and “sent” means that the file was written. Ask the operator to set <code>SMTP_URL</code>.
+            server, and “sent” means that the file was written. Ask the person who runs Offertory on your server:
+            “Please set <code>SMTP_URL</code> to our mail server.”
           </p>
         </div>
       )}
       {!isBrief && recipients.length > 0 && (
         <p>
-          When a gift is taken back, a mail goes to {recipients.join(', ')}. If the mail server does not take it, it is
-          tried for three days.
+          When a gift is taken back, a mail goes to {recipients.join(', ')}. If the mail server does not take it now, it
+          is tried again for three days. If the server refuses the address for good, the notice is given up at once.
         </p>
       )}
     </>
@@ -123,7 +125,7 @@ const COLUMNS: readonly Column<DeliverySummary>[] = [
   },
   { header: 'Taken back', cell: ({ reversedAt }) => <Moment value={new Date(reversedAt)} /> },
   { header: 'About', cell: (delivery) => <About notice={delivery} /> },
-  { header: 'To', cell: ({ recipient }) => recipient ?? 'Nobody yet' },
+  { header: 'To', cell: ({ recipient }) => (recipient === null ? 'Nobody yet' : <Email address={recipient} />) },
   { header: 'Status', cell: (delivery) => <Status notice={delivery} /> },
   { header: 'Tries', align: 'right', cell: ({ attempts }) => attempts },
 ];

@@ -87,7 +87,11 @@ export class NoticePages implements OnModuleInit {
             </div>
           )}
           <SituationText situation={await this.situation()} isBrief />
-          <NoticeDetails delivery={delivery} reader={readerOf(caller)} />
+          <NoticeDetails
+            delivery={delivery}
+            reader={readerOf(caller)}
+            sentAgainBy={delivery.askedAgainAt === null ? undefined : await this.notices.lastRetriedBy(deliveryId)}
+          />
         </>
       ),
     });

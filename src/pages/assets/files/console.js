@@ -15,8 +15,16 @@ let first;
 const hotkeys = () => [...document.querySelectorAll('[data-hotkey]')];
 const rows = () => [...document.querySelectorAll('.rows tbody tr')].flatMap((row) => row.querySelector('a') ?? []);
 
+/** The label of an element without its key. */
 function labelOf(element) {
-  return element.labels?.[0]?.textContent ?? element.textContent;
+  const label = (element.labels?.[0] ?? element).cloneNode(true);
+  for (const key of label.querySelectorAll('kbd')) key.remove();
+  return label.textContent;
+}
+
+/** Shows the keys beside the labels while they are on. */
+function markKeys() {
+  document.documentElement.classList.toggle('without-keys', !isOn());
 }
 
 function listKeys() {
@@ -158,11 +166,13 @@ function follow() {
 follow();
 
 if (dialog !== null) {
+  markKeys();
   document.addEventListener('keydown', (event) => {
     if (handle(event)) event.preventDefault();
   });
   document.getElementById('keys-on').addEventListener('change', ({ target }) => {
     localStorage.setItem(REMEMBERED, target.checked ? 'on' : 'off');
+    markKeys();
   });
   const button = document.getElementById('show-keys');
   button.hidden = false;

@@ -11,7 +11,8 @@ import {
   PrintButton,
   showPage,
 } from '../../../../pages/index.js';
-import { Deposits, DEPOSITS_PER_LIST } from '../../showing/deposits.service.js';
+import { DEPOSITS_PER_LIST } from '../../showing/deposit-details.js';
+import { Deposits } from '../../showing/deposits.service.js';
 import { ListDepositsRequest } from '../../showing/showing.requests.js';
 import { Undeposited } from '../../showing/undeposited.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';

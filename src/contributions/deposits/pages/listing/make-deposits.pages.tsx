@@ -12,6 +12,7 @@ import {
   type PageAnswer,
   PagesUnder,
   SentForm,
+  type ShownForm,
   showPage,
   SubmitButton,
   Table,
@@ -61,10 +62,16 @@ export class MakeDepositsPages {
   async add(@SentForm() sent: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
     const reading = this.forms.read(DepositRequest, sent, ['Amount']);
     if (!reading.isValid) return newPage({ ...reading.state, status: 400, code: 'invalid_request' });
-    const { DepositId: depositId, Source: source, Date: date, Amount: amount = null } = reading.value;
-    const command = { userId: null, depositId, source, date, amount, items: [], by: actorOf(caller) };
+    const {
+      DepositId: depositId,
+      Source: source,
+      Date: date,
+      Amount: amount = null,
+      Currency: currency,
+    } = reading.value;
+    const command = { userId: null, depositId, source, date, amount, currency, items: [], by: actorOf(caller) };
     try {
-      const { answer } = await this.sendDeposit.send(command);
+      const { answer } = await this.sendDeposit.enter(command);
       return goTo(`${DEPOSITS}/${answer.id}`, `Deposit ${answer.id} is there. Add its gifts.`);
     } catch (error) {
       return newPage(this.forms.refused(reading.state, error));
@@ -79,16 +86,18 @@ interface MadeProps {
 
 /** What became of each ticked payout. */
 function MadeDeposits({ ticked, results }: MadeProps): VNode {
+  const hasCurrencies = new Set(ticked.map(({ currency }) => currency)).size > 1;
   return (
     <>
       <Table
         caption="Results"
         rows={ticked.map((payout, index) => ({ ...payout, result: results[index] }))}
-        keyOf={({ source, payoutId }) => `${source} ${payoutId}`}
+        keyOf={({ source, payoutId, currency }) => `${source} ${payoutId} ${currency}`}
         empty={null}
         columns={[
           { header: 'Payout', cell: ({ payoutId }) => payoutId },
           { header: 'Source', cell: ({ source }) => source },
+          ...(hasCurrencies ? [{ header: 'Currency', cell: ({ currency }: TickedPayout) => currency }] : []),
           { header: 'Result', cell: ({ result }) => (result instanceof ExpectedError ? result.message : 'Made') },
         ]}
       />
@@ -102,9 +111,7 @@ function MadeDeposits({ ticked, results }: MadeProps): VNode {
   );
 }
 
-type NewState = FormState & { readonly status?: number; readonly code?: string };
-
-function newPage({ status = 200, code, ...state }: NewState): PageAnswer {
+function newPage({ status = 200, code, ...state }: ShownForm): PageAnswer {
   return showPage({
     title: 'Add a deposit',
     status,
@@ -142,6 +149,12 @@ function NewForm({ state }: { readonly state: FormState }): VNode {
         label="What the processor says that it pays out"
         help="Leave it empty if it does not say. What the bank says comes later."
         inputMode="decimal"
+      />
+      <TextField
+        name="Currency"
+        label="Currency"
+        help="Leave it empty for the currency of the church. A former one is written as its code, such as USD."
+        maxLength={3}
       />
       <SubmitButton>Add the deposit</SubmitButton>
     </Form>

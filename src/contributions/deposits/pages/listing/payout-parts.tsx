@@ -59,7 +59,7 @@ function tickColumn(payouts: readonly PayoutView[]): Column<PayoutView> {
         form={FORM}
         name={`${TICK}${payouts.indexOf(payout) + 1}`}
         value={payoutTick(payout)}
-        label={`Payout ${payout.payoutId} of ${payout.source}`}
+        label={`Payout ${payout.payoutId} of ${payout.source}, ${payout.currency}`}
         checked={!payout.reconciled}
       />
     ),

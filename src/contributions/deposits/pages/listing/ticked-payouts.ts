@@ -8,11 +8,12 @@ export const TICK = 'payout-';
 export interface TickedPayout {
   readonly source: string;
   readonly payoutId: string;
+  readonly currency: string;
 }
 
 /** What the box of a payout sends. */
-export function payoutTick({ source, payoutId }: TickedPayout): string {
-  return JSON.stringify([source, payoutId]);
+export function payoutTick({ source, payoutId, currency }: TickedPayout): string {
+  return JSON.stringify([source, payoutId, currency]);
 }
 
 /** The payouts whose boxes a form sends, in the order of the page from the bottom up: the earliest first. */
@@ -24,8 +25,9 @@ export function tickedPayouts(sent: Query): TickedPayout[] {
 
 function payoutOf(text: string): TickedPayout[] {
   try {
-    const [source, payoutId] = JSON.parse(text) as unknown[];
-    return typeof source === 'string' && typeof payoutId === 'string' ? [{ source, payoutId }] : [];
+    const [source, payoutId, currency] = JSON.parse(text) as unknown[];
+    const isWhole = typeof source === 'string' && typeof payoutId === 'string' && typeof currency === 'string';
+    return isWhole ? [{ source, payoutId, currency }] : [];
   } catch {
     return [];
   }

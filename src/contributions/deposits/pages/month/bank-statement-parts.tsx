@@ -4,6 +4,7 @@ import {
   CellField,
   type Column,
   Day,
+  EnterButton,
   Form,
   type FormState,
   HiddenField,
@@ -14,6 +15,7 @@ import {
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { DepositLink, DEPOSITS } from '../shared/deposit-words.js';
+import { PasteLines } from './paste-parts.js';
 import { AMOUNT, DATE, REFERENCE, SAME, WAS, wasText } from './statement-rows.js';
 
 const FORM = 'statement';
@@ -29,13 +31,15 @@ interface StatementProps {
 export function Statement({ deposits, state, after }: StatementProps): VNode {
   return (
     <Form id={FORM} to={`${DEPOSITS}/statement`} state={state}>
+      <EnterButton />
+      {deposits.length > 0 && <PasteLines />}
       {after !== undefined && <HiddenField name="after" value={String(after)} />}
       <WideTable
         caption="Deposits that are not reconciled, those made first first"
         rows={deposits}
         keyOf={({ id }) => id}
         columns={[...NAME_COLUMNS, ...columnsOf(state)]}
-        empty="Every deposit is reconciled. There is nothing to enter."
+        empty="No deposit waits for the bank statement."
       />
       {deposits.length > 0 && (
         <div class="buttons">
@@ -132,8 +136,8 @@ export function StatementHelp(): VNode {
       <p>
         Look for each deposit on your bank statement. If the bank has exactly the expected amount, tick “as expected”:
         the key x ticks the row with the focus, and j goes to the next. Otherwise type the amount that the bank has,
-        with a minus if it paid. The bank’s day is that of the payout until you change it. Rows in which you enter
-        nothing stay as they are.
+        with a minus if it paid. Or paste lines of the statement, and the rows are filled in. The bank’s day is that of
+        the payout until you change it. Rows in which you enter nothing stay as they are.
       </p>
     </details>
   );

@@ -1,5 +1,6 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
+import { Church } from '../../../../config/index.js';
 import { ExpectedError, filterId, OptionalField, type Query as Sent } from '../../../../http/index.js';
 import {
   FormReader,
@@ -10,14 +11,20 @@ import {
   PagesUnder,
   Pagination,
   SentForm,
+  type ShownForm,
   showPage,
 } from '../../../../pages/index.js';
 import { EnterBank } from '../../settling/enter-bank.service.js';
 import { Deposits } from '../../showing/deposits.service.js';
+import { Undeposited } from '../../showing/undeposited.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
 import { counted, eachByItself, type OneResult } from '../shared/each-by-itself.js';
+import { textIn } from '../shared/named-fields.js';
+import { MissingDeposits } from '../shared/missing-deposits.js';
 import { Statement, StatementHelp } from './bank-statement-parts.js';
-import { AMOUNT, type EnteredRow, readStatement } from './statement-rows.js';
+import { LINES, PasteResult } from './paste-parts.js';
+import { LONGEST_PASTE, type ReadPaste, readPastedLines } from './pasted-lines.js';
+import { AMOUNT, type EnteredRow, readStatement, withFilledRows } from './statement-rows.js';
 
 const STATEMENT = `${DEPOSITS}/statement`;
 
@@ -32,7 +39,9 @@ class StatementPage {
 export class BankStatementPages {
   constructor(
     private readonly deposits: Deposits,
+    private readonly undeposited: Undeposited,
     private readonly enterBank: EnterBank,
+    private readonly church: Church,
     private readonly forms: FormReader,
   ) {}
 
@@ -45,6 +54,8 @@ export class BankStatementPages {
   @Post('statement')
   async save(@SentForm() sent: Sent, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
     const { entered, state } = readStatement(this.forms, sent);
+    const lines = textIn(sent, LINES);
+    if (lines !== '' || sent['Fill'] !== undefined) return this.fill(lines, state, sent);
     if (state.faults.length > 0) return this.page({ ...state, status: 400, code: 'invalid_request' }, sent);
     if (entered.length === 0) return goTo(`${DEPOSITS}/reconcile`, 'Nothing new was entered.');
     const by = actorOf(caller);
@@ -55,13 +66,28 @@ export class BankStatementPages {
     return this.page(refusedState(state, entered, results), sent);
   }
 
-  private async page(
-    { status = 200, code, ...state }: FormState & { readonly status?: number; readonly code?: string },
-    query: Sent,
-  ): Promise<PageAnswer> {
+  /** Fills in the rows from pasted lines, and stores nothing. */
+  private async fill(lines: string, state: FormState, query: Sent): Promise<PageAnswer> {
+    const fault = faultOf(lines);
+    if (fault !== undefined) {
+      const typed = { ...state.typed, [LINES]: lines };
+      const faults = [{ field: LINES, message: fault }];
+      return this.page({ typed, faults, status: 400, code: 'invalid_request' }, query);
+    }
+    const { deposits } = await this.deposits.toCompare(this.afterIn(query));
+    const paste = readPastedLines(lines, deposits, this.church);
+    return this.page(withFilledRows(state, paste.filled), query, paste);
+  }
+
+  private afterIn(query: Sent): number | undefined {
     const reading = this.forms.read(StatementPage, { after: query['after'] ?? '' });
-    const after = reading.isValid ? reading.value.after : undefined;
+    return reading.isValid ? reading.value.after : undefined;
+  }
+
+  private async page({ status = 200, code, ...state }: ShownForm, query: Sent, paste?: ReadPaste): Promise<PageAnswer> {
+    const after = this.afterIn(query);
     const { deposits, next } = await this.deposits.toCompare(after);
+    const missing = await this.undeposited.countPayouts();
     return showPage({
       title: 'Enter the bank statement',
       status,
@@ -69,6 +95,8 @@ export class BankStatementPages {
       content: (
         <>
           <StatementHelp />
+          {paste !== undefined && <PasteResult paste={paste} />}
+          <MissingDeposits count={missing} />
           <Statement deposits={deposits} state={state} after={after} />
           <Pagination
             to={STATEMENT}
@@ -80,6 +108,12 @@ export class BankStatementPages {
       ),
     });
   }
+}
+
+/** What is wrong with pasted lines. */
+function faultOf(lines: string): string | undefined {
+  if (lines === '') return 'must not be empty';
+  return lines.length > LONGEST_PASTE ? `must have at most ${LONGEST_PASTE} characters` : undefined;
 }
 
 /**

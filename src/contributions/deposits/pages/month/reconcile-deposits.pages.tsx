@@ -1,11 +1,13 @@
 import { Get, Post } from '@nestjs/common';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { ExpectedError, type Query as Sent } from '../../../../http/index.js';
-import { goTo, type PageAnswer, PagesUnder, SentForm, showPage } from '../../../../pages/index.js';
+import { goTo, Link, type PageAnswer, PagesUnder, SentForm, showPage } from '../../../../pages/index.js';
 import { ReconcileDeposit } from '../../settling/reconcile-deposit.service.js';
 import { Deposits } from '../../showing/deposits.service.js';
+import { Undeposited } from '../../showing/undeposited.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
 import { counted, eachByItself } from '../shared/each-by-itself.js';
+import { MissingDeposits } from '../shared/missing-deposits.js';
 import { rowsIn } from '../shared/named-fields.js';
 import { readSeen } from '../shared/seen-deposit.js';
 import { Differing, Matching, ReconcileResults, TICK } from './reconcile-parts.js';
@@ -21,17 +23,25 @@ const DEPOSITS_SHOWN = 100;
 export class ReconcileDepositsPages {
   constructor(
     private readonly deposits: Deposits,
+    private readonly undeposited: Undeposited,
     private readonly reconcileDeposit: ReconcileDeposit,
   ) {}
 
   @Get('reconcile')
   async confirm(): Promise<PageAnswer> {
     const matching = await this.deposits.list({ status: 'Matches' });
+    const missing = matching.length === 0 ? await this.undeposited.countPayouts() : 0;
     const differing = await this.deposits.list({ status: 'Differs' });
     return showPage({
       title: 'Reconcile deposits',
+      actions: (
+        <Link to={`${DEPOSITS}/statement`} button hotkey="e">
+          Enter the bank statement
+        </Link>
+      ),
       content: (
         <>
+          <MissingDeposits count={missing} />
           <Matching deposits={matching.slice(0, DEPOSITS_SHOWN)} />
           <Differing deposits={differing.slice(0, DEPOSITS_SHOWN)} />
         </>

@@ -3,6 +3,7 @@ import type { FormReader, FormState } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import type { SeenBank } from '../../settling/enter-bank.service.js';
 import { BankRequest } from '../../settling/settling.requests.js';
+import type { FilledRow } from './pasted-lines.js';
 import { readNamed, rowsIn, textIn } from '../shared/named-fields.js';
 
 /** The names of the fields of a row, without the id of the deposit. */
@@ -62,6 +63,18 @@ export function readStatement(forms: FormReader, sent: Query): ReadStatement {
     if (row.entered !== undefined) entered.push(row.entered);
   }
   return { entered, state: { typed, faults } };
+}
+
+/** The state of the form with what pasted lines fill in. What was typed in other rows stays. */
+export function withFilledRows({ typed }: FormState, filled: readonly FilledRow[]): FormState {
+  const named = new Map(filled.map((row) => [row.id, row]));
+  const isTick = (name: string): boolean => name.startsWith(SAME) && named.has(Number(name.slice(SAME.length)));
+  const others = Object.entries(typed).filter(([name]) => !isTick(name));
+  const rows = filled.flatMap(({ id, amount, day }) => [
+    [`${AMOUNT}${id}`, amount] as const,
+    ...(day === undefined ? [] : [[`${DATE}${id}`, day] as const]),
+  ]);
+  return { typed: Object.fromEntries([...others, ...rows]), faults: [] };
 }
 
 interface ReadRow {

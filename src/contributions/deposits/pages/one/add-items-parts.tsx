@@ -85,6 +85,12 @@ function AddForm({ path, state }: { readonly path: string; readonly state: FormS
           help="A gift that is not in the books yet is found when it arrives."
           maxLength={100}
         />
+        <TextField
+          name="User"
+          label="Whose gift it is"
+          help="The user of the processor. Only if several processors have the same id."
+          maxLength={100}
+        />
       </details>
       <div class="buttons">
         <SubmitButton hotkey="s">Add to the deposit</SubmitButton>

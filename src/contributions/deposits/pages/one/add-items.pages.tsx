@@ -3,18 +3,20 @@ import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/inde
 import { anyCaseOf, id as anId, OptionalField, PathIdPipe, type Query as Sent, text } from '../../../../http/index.js';
 import {
   FormReader,
-  type FormState,
   goTo,
   NEW_FORM,
   type PageAnswer,
   PagesUnder,
   SentForm,
+  type ShownForm,
   showPage,
   typedIn,
 } from '../../../../pages/index.js';
-import type { NamedItem } from '../../filling/named-item.js';
+import type { DepositView } from '../../deposit-view.js';
+import type { SentItem } from '../../filling/named-item.js';
 import { SendDeposit } from '../../filling/send-deposit.service.js';
 import { Deposits } from '../../showing/deposits.service.js';
+import type { UndepositedPage } from '../../showing/payout-view.js';
 import { ListUndepositedRequest } from '../../showing/showing.requests.js';
 import { daysBefore, Undeposited } from '../../showing/undeposited.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
@@ -29,11 +31,14 @@ class NamedForm {
   @OptionalField(text(100), { description: 'The processor’s own id of a gift.', examples: ['T-20260726-0042'] })
   Transaction?: string;
 
+  @OptionalField(text(100), { description: 'The user who has sent it, or will.', examples: ['txt2give'] })
+  User?: string;
+
   @OptionalField(anyCaseOf(['Payment', 'Reversal'] as const), { description: 'What it is.', examples: ['Payment'] })
   Kind?: 'Payment' | 'Reversal';
 }
 
-const NAMED_FIELDS = { Gift: 'Gift', Transaction: 'Transaction', Kind: 'Kind' } as const;
+const NAMED_FIELDS = { Gift: 'Gift', Transaction: 'Transaction', User: 'User', Kind: 'Kind' } as const;
 
 /** How many days before a payout its gifts are looked for, and after it. */
 const DAYS_BEFORE = 31;
@@ -82,7 +87,7 @@ export class AddItemsPages {
   private async page(
     id: number,
     query: Sent,
-    { status = 200, code, ...state }: FormState & { readonly status?: number; readonly code?: string },
+    { status = 200, code, ...state }: ShownForm,
     caller: Caller,
   ): Promise<PageAnswer> {
     const deposit = await this.deposits.read(id);
@@ -96,7 +101,7 @@ export class AddItemsPages {
       to: to ?? daysBefore(deposit.date, -DAYS_AFTER),
     };
     const reading = this.forms.read(ListUndepositedRequest, { ...filter, after });
-    const found = reading.isValid ? await this.undeposited.page(reading.value, actorOf(caller)) : undefined;
+    const found = reading.isValid ? await this.inCurrencyOf(deposit, reading.value, caller) : undefined;
     return showPage({
       title: `Add items to deposit ${id}`,
       status: reading.isValid ? status : 400,
@@ -112,12 +117,20 @@ export class AddItemsPages {
       ),
     });
   }
+
+  private async inCurrencyOf(
+    { currency }: DepositView,
+    { source, from, to, after }: ListUndepositedRequest,
+    caller: Caller,
+  ): Promise<UndepositedPage> {
+    return this.undeposited.page({ source, from, to, after, currency }, actorOf(caller));
+  }
 }
 
-function namedIn({ Gift: contributionId, Transaction: transactionId, Kind }: NamedForm): NamedItem[] {
+function namedIn({ Gift: contributionId, Transaction: transactionId, User: user, Kind }: NamedForm): SentItem[] {
   const isReversal = Kind === 'Reversal';
   return [
     ...(contributionId === undefined ? [] : [namedItem(isReversal, { contributionId })]),
-    ...(transactionId === undefined ? [] : [namedItem(isReversal, { transactionId })]),
+    ...(transactionId === undefined ? [] : [namedItem(isReversal, { transactionId, user: user ?? null })]),
   ];
 }

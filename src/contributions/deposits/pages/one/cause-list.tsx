@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Form, HiddenField, Link, SubmitButton } from '../../../../pages/index.js';
-import type { DepositDetails, LikelyCause } from '../../showing/deposit-details.js';
+import type { LikelyCause } from '../../showing/causes/likely-cause.js';
+import type { DepositDetails } from '../../showing/deposit-details.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
 import { ITEM, type KindOfItem } from './ticked-items.js';
 

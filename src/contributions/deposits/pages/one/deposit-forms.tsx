@@ -39,6 +39,12 @@ export function BankForm({ deposit, state }: FormProps): VNode {
         <TextField name={BANK_FIELDS.Reference} label="Reference" value={bankReference ?? undefined} maxLength={100} />
         <SubmitButton>Save what the bank says</SubmitButton>
       </Form>
+      {bankAmount !== null && (
+        <Form to={`${DEPOSITS}/${id}/bank/withdraw`}>
+          <HiddenField name="Was" value={wasText(deposit)} />
+          <SubmitButton kind="quiet">Withdraw it: it belongs to another deposit</SubmitButton>
+        </Form>
+      )}
     </section>
   );
 }

@@ -1,5 +1,13 @@
 import type { VNode } from 'preact';
-import { type FormState, Link, NEW_FORM, type PageAnswer, PrintButton, showPage } from '../../../../pages/index.js';
+import {
+  type FormState,
+  Link,
+  NEW_FORM,
+  type PageAnswer,
+  PrintButton,
+  type ShownForm,
+  showPage,
+} from '../../../../pages/index.js';
 import type { DepositDetails } from '../../showing/deposit-details.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
 import { LikelyCauses } from './cause-list.js';
@@ -14,7 +22,7 @@ interface DepositPageProps {
   readonly isLater?: boolean;
   /** The form that was refused, and its state. */
   readonly refused?: 'bank' | 'adjust' | 'remove';
-  readonly state?: FormState & { readonly status?: number; readonly code?: string };
+  readonly state?: ShownForm;
 }
 
 /** The page of a deposit: what should be at the bank, what is, and what can be done about a difference. */

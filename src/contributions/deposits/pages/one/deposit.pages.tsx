@@ -7,6 +7,7 @@ import {
   FormReader,
   type FormState,
   goTo,
+  NEW_FORM,
   type PageAnswer,
   PagesUnder,
   SentForm,
@@ -20,7 +21,7 @@ import { Deposits } from '../../showing/deposits.service.js';
 import { ReadDepositRequest } from '../../showing/showing.requests.js';
 import { readWas } from '../month/statement-rows.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
-import { readNamed, rowsIn, textIn } from '../shared/named-fields.js';
+import { readNamed, rowsIn, textIn, withNames } from '../shared/named-fields.js';
 import { ADJUST_FIELDS, BANK_FIELDS, REMOVE_FIELDS } from './deposit-forms.js';
 import { depositPage } from './deposit-page.js';
 import { ITEM } from './ticked-items.js';
@@ -75,7 +76,22 @@ export class DepositPages {
       const next = status === 'Matches' ? 'It matches.' : 'It differs.';
       return goTo(`${DEPOSITS}/${id}`, `What the bank says is saved. ${next}`);
     } catch (error) {
-      return this.refused(id, 'bank', this.forms.refused(reading.state, error), caller);
+      return this.refused(id, 'bank', withNames(this.forms.refused(reading.state, error), BANK_FIELDS), caller);
+    }
+  }
+
+  @Post(':id/bank/withdraw')
+  @Page('Finance')
+  async withdrawBank(
+    @Param('id', PathIdPipe) id: number,
+    @SentForm() sent: Sent,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PageAnswer> {
+    try {
+      await this.enterBank.withdraw({ id, seen: readWas(textIn(sent, 'Was')), by: actorOf(caller) });
+      return goTo(`${DEPOSITS}/${id}`, 'What was entered for the bank is withdrawn.');
+    } catch (error) {
+      return this.refused(id, 'bank', this.forms.refused(NEW_FORM, error), caller);
     }
   }
 
@@ -96,7 +112,7 @@ export class DepositPages {
       const { answer } = await this.adjustDeposit.adjust({ id, amount, reason, by: actorOf(caller), call });
       return goTo(`${DEPOSITS}/${id}`, `Deposit ${id} expects ${amountInWords(answer.expected, answer.currency)} now.`);
     } catch (error) {
-      const refusal = this.forms.refused(state, error);
+      const refusal = withNames(this.forms.refused(state, error), ADJUST_FIELDS);
       const typed = { ...refusal.typed, Key: keyAfter(refusal.code, key) };
       return this.refused(id, 'adjust', { ...refusal, typed }, caller);
     }

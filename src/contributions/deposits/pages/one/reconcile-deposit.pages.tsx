@@ -7,12 +7,12 @@ import {
   Confirmation,
   Facts,
   FormReader,
-  type FormState,
   goTo,
   NEW_FORM,
   type PageAnswer,
   PagesUnder,
   SentForm,
+  type ShownForm,
   showPage,
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
@@ -53,10 +53,7 @@ export class ReconcileDepositPages {
     }
   }
 
-  private async confirmation(
-    id: number,
-    { status = 200, code, ...state }: FormState & { readonly status?: number; readonly code?: string },
-  ): Promise<PageAnswer> {
+  private async confirmation(id: number, { status = 200, code, ...state }: ShownForm): Promise<PageAnswer> {
     const deposit = await this.deposits.read(id);
     const path = `${DEPOSITS}/${id}`;
     if (deposit.status === 'Reconciled') return goTo(path, `Deposit ${id} is reconciled already.`);

@@ -1,5 +1,5 @@
 import type { Query } from '../../../../http/index.js';
-import type { NamedItem } from '../../filling/named-item.js';
+import type { SentItem } from '../../filling/named-item.js';
 import { rowsIn } from '../shared/named-fields.js';
 
 /** The prefix of the boxes of items. */
@@ -9,7 +9,7 @@ export const ITEM = 'item-';
 export type KindOfItem = 'Payment' | 'Reversal';
 
 /** The payments and reversals whose boxes a form sends, by their ids. */
-export function tickedItems(sent: Query): NamedItem[] {
+export function tickedItems(sent: Query): SentItem[] {
   return rowsIn(sent, ITEM).map(({ id, value }) => namedItem(value === 'Reversal', { contributionId: id }));
 }
 
@@ -19,7 +19,12 @@ export function namedItem(
   {
     contributionId = null,
     transactionId = null,
-  }: { readonly contributionId?: number | null; readonly transactionId?: string | null },
-): NamedItem {
-  return { isReversal, contributionId, source: null, transactionId, refundId: null, fee: null };
+    user = null,
+  }: {
+    readonly contributionId?: number | null;
+    readonly transactionId?: string | null;
+    readonly user?: string | null;
+  },
+): SentItem {
+  return { isReversal, contributionId, source: null, transactionId, user, refundId: null, fee: null };
 }

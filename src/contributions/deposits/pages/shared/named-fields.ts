@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Query } from '../../../../http/index.js';
 import { isFault, readPathId } from '../../../../values/index.js';
-import type { FormReader, FormReading } from '../../../../pages/index.js';
+import type { FormReader, FormReading, FormState } from '../../../../pages/index.js';
 
 /** A row of a form: its id, and what its field says. */
 export interface SentRow {
@@ -39,6 +39,11 @@ export function readNamed<T extends object>(
   const renamed = Object.fromEntries(Object.entries(names).map(([field, name]) => [field, textIn(sent, name)]));
   const reading = forms.read(request, renamed, ['Amount']);
   const typed = Object.fromEntries(Object.values(names).map((name) => [name, textIn(sent, name)]));
-  const faults = reading.state.faults.map((fault) => ({ ...fault, field: names[fault.field] ?? fault.field }));
-  return { ...reading, state: { ...reading.state, typed, faults } };
+  return { ...reading, state: { ...withNames(reading.state, names), typed } };
+}
+
+/** The state of a form whose faults have the names of the form, by those of the request class. */
+export function withNames<S extends FormState>(state: S, names: Readonly<Record<string, string>>): S {
+  const faults = state.faults.map((fault) => ({ ...fault, field: names[fault.field] ?? fault.field }));
+  return { ...state, faults };
 }

@@ -8,12 +8,9 @@ import {
 } from '../../../../values/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { itemInWords } from '../../filling/named-item.js';
-import type { LikelyCause } from '../deposit-details.js';
 import type { CauseFacts, UnknownItem } from './cause-facts.js';
 import type { CauseCode } from './cause-codes.js';
-
-/** The most ids in one cause. */
-const LISTED_IDS = 50;
+import { type LikelyCause, LISTED_IDS } from './likely-cause.js';
 
 /** The most names in the words of a cause. */
 const NAMES_IN_WORDS = 5;

@@ -26,6 +26,7 @@ export const GIVELIFY: Format = {
     ...ignored(...IGNORED),
     only: { Status: ['Completed', 'Complete', 'Success', 'Processed', 'Deposited'] },
     refunds: { Status: ['Refunded', 'Reversed'] },
+    leaveOut: { Status: ['Failed', 'Pending', 'Processing', 'Declined', 'Canceled', 'Cancelled', 'Voided'] },
     defaults: { Source: 'givelify', Phone: null },
     file: { amounts: '1,234.56' },
   },

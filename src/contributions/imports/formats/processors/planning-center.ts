@@ -1,9 +1,23 @@
 import { type Format, ignored } from '../format.js';
 
-const IGNORED = ['Net Amount', 'Batch Status', 'Payment Brand', 'Payment Type', 'Tax Deductible', 'Refund Status'];
-const READ_IF_THERE = ['Email', 'Phone', 'Address', 'Zip', 'Check Number', 'Fee', 'Payment Method', 'Currency', 'Memo'];
+const IGNORED = ['Net Amount', 'Batch Status', 'Payment Brand', 'Payment Type', 'Tax Deductible'];
+const READ_IF_THERE = [
+  'Email',
+  'Phone',
+  'Address',
+  'Zip',
+  'Check Number',
+  'Fee',
+  'Payment Method',
+  'Currency',
+  'Memo',
+  'Refund Status',
+];
 
-/** One row for each designation: a donation to several funds has several rows with its id. */
+/**
+ * One row for each designation: a donation to several funds has several rows with its id. The API knows the statuses pending,
+ * succeeded and failed. A donation that was refunded in part is refused, because no column says how much.
+ */
 export const PLANNING_CENTER: Format = {
   name: 'planning-center',
   processor: 'Planning Center Giving',
@@ -28,10 +42,15 @@ export const PLANNING_CENTER: Format = {
     'Check Number': 'CheckNumber',
     Memo: 'Notes',
     ...ignored(...IGNORED),
-    only: { 'Payment Status': ['Succeeded', 'Completed', 'Committed', ''] },
-    refunds: { 'Payment Status': ['Refunded'] },
+    only: {
+      'Payment Status': ['Succeeded', 'Completed', 'Committed', ''],
+      'Refund Status': ['', 'None', 'Not refunded'],
+    },
+    refunds: { 'Payment Status': ['Refunded'], 'Refund Status': ['Refunded', 'Fully refunded'] },
+    leaveOut: { 'Payment Status': ['Pending', 'Failed'], 'Refund Status': [] },
     defaults: { Source: 'planning-center', Phone: null },
-    file: { amounts: '1,234.56' },
+    // The fee of a donation is divided between its designations, as in the API.
+    file: { amounts: '1,234.56', repeats: [] },
   },
   optional: [...IGNORED, ...READ_IF_THERE],
   otherNames: {

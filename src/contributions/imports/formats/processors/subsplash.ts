@@ -30,8 +30,10 @@ export const SUBSPLASH: Format = {
     'Payout ID': 'PayoutId',
     Memo: 'Notes',
     ...ignored(...IGNORED),
-    only: { Status: ['Succeeded', 'Success', 'Completed', 'Paid', 'Settled'] },
+    // As on its help page "Gifts": a gift is pending, then transfer pending, then paid.
+    only: { Status: ['Succeeded', 'Success', 'Completed', 'Transfer pending', 'Paid', 'Settled'] },
     refunds: { Status: ['Refunded', 'Disputed', 'Charged back'] },
+    leaveOut: { Status: ['Failed', 'Pending', 'Processing', 'Declined', 'Canceled', 'Cancelled', 'Voided'] },
     defaults: { Source: 'subsplash', Phone: null },
     file: { amounts: '1,234.56' },
   },

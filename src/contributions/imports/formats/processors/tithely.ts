@@ -3,7 +3,7 @@ import { type Format, ignored } from '../format.js';
 const IGNORED = ['Net', 'Net Amount', 'Card Type', 'Type', 'Deposit Status', 'Recurring'];
 const READ_IF_THERE = ['Phone', 'Address', 'Zip', 'Fee', 'Deposit ID', 'Memo', 'Payment Method'];
 
-/** A gift to several giving types has a row for each. */
+/** A gift to several giving types has a row for each. The statuses are those of "Transaction Statuses" of Tithely's help. */
 export const TITHELY: Format = {
   name: 'tithely',
   processor: 'Tithely',
@@ -27,8 +27,14 @@ export const TITHELY: Format = {
     'Deposit ID': 'PayoutId',
     Memo: 'Notes',
     ...ignored(...IGNORED),
-    only: { Status: ['Succeeded', 'Success', 'Completed', 'Complete', 'Deposited', 'Paid'] },
-    refunds: { Status: ['Refunded', 'Refund', 'Charged back', 'Chargeback', 'Returned'] },
+    only: { Status: ['Succeeded', 'Success', 'Completed', 'Complete', 'Deposited', 'Paid', 'Dispute Won'] },
+    refunds: { Status: ['Refunded', 'Refund', 'Charged back', 'Chargeback', 'Returned', 'Dispute Lost'] },
+    leaveOut: {
+      Status: [
+        ...['Failed', 'Pending', 'Processing', 'Requires Action', 'Voided', 'Dispute Pending'],
+        ...['Declined', 'Canceled', 'Cancelled'],
+      ],
+    },
     defaults: { Source: 'tithely', Phone: null },
     file: { amounts: '1,234.56' },
   },

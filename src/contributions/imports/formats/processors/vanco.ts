@@ -28,6 +28,9 @@ export const VANCO: Format = {
     ...ignored(...IGNORED),
     only: { Status: ['Approved', 'Settled', 'Processed', 'Deposited', 'Completed'] },
     refunds: { Status: ['Refunded', 'Returned', 'Reversed', 'Charged back'] },
+    leaveOut: {
+      Status: ['Declined', 'Failed', 'Error', 'Pending', 'Processing', 'Scheduled', 'Canceled', 'Cancelled', 'Voided'],
+    },
     defaults: { Source: 'vanco', Phone: null },
     file: { dates: 'M/D/Y', amounts: '1,234.56' },
   },

@@ -4,6 +4,9 @@ import type { ImportOptions } from '../mapping/import-options.js';
 import type { PreviewedRow, RunOutcome } from '../running/run-outcome.js';
 import type { FoundTable } from './found-table.js';
 
+/** The most characters of the name of a file. */
+export const MAX_FILE_NAME = 200;
+
 /**
  * - `new`: its mapping is to be decided, or its dry run could not be done
  * - `checking`: the dry run runs, or waits for a process that runs it

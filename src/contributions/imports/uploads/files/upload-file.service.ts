@@ -15,11 +15,10 @@ import { FileNotUsableError, noSuchUser } from '../errors.js';
 import type { ImportOptions } from '../mapping/import-options.js';
 import { storeParts } from './file-parts.js';
 import { foundTable, type FoundTable } from './found-table.js';
+import { MAX_FILE_NAME } from './import-file.entity.js';
 
 /** How long a large file may take to be stored, in milliseconds. */
 const STORING_LIMIT_MS = 20_000;
-
-const MAX_NAME = 200;
 
 const INSERT = `
   INSERT INTO import_file (uploaded_by, name, size, sha256, options, found) VALUES ($1, $2, $3, $4, $5, $6)
@@ -87,7 +86,7 @@ function firstOptions(found: FoundTable, username: string, source: string | unde
 
 function shortName(name: string | undefined): string | null {
   const shown = name?.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '').trim();
-  return shown === undefined || shown === '' ? null : Array.from(shown).slice(0, MAX_NAME).join('');
+  return shown === undefined || shown === '' ? null : Array.from(shown).slice(0, MAX_FILE_NAME).join('');
 }
 
 async function sha256Of(path: string): Promise<string> {

@@ -14,7 +14,7 @@ export const CONDITION = 'condition';
 const NAME = 'name: ';
 
 /** What the rows are with a value of a column that decides about them. */
-export const MEANINGS = ['gift', 'refund', 'left out'] as const;
+export const MEANINGS = ['gift', 'refund', 'left out', 'refused'] as const;
 
 export type Meaning = (typeof MEANINGS)[number];
 
@@ -61,6 +61,7 @@ export const CHOICES: readonly (readonly [value: string, label: string])[] = [
   ['RefundId', 'Id of the refund'],
   ['RefundOf', 'Gift that is refunded (its transaction id)'],
   ['RefundedAmount', 'Amount refunded so far'],
+  ['DisputedAmount', 'Amount of a dispute'],
   ['FundId', 'Fund (number in Offertory)'],
   ['PeopleId', 'Person (number in Offertory)'],
   ['BundleTypeId', 'Kind of bundle (number in Offertory)'],
@@ -101,11 +102,15 @@ function choiceOf(name: string, field: string | undefined, { columns, only, refu
   return only.has(name) || refunds.has(name) ? CONDITION : undefined;
 }
 
-/** A value that no condition names is left out, because nothing may be recorded by mistake. */
-function meaningOfValue(name: string, value: string, { only, refunds }: Mapping): Meaning {
+/** A value that no condition names is left out or refused, because nothing may be recorded by mistake. */
+function meaningOfValue(name: string, value: string, { only, refunds, leaveOut, lost }: Mapping): Meaning {
   const folded = foldColumn(value);
   if (refunds.get(name)?.values.has(folded) === true) return 'refund';
+  if (lost.get(name)?.values.has(folded) === true) return 'gift';
   const gifts = only.get(name);
+  const others = leaveOut.get(name);
+  if (others !== undefined && !others.values.has(folded))
+    return gifts?.values.has(folded) === true ? 'gift' : 'refused';
   if (gifts !== undefined) return gifts.values.has(folded) ? 'gift' : 'left out';
   return refunds.has(name) ? 'gift' : 'left out';
 }

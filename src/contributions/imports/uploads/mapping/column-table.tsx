@@ -76,4 +76,9 @@ function Choice({ column: { index, name, values }, chosen: { choice, meanings },
   );
 }
 
-const MEANINGS_IN_WORDS = { gift: 'a gift', refund: 'a refund', 'left out': 'leave the row out' } as const;
+const MEANINGS_IN_WORDS = {
+  gift: 'a gift',
+  refund: 'a refund',
+  'left out': 'leave the row out',
+  refused: 'unknown: refuse the row',
+} as const;

@@ -4,6 +4,7 @@ import { CheckboxField, SelectField, TextArea, TextField } from '../../../../pag
 import type { FileFormat } from '../../files/file-format.js';
 import { isObject } from '../../files/mapping.js';
 import type { WithChoices } from './mapping-form-props.js';
+import { RepeatsField } from './repeats-choice.js';
 
 /** Which rows are imported, and what counts for blank cells. */
 export function RowOptions({ file: { options }, funds, church, current }: WithChoices): VNode {
@@ -92,6 +93,7 @@ function Notations({ file, church }: { readonly file: FileFormat; readonly churc
           ['1.234,56', '1.234,56'],
         ]}
       />
+      <RepeatsField file={file} />
     </>
   );
 }

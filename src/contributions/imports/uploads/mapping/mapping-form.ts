@@ -14,7 +14,9 @@ import {
   type Meaning,
   MEANINGS,
 } from './column-choices.js';
+import { FormTexts } from './form-texts.js';
 import type { ImportOptions } from './import-options.js';
+import { readRepeats } from './repeats-choice.js';
 
 /** The name of the field of a column's choice, and of what its values mean. */
 export const columnField = (column: number): string => `column-${column}`;
@@ -33,7 +35,7 @@ interface ReadForm {
 
 /** Reads the form of a mapping. @param options those that the form has shown. */
 export function readMappingForm(sent: Query, found: FoundTable, options: ImportOptions, church: Church): ReadForm {
-  const texts = new Texts(sent);
+  const texts = new FormTexts(sent);
   const common = {
     username: texts.of('user') ?? options.username,
     source: texts.of('source') ?? null,
@@ -73,7 +75,7 @@ interface FormBefore {
   readonly faults: FieldFault[];
 }
 
-function mappingOfFields(texts: Texts, before: FormBefore): MappingObject {
+function mappingOfFields(texts: FormTexts, before: FormBefore): MappingObject {
   const { found, options, church, faults } = before;
   const shown = currentChoices(found, options, church);
   const chosen = found.columns.map(({ values }, column) => {
@@ -90,11 +92,11 @@ function mappingOfFields(texts: Texts, before: FormBefore): MappingObject {
     ...entriesOf(chosen, before),
     ...conditionsOf(chosen, shown, before),
     ...section('defaults', defaultsOf(texts, options.mapping, church)),
-    ...section('file', fileOf(texts, options.format)),
+    ...section('file', fileOf(texts, options)),
   };
 }
 
-function chosenColumn(texts: Texts, column: number, values: readonly string[], now: ChosenColumn): ChosenColumn {
+function chosenColumn(texts: FormTexts, column: number, values: readonly string[], now: ChosenColumn): ChosenColumn {
   const sent = texts.sent(columnField(column));
   const isKnown = sent === '' || ALL_CHOICES.some(([value]) => value === sent);
   const meanings = values.map((_value, index): Meaning => {
@@ -156,30 +158,44 @@ function conditionsOf(
   const isCondition = (column: ChosenColumn | undefined): boolean => column?.choice === CONDITION;
   const isSame = (index: number): boolean => JSON.stringify(chosen[index]) === JSON.stringify(shown[index]);
   const matters = chosen.flatMap((column, index) => (isCondition(column) || isCondition(shown[index]) ? [index] : []));
-  if (matters.every(isSame)) {
-    const { only, refunds } = options.mapping;
-    return { ...(only !== undefined && { only }), ...(refunds !== undefined && { refunds }) };
-  }
+  if (matters.every(isSame)) return asBefore(options.mapping, ['only', 'refunds', 'leaveOut', 'lost']);
   const only: Record<string, readonly string[]> = {};
   const refunds: Record<string, readonly string[]> = {};
+  const leaveOut: Record<string, readonly string[]> = {};
   for (const index of matters) {
     const { choice, meanings } = chosen[index] ?? { choice: '', meanings: [] };
     if (choice !== CONDITION) continue;
     const { name: inFile = '', values = [] } = found.columns[index] ?? {};
     const name = nameInMapping(inFile, mapping);
+    const shownValues = new Set(values.map(foldColumn));
     // A format knows values that this file does not have.
-    const valuesOf = (condition: Mapping['only'], meaning: Meaning): string[] =>
-      isSame(index)
-        ? [...(condition.get(foldColumn(name))?.values ?? [])]
-        : values.filter((_value, i) => meanings[i] === meaning);
+    const valuesOf = (condition: Mapping['only'], meaning: Meaning): string[] => {
+      const known = [...(condition.get(foldColumn(name))?.values ?? [])];
+      if (isSame(index)) return known;
+      const others = known.filter((value) => !shownValues.has(value));
+      return [...values.filter((_value, i) => meanings[i] === meaning), ...others];
+    };
     const [gifts, refunded] = [valuesOf(mapping.only, 'gift'), valuesOf(mapping.refunds, 'refund')];
     if (gifts.length > 0) only[name] = gifts;
     if (refunded.length > 0) refunds[name] = refunded;
+    // Another value that is further down in the file is refused, unless the column was chosen without this rule.
+    if (!isSame(index) || mapping.leaveOut.has(foldColumn(name)))
+      leaveOut[name] = valuesOf(mapping.leaveOut, 'left out');
   }
-  return { ...section('only', only), ...section('refunds', refunds) };
+  return {
+    ...section('only', only),
+    ...section('refunds', refunds),
+    ...section('leaveOut', leaveOut),
+    ...asBefore(options.mapping, ['lost']),
+  };
 }
 
-function defaultsOf(texts: Texts, { defaults }: MappingObject, church: Church): Record<string, unknown> {
+/** Keys of the mapping that the form does not change. */
+function asBefore(mapping: MappingObject, keys: readonly string[]): MappingObject {
+  return Object.fromEntries(keys.flatMap((key) => (mapping[key] === undefined ? [] : [[key, mapping[key]]])));
+}
+
+function defaultsOf(texts: FormTexts, { defaults }: MappingObject, church: Church): Record<string, unknown> {
   const before: Record<string, unknown> = isObject(defaults) ? { ...defaults } : {};
   delete before['FundId'];
   delete before['Currency'];
@@ -192,7 +208,7 @@ function defaultsOf(texts: Texts, { defaults }: MappingObject, church: Church): 
 }
 
 /** How the file writes its table: what differs from the format. */
-function fileOf(texts: Texts, format: string | null): Record<string, unknown> {
+function fileOf(texts: FormTexts, { format, mapping }: ImportOptions): Record<string, unknown> {
   const ofFormat = format === null ? {} : formatNamed(format).mapping['file'];
   const own: Readonly<Record<string, unknown>> = isObject(ofFormat) ? { ...ofFormat } : {};
   const entries = FILE_KEYS.flatMap((key): [string, unknown][] => {
@@ -205,26 +221,9 @@ function fileOf(texts: Texts, format: string | null): Record<string, unknown> {
     const name = key === 'timeZone' && 'zone' in own ? 'zone' : key;
     return own[name] === value ? [] : [[name, value]];
   });
-  return Object.fromEntries(entries);
+  return { ...readRepeats(texts.of('repeats'), mapping, own), ...Object.fromEntries(entries) };
 }
 
 function section(key: string, content: object): MappingObject {
   return Object.keys(content).length === 0 ? {} : { [key]: content };
-}
-
-/** The texts of a form. */
-class Texts {
-  constructor(private readonly fields: Query) {}
-
-  /** Undefined for a field that was not sent, or twice. */
-  sent(name: string): string | undefined {
-    const value = this.fields[name];
-    return typeof value === 'string' ? value : undefined;
-  }
-
-  /** Undefined for a blank field as well. */
-  of(name: string): string | undefined {
-    const text = this.sent(name)?.trim();
-    return text === '' ? undefined : text;
-  }
 }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { UserAccounts } from '../../../../auth/index.js';
 import { Church } from '../../../../config/index.js';
-import { type FormState, goTo, Link, type PageAnswer, showPage } from '../../../../pages/index.js';
+import { goTo, Link, type PageAnswer, type ShownForm, showPage } from '../../../../pages/index.js';
 import { Funds } from '../../../funds/index.js';
 import type { ImportFile } from '../files/import-file.entity.js';
 import { ImportFacts, ProblemOfImport } from '../showing/import-parts.js';
 import { MappingForm } from './mapping-parts.js';
-
-/** A form, and why it was refused. */
-export type RefusedState = FormState & { readonly status?: number; readonly code?: string };
 
 /** Makes the page with the mapping of a file. */
 @Injectable()
@@ -20,7 +17,7 @@ export class MappingPage {
   ) {}
 
   /** @param state what was typed, and what is wrong with it. */
-  async show(file: ImportFile, { status, code, ...state }: RefusedState): Promise<PageAnswer> {
+  async show(file: ImportFile, { status, code, ...state }: ShownForm): Promise<PageAnswer> {
     const { id, found, problem } = file;
     if (found === null) return goTo(`/console/import/${id}`, 'The content of this import was deleted.');
     const usernames = await this.users.activeNames();

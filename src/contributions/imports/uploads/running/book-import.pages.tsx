@@ -9,10 +9,10 @@ import {
   type PageAnswer,
   PagesUnder,
   SentForm,
+  type ShownForm,
   showPage,
 } from '../../../../pages/index.js';
 import type { ImportFile } from '../files/import-file.entity.js';
-import type { RefusedState } from '../mapping/mapping-page.service.js';
 import { BookImportRequest } from '../requests.js';
 import { Imports } from '../showing/imports.service.js';
 import { counted, RowsAndTotal } from '../showing/outcome-parts.js';
@@ -52,7 +52,7 @@ export class BookImportPages {
   }
 }
 
-function confirmation(file: ImportFile, { status, code, ...state }: RefusedState): PageAnswer {
+function confirmation(file: ImportFile, { status, code, ...state }: ShownForm): PageAnswer {
   const { id, revision, outcome, options, state: now, forgottenAt } = file;
   const path = `${IMPORT}/${id}`;
   if (outcome === null || forgottenAt !== null || (now !== 'checked' && now !== 'stopped')) return goTo(path);

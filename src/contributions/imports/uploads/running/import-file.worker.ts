@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { PEOPLE_PER_READING } from '../../../../audit/index.js';
@@ -8,6 +7,7 @@ import { Church } from '../../../../config/index.js';
 import { describeError, isDatabaseUnavailable, sqlRows, Transactions } from '../../../../database/index.js';
 import { expectedErrorOf } from '../../../../http/index.js';
 import { JobQueue, type RunningJob } from '../../../../jobs/index.js';
+import { makeTemporaryDirectory } from '../../../../temporary-files/index.js';
 import { type InspectedFile, inspectFile } from '../../files/inspect-file.js';
 import { UnusableColumnsError } from '../../files/unusable-columns-error.js';
 import { ImportError } from '../../import-error.js';
@@ -80,7 +80,7 @@ export class ImportFileWorker implements OnModuleInit {
   private async work(run: ImportJob, job: RunningJob): Promise<void> {
     const file = await this.imports.find(run.importId);
     if (file.state !== run.state || file.revision !== run.revision) return;
-    const directory = await mkdtemp(join(tmpdir(), 'offertory-import-'));
+    const directory = await makeTemporaryDirectory();
     const progress = new RunProgress(this.transactions, run);
     const isDryRun = run.state === 'checking';
     const tooLong = AbortSignal.timeout(DRY_RUN_LIMIT_MS);
@@ -179,7 +179,7 @@ export class ImportFileWorker implements OnModuleInit {
       `Import ${importId} stopped: ${describeError(root)}`,
       root instanceof Error ? root.stack : undefined,
     );
-    return 'Something went wrong here. Please ask the operator to look into the log.';
+    return 'Something went wrong here. Ask the person who runs Offertory on your server to look into its log.';
   }
 }
 

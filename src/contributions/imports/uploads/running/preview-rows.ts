@@ -9,12 +9,7 @@ import type { InspectedFile } from '../../files/inspect-file.js';
 import { ReadRow } from '../../files/read-row.js';
 import type { RowResult } from '../../results/result-file.js';
 import { storableText } from '../files/storable-text.js';
-import type { PreviewedRow, RunOutcome } from './run-outcome.js';
-
-/** The first rows of a file that are shown. */
-const FIRST_ROWS = 20;
-/** The most refused rows that are shown. The result file has all. */
-const MAX_REFUSED = 200;
+import { FIRST_ROWS, MAX_REFUSED, type PreviewedRow, type RunOutcome } from './run-outcome.js';
 
 /** Longer texts are shortened. */
 const MAX_TEXT = 200;

@@ -1,6 +1,11 @@
 import type { ImportCounts } from '../../results/import-audit.js';
 import type { RowResult } from '../../results/result-file.js';
 
+/** The first rows of a file that are shown. */
+export const FIRST_ROWS = 20;
+/** The most refused rows that are shown. The result file has all. */
+export const MAX_REFUSED = 200;
+
 /** The outcome of a dry run, or of an import that was done. */
 export interface RunOutcome extends ImportCounts {
   /** The sum of the gifts that were recorded, or would be: decimal text in the church's currency. */

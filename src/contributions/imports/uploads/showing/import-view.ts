@@ -1,12 +1,17 @@
 import { listOf, Property } from '../../../../http/index.js';
-import { INSTANT, PLAIN_ID_SCHEMA } from '../../../../values/index.js';
+import { INSTANT, listUpTo, PLAIN_ID_SCHEMA, TEXTS, textUpTo } from '../../../../values/index.js';
 import { COUNT, MONEY } from '../../../ledger/index.js';
 import { REVIEW_REASONS, type ReviewReason } from '../../../reviews/index.js';
+import { MAX_ROW_LENGTH } from '../../files/csv-rows.js';
 import type { MappingObject } from '../../files/mapping.js';
-import { type ImportFile, IMPORT_STATES, type ImportState } from '../files/import-file.entity.js';
-import type { PreviewedRow } from '../running/run-outcome.js';
+import { type ImportFile, IMPORT_STATES, type ImportState, MAX_FILE_NAME } from '../files/import-file.entity.js';
+import { FIRST_ROWS, MAX_REFUSED, type PreviewedRow } from '../running/run-outcome.js';
 
-const TEXT = { type: 'string' } as const;
+/** The most imports in one answer. `before` continues the list. */
+export const IMPORTS_PER_LIST = 50;
+
+/** A text of a file, or several of one row. A row has at most so many characters. */
+const FILE_TEXT = textUpTo(MAX_ROW_LENGTH);
 
 /** The outcome of a dry run, or of an import that was done. */
 class ImportOutcomeView {
@@ -51,32 +56,35 @@ export class ImportView {
   )
   readonly state!: ImportState;
 
-  @Property(TEXT, {
+  @Property(textUpTo(MAX_FILE_NAME), {
     nullable: true,
     description: 'The name of the file; null after its content was deleted.',
     examples: ['july.csv'],
   })
   readonly name!: string | null;
 
-  @Property(TEXT, {
-    description: 'SHA-256 of the file, in hexadecimal digits.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  })
+  @Property(
+    { type: 'string', minLength: 64, maxLength: 64, pattern: '^[0-9a-f]{64}$' },
+    {
+      description: 'SHA-256 of the file, in hexadecimal digits.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    },
+  )
   readonly sha256!: string;
 
-  @Property(TEXT, { description: 'Who uploaded it.', examples: ['treasurer'] })
+  @Property(TEXTS.actor, { description: 'Who uploaded it.', examples: ['treasurer'] })
   readonly uploadedBy!: string;
 
   @Property(INSTANT, { description: 'When it was uploaded.', examples: ['2026-07-28T09:00:00.000Z'] })
   readonly uploadedAt!: string;
 
-  @Property(TEXT, { description: 'The user who adds the gifts.', examples: ['txt2give'] })
+  @Property(TEXTS.actor, { description: 'The user who adds the gifts.', examples: ['txt2give'] })
   readonly user!: string;
 
-  @Property(TEXT, { nullable: true, description: 'Source of rows without one.', examples: ['txt2give'] })
+  @Property(TEXTS.ownId, { nullable: true, description: 'Source of rows without one.', examples: ['txt2give'] })
   readonly source!: string | null;
 
-  @Property(TEXT, { nullable: true, description: 'The built-in format.', examples: ['stripe'] })
+  @Property(TEXTS.word, { nullable: true, description: 'The built-in format.', examples: ['stripe'] })
   readonly format!: string | null;
 
   @Property({ type: 'boolean' }, { description: 'Whether rows may lack e-mail and phone.', examples: [false] })
@@ -91,13 +99,13 @@ export class ImportView {
   @Property(COUNT, { description: 'Rows that the current run has done.', examples: [125] })
   readonly rowsDone!: number;
 
-  @Property(TEXT, { nullable: true, description: 'Why the last run stopped.', examples: [null] })
+  @Property(TEXTS.sentences, { nullable: true, description: 'Why the last run stopped.', examples: [null] })
   readonly problem!: string | null;
 
   @Property(ImportOutcomeView, { description: 'The outcome of the last run that was done.', nullable: true })
   readonly outcome!: ImportOutcomeView | null;
 
-  @Property(TEXT, { nullable: true, description: 'Who started the last run.', examples: ['treasurer'] })
+  @Property(TEXTS.actor, { nullable: true, description: 'Who started the last run.', examples: ['treasurer'] })
   readonly startedBy!: string | null;
 
   @Property(INSTANT, { nullable: true, description: 'When.', examples: ['2026-07-28T09:02:00.000Z'] })
@@ -115,16 +123,16 @@ export class ImportView {
 }
 
 export class ImportList {
-  @Property(listOf(ImportView), { description: 'Imports, the latest first.' })
+  @Property(listOf(ImportView, IMPORTS_PER_LIST), { description: 'Imports, the latest first.' })
   readonly imports!: readonly ImportView[];
 }
 
 /** A column of the file. */
 class ImportColumnView {
-  @Property(TEXT, { description: 'Its name.', examples: ['Donor Email'] })
+  @Property(FILE_TEXT, { description: 'Its name.', examples: ['Donor Email'] })
   readonly name!: string;
 
-  @Property({ type: 'array', items: TEXT }, { description: 'Its first values.', examples: [['ann@example.org']] })
+  @Property(listUpTo(FILE_TEXT), { description: 'Its first values.', examples: [['ann@example.org']] })
   readonly examples!: readonly string[];
 }
 
@@ -136,22 +144,22 @@ class ImportRowView {
   @Property(COUNT, { description: 'The line of the file on which it begins.', examples: [2] })
   readonly line!: number;
 
-  @Property(TEXT, { description: 'The giver.', examples: ['Ann Lee'] })
+  @Property(FILE_TEXT, { description: 'The giver.', examples: ['Ann Lee'] })
   readonly giver!: string;
 
-  @Property(TEXT, { description: 'The day (YYYY-MM-DD), or the text of the file.', examples: ['2026-07-26'] })
+  @Property(FILE_TEXT, { description: 'The day (YYYY-MM-DD), or the text of the file.', examples: ['2026-07-26'] })
   readonly day!: string;
 
-  @Property(TEXT, { description: 'The amount, or the text of the file.', examples: ['25.00'] })
+  @Property(FILE_TEXT, { description: 'The amount, or the text of the file.', examples: ['25.00'] })
   readonly amount!: string;
 
-  @Property(TEXT, { description: 'The fund; empty for the default one.', examples: ['Missions'] })
+  @Property(FILE_TEXT, { description: 'The fund; empty for the default one.', examples: ['Missions'] })
   readonly fund!: string;
 
-  @Property(TEXT, { description: 'The payment method.', examples: ['card'] })
+  @Property(FILE_TEXT, { description: 'The payment method.', examples: ['card'] })
   readonly method!: string;
 
-  @Property(TEXT, { description: 'As in the result file.', examples: ['would be recorded'] })
+  @Property(TEXTS.sentences, { description: 'As in the result file.', examples: ['would be recorded'] })
   readonly status!: string;
 
   @Property(PLAIN_ID_SCHEMA, { nullable: true, description: 'The gift, if it is recorded.', examples: [null] })
@@ -166,13 +174,13 @@ class ImportRowView {
   )
   readonly newPerson!: boolean | null;
 
-  @Property(
-    { type: 'array', items: { type: 'string', enum: [...REVIEW_REASONS] } },
-    { description: 'Why the gift would be listed for review.', examples: [[]] },
-  )
+  @Property(listUpTo({ type: 'string', enum: [...REVIEW_REASONS] }, REVIEW_REASONS.length), {
+    description: 'Why the gift would be listed for review.',
+    examples: [[]],
+  })
   readonly review!: readonly ReviewReason[];
 
-  @Property(TEXT, { nullable: true, description: 'Why it is refused.', examples: [null] })
+  @Property(TEXTS.sentences, { nullable: true, description: 'Why it is refused.', examples: [null] })
   readonly error!: string | null;
 }
 
@@ -187,10 +195,12 @@ export class ImportDetails extends ImportView {
   @Property(listOf(ImportColumnView), { description: 'The columns of the file; none after its content was deleted.' })
   readonly columns!: readonly ImportColumnView[];
 
-  @Property({ type: 'array', items: TEXT }, { description: 'What was found in the file.', examples: [[]] })
+  @Property(listUpTo(TEXTS.sentences), { description: 'What was found in the file.', examples: [[]] })
   readonly remarks!: readonly string[];
 
-  @Property(listOf(ImportRowView), { description: 'Rows of the last run: the first ones, and those that are refused.' })
+  @Property(listOf(ImportRowView, FIRST_ROWS + MAX_REFUSED), {
+    description: 'Rows of the last run: the first ones, and those that are refused.',
+  })
   readonly someRows!: readonly ImportRowView[];
 }
 

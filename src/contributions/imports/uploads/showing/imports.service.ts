@@ -9,8 +9,7 @@ import { subjectOf } from '../../results/import-audit.js';
 import { ImportNotFoundError, ImportWithoutResultError } from '../errors.js';
 import { readParts } from '../files/file-parts.js';
 import { ImportFile } from '../files/import-file.entity.js';
-
-export const IMPORTS_PER_LIST = 50;
+import { IMPORTS_PER_LIST } from './import-view.js';
 
 /** Finds the imports of uploaded files. */
 @Injectable()

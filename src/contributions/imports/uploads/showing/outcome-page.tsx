@@ -59,7 +59,7 @@ function Outcome({ file, earlier }: OutcomeProps): VNode {
       <ImportFacts file={file} />
       <ProblemOfImport problem={problem} />
       {earlier !== undefined && (
-        <div class="caution">
+        <div class="notice">
           <p>
             The same file was booked as <Link to={`/console/import/${earlier}`}>import {earlier}</Link>. Rows that are
             recorded stay recorded once.

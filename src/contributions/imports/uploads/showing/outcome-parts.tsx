@@ -39,7 +39,7 @@ export function OutcomeFacts({
     <Facts
       facts={[
         [isBooked ? 'Recorded' : 'Would be recorded', <RowsAndTotal outcome={outcome} />],
-        ['Refused', <span class={refused > 0 ? 'status-refused' : undefined}>{grouped(refused)}</span>],
+        ['Refused', <span class={refused > 0 ? 'negative' : undefined}>{grouped(refused)}</span>],
         ...unlessZero('Recorded before', alreadyRecorded),
         ...unlessZero(isBooked ? 'Taken back' : 'Would be taken back', reversed),
         ...unlessZero('Left out', leftOut),
@@ -116,7 +116,7 @@ function AmountOrText({ text }: { readonly text: string }): VNode {
 /** What becomes of a row, and of its giver. */
 function StatusInWords({ result }: { readonly result: PreviewedRow['result'] }): VNode {
   const { status, error, contributionId, review } = result;
-  if (status === 'refused') return <span class="status-refused">{error}</span>;
+  if (status === 'refused') return <span class="negative">{error}</span>;
   const what = contributionId === null ? status : <Link to={`/console/gifts/${contributionId}`}>{status}</Link>;
   return (
     <>

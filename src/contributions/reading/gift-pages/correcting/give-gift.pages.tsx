@@ -3,12 +3,10 @@ import type { VNode } from 'preact';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import {
-  Amount,
   Form,
   FormReader,
   type FormState,
-  goTo,
-  HiddenField,
+  HiddenFields,
   Link,
   type PageAnswer,
   PagesUnder,
@@ -17,13 +15,15 @@ import {
   SubmitButton,
 } from '../../../../pages/index.js';
 import { ReassignContribution, ReassignRequest } from '../../../reviews/index.js';
-import type { PeoplePage } from '../../giving/people-page.js';
 import { PersonSearch } from '../../people-pages/person-search.js';
-import { SearchGivers } from '../../giving/search-givers.service.js';
+import { type PeopleOnPage, SearchGivers } from '../../giving/search-givers.service.js';
 import { SearchPeopleRequest, toPersonPage } from '../../giving/search-people.request.js';
-import { type GiftDetails, ReadGift } from '../read-gift.service.js';
+import { ReadGift } from '../read-gift.service.js';
+import { giftInWords } from '../wording.js';
+import { PresentGift } from './present-gift.js';
+import { type GiftToCorrect, originAndRest, originFields, ReviewOrigin, wayBack } from './review-origin.service.js';
 
-/** Gives a gift to the person who gave it. */
+/** Gives a gift to the person who gave it. A review of the gift leads here, and from here to the next one. */
 @PagesUnder('gifts')
 @Page('Finance')
 export class GiveGiftPages {
@@ -31,6 +31,7 @@ export class GiveGiftPages {
     private readonly readGift: ReadGift,
     private readonly searchGivers: SearchGivers,
     private readonly reassignContribution: ReassignContribution,
+    private readonly origin: ReviewOrigin,
     private readonly forms: FormReader,
   ) {}
 
@@ -40,12 +41,9 @@ export class GiveGiftPages {
     @Query() query: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    const reading = this.forms.read(SearchPeopleRequest, query);
-    const found = reading.isValid ? await this.search(reading.value) : undefined;
-    const peopleIds = found?.people.map(({ peopleId }) => peopleId);
-    const details = await this.readGift.of(contributionId, actorOf(caller), peopleIds);
-    if (!reading.isValid) return choicePage({ details, search: reading.state, status: 400, code: 'invalid_request' });
-    return choicePage({ details, search: reading.state, found });
+    const { reviewId, rest } = originAndRest(query);
+    const review = await this.origin.of(contributionId, reviewId);
+    return this.choice(contributionId, caller, { query: rest, review });
   }
 
   @Post(':id/giver')
@@ -54,37 +52,41 @@ export class GiveGiftPages {
     @SentForm() sent: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    const { search, rest } = searchAndRest(sent);
+    const { reviewId, rest: form } = originAndRest(sent);
+    const { query, rest } = searchAndRest(form);
+    const review = await this.origin.of(contributionId, reviewId);
     const reading = this.forms.read(ReassignRequest, rest);
-    if (!reading.isValid) return this.refuse(contributionId, caller, search, invalid(reading.state));
+    if (!reading.isValid) {
+      const refusal = { state: reading.state, status: 400, code: 'invalid_request' };
+      return this.choice(contributionId, caller, { query, review, refusal });
+    }
     try {
       const { PeopleId: peopleId, FromPeopleId: fromPeopleId } = reading.value;
       const command = { contributionId, peopleId, fromPeopleId, by: actorOf(caller) };
       const given = await this.reassignContribution.reassign(command);
-      const message = `Gift ${contributionId} belongs to person ${given.toPeopleId} now.`;
-      return goTo(`/console/gifts/${contributionId}`, message);
+      const message = `Gift ${contributionId} is from person ${given.toPeopleId} now.`;
+      return await this.origin.goOn(contributionId, review, message);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
-      return this.refuse(contributionId, caller, search, { state, status, code });
+      return this.choice(contributionId, caller, { query, review, refusal: { state, status, code } });
     }
   }
 
-  /** Shows the search again in which a person was chosen. */
-  private async refuse(
+  private async choice(
     contributionId: number,
     caller: Caller,
-    query: Sent,
-    { state, status, code }: Refusal,
+    { query, review, refusal }: Pick<ChoiceProps, 'review' | 'refusal'> & { readonly query: Sent },
   ): Promise<PageAnswer> {
     const reading = this.forms.read(SearchPeopleRequest, query);
     const found = reading.isValid ? await this.search(reading.value) : undefined;
-    const peopleIds = found?.people.map(({ peopleId }) => peopleId);
+    const peopleIds = [...(found?.people ?? []), ...(found?.similar ?? [])].map(({ peopleId }) => peopleId);
     const details = await this.readGift.of(contributionId, actorOf(caller), peopleIds);
-    return choicePage({ details, search: reading.state, found, refusal: state, status, code });
+    const isInvalid = !reading.isValid && refusal === undefined;
+    return choicePage({ details, review, search: reading.state, found, refusal }, isInvalid);
   }
 
-  private async search(request: SearchPeopleRequest): Promise<PeoplePage | undefined> {
-    return request.q === undefined ? undefined : this.searchGivers.find(request.q, toPersonPage(request));
+  private async search(request: SearchPeopleRequest): Promise<PeopleOnPage | undefined> {
+    return request.q === undefined ? undefined : this.searchGivers.findForPage(request.q, toPersonPage(request));
   }
 }
 
@@ -94,79 +96,76 @@ interface Refusal {
   readonly code: string;
 }
 
-const invalid = (state: FormState): Refusal => ({ state, status: 400, code: 'invalid_request' });
-
 /** The search in which a person was chosen, which the form sends along, and the other fields. */
-function searchAndRest({ q, after, ...rest }: Sent): { readonly search: Sent; readonly rest: Sent } {
-  return { search: { ...(q !== undefined && { q }), ...(after !== undefined && { after }) }, rest };
+function searchAndRest({ q, after, ...rest }: Sent): { readonly query: Sent; readonly rest: Sent } {
+  return { query: { ...(q !== undefined && { q }), ...(after !== undefined && { after }) }, rest };
 }
 
-interface ChoiceProps {
-  readonly details: GiftDetails;
+interface ChoiceProps extends GiftToCorrect {
   /** What was searched for. */
   readonly search: FormState;
-  readonly found?: PeoplePage | undefined;
+  readonly found?: PeopleOnPage | undefined;
   /** Why the gift was not given to the chosen person. */
-  readonly refusal?: FormState;
-  readonly status?: number;
-  readonly code?: string;
+  readonly refusal?: Refusal | undefined;
 }
 
-const SEARCH_FIELDS = ['q', 'after'] as const;
-
-function choicePage({ details, search, found, refusal, status = 200, code }: ChoiceProps): PageAnswer {
-  const { gift } = details;
+/** @param isInvalid whether the search is not valid. */
+function choicePage({ details, review, search, found, refusal }: ChoiceProps, isInvalid: boolean): PageAnswer {
+  const { gift, gifts } = details;
   const path = `/console/gifts/${gift.contributionId}/giver`;
+  const [back, label] = wayBack({ details, review });
   return showPage({
-    title: `Give gift ${gift.contributionId} to another person`,
-    status,
-    ...(code !== undefined && { code }),
+    title: `Change the giver of gift ${gift.contributionId}`,
+    heading: <>Change the giver of {giftInWords(details)}</>,
+    ...(isInvalid && { status: 400, code: 'invalid_request' }),
+    ...(refusal !== undefined && { status: refusal.status, code: refusal.code }),
     content: (
       <>
-        {refusal?.message !== undefined && (
+        {refusal?.state.message !== undefined && (
           <div class="refusal" role="alert">
-            {refusal.message} The gift is shown as it is now.
+            {refusal.state.message} The gift is shown as it is now.
           </div>
         )}
-        <PresentGiver {...details} />
+        <PresentGift {...details} />
         <PersonSearch
           to={path}
+          fields={originFields(review)}
           state={search}
           found={found}
           isChosen={({ peopleId }) => peopleId !== gift.peopleId}
-          choose={({ peopleId, first, last }) => (
-            <Form to={path}>
-              <HiddenField name="PeopleId" value={String(peopleId)} />
-              <HiddenField name="FromPeopleId" value={String(gift.peopleId)} />
-              {SEARCH_FIELDS.map((name) => (
-                <HiddenField key={name} name={name} value={search.typed[name] ?? ''} />
-              ))}
-              <SubmitButton>
-                Give to {first} {last}
-              </SubmitButton>
-            </Form>
-          )}
+          choose={(person) => <GiveTo person={person} path={path} details={details} review={review} search={search} />}
         />
+        <p class="help">
+          {gifts.length > 1 && `This is for all ${gifts.length} gifts of the payment. `}
+          Amounts, funds and bundles stay as they are. To undo it, choose the first person again.
+        </p>
         <p class="back">
-          <Link to={`/console/gifts/${gift.contributionId}`}>Back to the gift</Link>
+          <Link to={back}>{label}</Link>
         </p>
       </>
     ),
   });
 }
 
-function PresentGiver({ gift, giver, gifts }: GiftDetails): VNode {
-  const { payment, currency, giver: sent } = gift;
-  const isOther = sent !== null && (sent.first !== giver.first || sent.last !== giver.last);
+interface GiveToProps extends Pick<ChoiceProps, 'details' | 'review' | 'search'> {
+  readonly person: PeopleOnPage['people'][number];
+  readonly path: string;
+}
+
+/** The button beside a person. It sends the search along, to show it again if the gift cannot be given. */
+function GiveTo({ person: { peopleId, first, last }, path, details, review, search }: GiveToProps): VNode {
   return (
-    <p>
-      The gift of <Amount value={payment.amount} currency={currency} /> belongs to{' '}
-      <strong>
-        {giver.first} {giver.last}
-      </strong>
-      {isOther && `, and was sent in the name of ${sent.first} ${sent.last}`}.
-      {gifts.length > 1 && ` All ${gifts.length} gifts of the payment are given together.`} Amounts, funds and bundles
-      stay as they are, and it can be given back.
-    </p>
+    <Form to={path}>
+      <HiddenFields
+        values={{
+          ...{ PeopleId: String(peopleId), FromPeopleId: String(details.gift.peopleId) },
+          ...{ q: search.typed['q'] ?? '', after: search.typed['after'] ?? '' },
+          ...originFields(review),
+        }}
+      />
+      <SubmitButton>
+        It is from {first} {last}
+      </SubmitButton>
+    </Form>
   );
 }

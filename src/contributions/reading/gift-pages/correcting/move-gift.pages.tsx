@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import { keyAfter, keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
-  Amount,
-  Facts,
   Form,
   FormReader,
   type FormState,
-  goTo,
   HiddenField,
+  HiddenFields,
   Link,
   NEW_FORM,
   type PageAnswer,
@@ -24,9 +22,12 @@ import {
 } from '../../../../pages/index.js';
 import { Funds } from '../../../funds/index.js';
 import { MoveContribution, MoveRequest } from '../../../reversals/index.js';
-import { type GiftDetails, ReadGift } from '../read-gift.service.js';
+import { ReadGift } from '../read-gift.service.js';
+import { giftInWords } from '../wording.js';
+import { PresentGift } from './present-gift.js';
+import { type GiftToCorrect, originAndRest, originFields, ReviewOrigin, wayBack } from './review-origin.service.js';
 
-/** Moves a gift to another fund. */
+/** Moves a gift to another fund. A review of a gift in a closed fund leads here, and from here to the next one. */
 @PagesUnder('gifts')
 @Page('Finance')
 export class MoveGiftPages {
@@ -34,16 +35,19 @@ export class MoveGiftPages {
     private readonly readGift: ReadGift,
     private readonly moveContribution: MoveContribution,
     private readonly funds: Funds,
+    private readonly origin: ReviewOrigin,
     private readonly forms: FormReader,
   ) {}
 
   @Get(':id/fund')
   async fundForm(
     @Param('id', PathIdPipe) contributionId: number,
+    @Query() query: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
+    const review = await this.origin.of(contributionId, originAndRest(query).reviewId);
     const details = await this.readGift.of(contributionId, actorOf(caller));
-    return fundPage({ details, state: NEW_FORM, formKey: randomUUID() });
+    return fundPage({ details, review, state: NEW_FORM, formKey: randomUUID() });
   }
 
   @Post(':id/fund')
@@ -52,12 +56,14 @@ export class MoveGiftPages {
     @SentForm() sent: Sent,
     @CurrentCaller() user: Caller,
   ): Promise<PageAnswer> {
-    const { key, rest: form } = keyAndRest(sent);
+    const { reviewId, rest: fields } = originAndRest(sent);
+    const { key, rest: form } = keyAndRest(fields);
+    const review = await this.origin.of(contributionId, reviewId);
     const { fundIds, rest } = seenFundsAndRest(form);
     const reading = this.forms.read(MoveRequest, rest);
     const refuse = async (state: FormState, status: number, code: string): Promise<PageAnswer> => {
       const details = await this.readGift.of(contributionId, actorOf(user));
-      return fundPage({ details, state, formKey: keyAfter(code, key), status, code });
+      return fundPage({ details, review, state, formKey: keyAfter(code, key), status, code });
     };
     if (!reading.isValid) return refuse(reading.state, 400, 'invalid_request');
     const { FundId: fundId, Left: left, Reason: reason } = reading.value;
@@ -66,7 +72,8 @@ export class MoveGiftPages {
     try {
       const { contributionIds } = (await this.moveContribution.move(command)).answer;
       const [sum, { name }] = [await this.readGift.sumInWords(contributionIds), await this.funds.show(fundId)];
-      return goTo(`/console/gifts/${contributionId}`, `${sum} of gift ${contributionId} is in the fund ${name} now.`);
+      const message = `${sum} of gift ${contributionId} is in the fund ${name} now.`;
+      return await this.origin.goOn(contributionId, review, message);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
       return refuse(state, status, code);
@@ -87,8 +94,7 @@ function seenFundsAndRest({ [SEEN_FUNDS]: sent, ...rest }: Sent): {
   };
 }
 
-interface FundPageProps {
-  readonly details: GiftDetails;
+interface FundPageProps extends GiftToCorrect {
   readonly state: FormState;
   /** By which the form acts once. */
   readonly formKey: string;
@@ -98,25 +104,20 @@ interface FundPageProps {
 
 function fundPage(props: FundPageProps): PageAnswer {
   const { details, status = 200, code } = props;
-  const { gift, gifts, left } = details;
-  const path = `/console/gifts/${gift.contributionId}`;
+  const { gift, gifts } = details;
+  const [back, label] = wayBack(props);
   const present = new Map(gifts.filter((one) => /[1-9]/.test(one.left)).map(({ fundId, fund }) => [fundId, fund]));
   return showPage({
     title: `Move gift ${gift.contributionId} to another fund`,
+    heading: <>Move {giftInWords(details)} to another fund</>,
     status,
     ...(code !== undefined && { code }),
     content: (
       <>
-        <Facts
-          facts={[
-            ['Giver', `${details.giver.first} ${details.giver.last}`],
-            ['Left', <Amount key="left" value={left} currency={gift.currency} />],
-            ['Fund', [...present.values()].join(', ') || 'Nothing is left of it'],
-          ]}
-        />
+        <PresentGift {...details} />
         <FundForm {...props} present={present} />
         <p class="back">
-          <Link to={path}>Back to the gift</Link>
+          <Link to={back}>{label}</Link>
         </p>
       </>
     ),
@@ -129,7 +130,7 @@ interface FundFormProps extends FundPageProps {
 }
 
 /** Sends along what is shown: the amount, and the funds in which it is. */
-function FundForm({ details: { gift, gifts, left, funds }, state, formKey, present }: FundFormProps): VNode {
+function FundForm({ details: { gift, gifts, left, funds }, review, state, formKey, present }: FundFormProps): VNode {
   const options = funds
     .filter(({ open, fundId }) => open && !(present.size === 1 && present.has(fundId)))
     .map(({ fundId, name }) => [String(fundId), name] as const);
@@ -139,6 +140,7 @@ function FundForm({ details: { gift, gifts, left, funds }, state, formKey, prese
   }
   return (
     <Form to={`/console/gifts/${gift.contributionId}/fund`} state={state}>
+      <HiddenFields values={originFields(review)} />
       <HiddenField name="Key" value={formKey} />
       <HiddenField name="Left" value={left} />
       <HiddenField name={SEEN_FUNDS} value={[...present.keys()].join(',')} />
@@ -150,7 +152,8 @@ function FundForm({ details: { gift, gifts, left, funds }, state, formKey, prese
         required
       />
       <p class="help">
-        What is left of the gift moves by two entries in your bundle of today. Closed bundles do not change.
+        The gift keeps its day and its bundle, even a closed one. The move itself counts today: your bundle of today
+        gets the amount with a minus for the old fund, and with a plus for the new one.
         {gifts.length > 1 && ` All ${gifts.length} gifts of the payment move.`}
       </p>
       <SubmitButton>Move to this fund</SubmitButton>

@@ -15,6 +15,7 @@ import {
   type FormState,
   goTo,
   Link,
+  Moment,
   NEW_FORM,
   type PageAnswer,
   PagesUnder,
@@ -22,6 +23,7 @@ import {
   showPage,
   Table,
 } from '../../../../pages/index.js';
+import { displayAmount, storedAmount, sumOfAmounts } from '../../../../values/index.js';
 import { ContributionNotFoundError } from '../../../ledger/index.js';
 import { ReinstateContribution } from '../../../reversals/index.js';
 import type { ContributionView } from '../../contribution-view.js';
@@ -29,7 +31,7 @@ import { openEntriesOf, takenBy } from '../gift-reversals.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 import { reasonInWords } from '../wording.js';
 
-/** Gives back what a reversal has taken. It is asked first. */
+/** Undoes a reversal. It is asked first. */
 @PagesUnder('gifts')
 @Page('Finance')
 export class ReinstateGiftPages {
@@ -62,7 +64,10 @@ export class ReinstateGiftPages {
       const { contributionIds } = (await this.reinstateContribution.reinstate(command)).answer;
       const sum = await this.readGift.sumInWords(contributionIds);
       const gifts = `${contributionIds.length === 1 ? 'gift' : 'gifts'} ${contributionIds.join(', ')}`;
-      return goTo(`/console/gifts/${contributionId}`, `${sum} was given back as ${gifts}.`);
+      return goTo(
+        `/console/gifts/${contributionId}`,
+        `The reversal was undone: ${sum} ${contributionIds.length === 1 ? 'is' : 'are'} in the books again as ${gifts}.`,
+      );
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(NEW_FORM, error);
       const details = await this.readGift.of(contributionId, actorOf(user));
@@ -84,13 +89,14 @@ function reinstatePage(details: GiftDetails, entryId: number, { state, status = 
   const entries = openEntriesOf(reversal);
   const path = `/console/gifts/${details.gift.contributionId}`;
   return showPage({
-    title: `Give back what entry ${entryId} took?`,
+    title: `Undo the reversal by entry ${entryId}?`,
+    heading: headingOf(details, entries),
     status,
     ...(code !== undefined && { code }),
     content:
       entries.length === 0 ? (
         <>
-          <EmptyState>{state.message ?? 'It is given back already.'}</EmptyState>
+          <EmptyState>{state.message ?? 'This reversal is undone already.'}</EmptyState>
           <p class="back">
             <Link to={path}>Back to the gift</Link>
           </p>
@@ -101,9 +107,18 @@ function reinstatePage(details: GiftDetails, entryId: number, { state, status = 
   });
 }
 
+/** "Undo this reversal of USD 5.00 from John Appleseed?" */
+function headingOf(
+  { gift: { currency }, giver: { first, last } }: GiftDetails,
+  entries: readonly ContributionView[],
+): string {
+  const what = entries.length === 0 ? '' : ` of ${amountInWords(takenBy(entries, currency), currency)}`;
+  return `Undo this reversal${what} from ${first} ${last}?`;
+}
+
 interface QuestionProps extends GiftDetails {
   readonly first: ContributionView;
-  /** What is given back: all of them together. */
+  /** What is undone: all of them together. */
   readonly entries: readonly ContributionView[];
   readonly state: FormState;
 }
@@ -113,48 +128,52 @@ function Question(props: QuestionProps): VNode {
   const path = `/console/gifts/${gift.contributionId}`;
   const { currency } = gift;
   const amount = takenBy(entries, currency);
+  const after = displayAmount(sumOfAmounts([storedAmount(left), storedAmount(amount)]), currency);
   return (
     <Confirmation
       to={`${path}/reinstate/${first.contributionId}`}
       fields={{ Key: randomUUID() }}
-      button={`Give back ${amountInWords(amount, currency)}`}
+      button={`Undo the reversal of ${amountInWords(amount, currency)}`}
       back={path}
       state={state}
     >
       <Facts
         facts={[
           ['Giver', `${giver.first} ${giver.last}`],
-          ['Given back', <Amount key="given" value={amount} currency={currency} />],
+          ['Was taken back', <Moment key="when" value={new Date(first.createdAt)} />],
+          ['Added again', <Amount key="added" value={amount} currency={currency} />],
           ['Left now', <Amount key="left" value={left} currency={currency} />],
+          ['Left afterwards', <Amount key="after" value={after} currency={currency} />],
           ['It was taken back as', first.reason === null ? 'No reason was sent' : reasonInWords(first.reason)],
         ]}
       />
-      <EntriesToGiveBack {...props} />
+      <EntriesToUndo {...props} />
       <p>
-        Do this if the money is at the church after all, such as after a dispute that was won. A new gift of the same
-        payment is added for each line, on the day of the first one and in your bundle of today.
+        Undo it if the money is at the church after all, such as after a dispute that was won. No money goes back to the
+        giver. A new gift of the same payment is added for each line, on the day of the first one and in your bundle of
+        today.
       </p>
     </Confirmation>
   );
 }
 
-function EntriesToGiveBack({ gift: { currency }, funds, entries }: QuestionProps): VNode {
+function EntriesToUndo({ gift: { currency }, funds, entries }: QuestionProps): VNode {
   const amountOf = (some: readonly ContributionView[]): VNode => (
     <Amount value={takenBy(some, currency)} currency={currency} />
   );
   const columns: readonly Column<ContributionView>[] = [
     { header: 'Of gift', cell: ({ reverses }) => reverses },
     { header: 'Fund', cell: ({ fundId }) => funds.find((fund) => fund.fundId === fundId)?.name },
-    { header: 'Given back', align: 'right', cell: (entry) => amountOf([entry]) },
+    { header: 'Added again', align: 'right', cell: (entry) => amountOf([entry]) },
   ];
   return (
     <Table
-      caption="What is given back"
+      caption="What is added again"
       rows={entries}
       keyOf={({ contributionId }) => contributionId}
       columns={columns}
       empty=""
-      totals={{ Fund: 'In total', 'Given back': amountOf(entries) }}
+      totals={{ Fund: 'In total', 'Added again': amountOf(entries) }}
     />
   );
 }

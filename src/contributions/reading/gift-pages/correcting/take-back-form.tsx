@@ -1,41 +1,20 @@
 import type { VNode } from 'preact';
 import {
-  Amount,
   amountInWords,
-  Day,
-  Facts,
   Form,
   type FormState,
-  HiddenField,
+  HiddenFields,
   SelectField,
   SubmitButton,
   TextArea,
   TextField,
 } from '../../../../pages/index.js';
 import type { ReversalReason } from '../../../events/index.js';
-import { specialType } from '../../../ledger/index.js';
 import type { ReviewReason, ReviewView } from '../../../reviews/index.js';
-import type { GiftDetails } from '../read-gift.service.js';
 import { REASON_OPTIONS } from '../wording.js';
-import type { ToTakeBack } from './take-back-origin.js';
+import { type GiftToCorrect, originFields } from './review-origin.service.js';
 
-/** The gift as it is before it is taken back. */
-export function PresentGift({ gift, giver, left }: GiftDetails): VNode {
-  const type = specialType(gift.contributionTypeId);
-  return (
-    <Facts
-      facts={[
-        ['Giver', `${giver.first} ${giver.last}`],
-        ['Day', <Day value={gift.day} />],
-        ['Paid', <Amount value={gift.payment.amount} currency={gift.currency} />],
-        ['Left', <Amount value={left} currency={gift.currency} />],
-        ...(type === undefined ? [] : [['Type', type] as const]),
-      ]}
-    />
-  );
-}
-
-interface TakeBackFormProps extends ToTakeBack {
+interface TakeBackFormProps extends GiftToCorrect {
   readonly state: FormState;
 }
 
@@ -48,7 +27,7 @@ export function TakeBackForm({ details, review, state }: TakeBackFormProps): VNo
   }
   return (
     <Form to={`/console/gifts/${gift.contributionId}/take-back`} state={state}>
-      {review !== undefined && <HiddenField name="Review" value={String(review.reviewId)} />}
+      <HiddenFields values={originFields(review)} />
       <TextField
         name="Amount"
         label="Amount to take back"

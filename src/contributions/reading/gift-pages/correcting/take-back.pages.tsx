@@ -5,7 +5,6 @@ import { keyAndRest, SentRequest } from '../../../../idempotency/index.js';
 import {
   FormReader,
   type FormState,
-  goTo,
   Link,
   NEW_FORM,
   type PageAnswer,
@@ -19,12 +18,12 @@ import {
   ReverseContribution,
   type ReverseContributionCommand,
 } from '../../../reversals/index.js';
-import { Reviews, type ReviewView } from '../../../reviews/index.js';
-import { NextReview } from '../../reviewing/pages/next-review.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
+import { giftInWords } from '../wording.js';
 import { TakeBackConfirmation } from './take-back-confirmation.js';
-import { PresentGift, TakeBackForm } from './take-back-form.js';
-import { originAndRest, type ToTakeBack, wayBack } from './take-back-origin.js';
+import { PresentGift } from './present-gift.js';
+import { type GiftToCorrect, originAndRest, ReviewOrigin, wayBack } from './review-origin.service.js';
+import { TakeBackForm } from './take-back-form.js';
 
 /** What to do about a refused form. */
 interface Refusal {
@@ -42,8 +41,7 @@ export class TakeBackPages {
   constructor(
     private readonly readGift: ReadGift,
     private readonly reverseContribution: ReverseContribution,
-    private readonly reviews: Reviews,
-    private readonly nextReview: NextReview,
+    private readonly origin: ReviewOrigin,
     private readonly financeContacts: FinanceContacts,
     private readonly forms: FormReader,
   ) {}
@@ -54,7 +52,7 @@ export class TakeBackPages {
     @Query() query: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    const review = await this.reviewOf(contributionId, originAndRest(query).reviewId);
+    const review = await this.origin.of(contributionId, originAndRest(query).reviewId);
     return formPage({ details: await this.readGift.of(contributionId, actorOf(caller)), review }, { state: NEW_FORM });
   }
 
@@ -67,7 +65,7 @@ export class TakeBackPages {
   ): Promise<PageAnswer> {
     const { reviewId, rest } = originAndRest(sent);
     const reading = this.forms.read(ReverseAsFinanceRequest, rest, ['Amount']);
-    const review = await this.reviewOf(contributionId, reviewId);
+    const review = await this.origin.of(contributionId, reviewId);
     const details = await this.readGift.of(contributionId, actorOf(caller));
     if (!reading.isValid) return formPage({ details, review }, invalid(reading.state));
     try {
@@ -78,6 +76,7 @@ export class TakeBackPages {
     }
     return showPage({
       title: `Take back gift ${contributionId}?`,
+      heading: <>Take back {giftInWords(details)}?</>,
       content: <TakeBackConfirmation details={details} review={review} request={reading.value} />,
     });
   }
@@ -91,7 +90,7 @@ export class TakeBackPages {
     const { reviewId, rest: form } = originAndRest(sent);
     const { key, rest } = keyAndRest(form);
     const reading = this.forms.read(ReverseAsFinanceRequest, rest);
-    const review = await this.reviewOf(contributionId, reviewId);
+    const review = await this.origin.of(contributionId, reviewId);
     const refuse = async (refusal: Refusal): Promise<PageAnswer> =>
       formPage({ details: await this.readGift.of(contributionId, actorOf(caller)), review }, refusal);
     if (!reading.isValid) return refuse(invalid(reading.state));
@@ -102,18 +101,9 @@ export class TakeBackPages {
     }
     const done = await this.readGift.inWords(contributionId, reading.value.Amount);
     const isNotified = (await this.financeContacts.addresses()).length > 0;
-    const notice = isNotified ? 'Finance is notified.' : 'No one is notified: see the notices.';
+    const notice = isNotified ? 'Finance will be notified.' : 'No one is notified: see the notices.';
     const message = `${done} of gift ${contributionId} was taken back. ${notice}`;
-    return review === undefined
-      ? goTo(`/console/gifts/${contributionId}`, message)
-      : this.nextReview.after(review.reviewId, message);
-  }
-
-  /** The review that is named, if it is about the gift. @throws ReviewNotFoundError */
-  private async reviewOf(contributionId: number, reviewId: number | undefined): Promise<ReviewView | undefined> {
-    if (reviewId === undefined) return undefined;
-    const review = await this.reviews.show(reviewId);
-    return review.contributionId === contributionId ? review : undefined;
+    return this.origin.goOn(contributionId, review, message);
   }
 
   private refused(state: FormState, error: unknown): Refusal {
@@ -138,11 +128,12 @@ function assertGiftHasFund({ gifts }: GiftDetails, { FundId: fundId }: ReverseAs
   }
 }
 
-function formPage(gift: ToTakeBack, { state, status = 200, code }: Refusal): PageAnswer {
+function formPage(gift: GiftToCorrect, { state, status = 200, code }: Refusal): PageAnswer {
   const { details } = gift;
   const [back, label] = wayBack(gift);
   return showPage({
     title: `Take back gift ${details.gift.contributionId}`,
+    heading: <>Take back {giftInWords(details)}</>,
     status,
     ...(code !== undefined && { code }),
     content: (

@@ -120,26 +120,27 @@ function editPage({ person, state, seen, notes = {}, status = 200, code }: EditP
     status,
     ...(code !== undefined && { code }),
     content: (
-      <>
-        <Form to={`${path}/edit`} state={withoutUnticked(state)}>
-          <HiddenField name="Version" value={version} />
-          {Object.entries(seen ?? seenFieldsOf(person)).map(([name, value]) => (
-            <HiddenField key={name} name={name} value={value} />
-          ))}
-          <NameFields person={person} notes={notes} autofocus />
-          <AddressFields person={person} notes={notes} />
-          <CheckboxField
-            name="Deceased"
-            label="Deceased"
-            help={notes['Deceased'] ?? 'Gifts are then listed for review.'}
-            checked={isDeceased}
-          />
-          <SubmitButton>Save</SubmitButton>
-        </Form>
-        <p>
-          E-mail addresses and phone numbers are changed <Link to={path}>on the page of the person</Link>.
+      <Form to={`${path}/edit`} state={withoutUnticked(state)}>
+        <HiddenField name="Version" value={version} />
+        {Object.entries(seen ?? seenFieldsOf(person)).map(([name, value]) => (
+          <HiddenField key={name} name={name} value={value} />
+        ))}
+        <NameFields person={person} notes={notes} autofocus />
+        <p class="help">
+          E-mail and phone are replaced <Link to={path}>on the page of the person</Link>, below Contacts.
         </p>
-      </>
+        <AddressFields person={person} notes={notes} />
+        <CheckboxField
+          name="Deceased"
+          label="Deceased"
+          help={notes['Deceased'] ?? 'Gifts are then listed for review.'}
+          checked={isDeceased}
+        />
+        <div class="buttons">
+          <SubmitButton>Save</SubmitButton>
+          <Link to={path}>Cancel</Link>
+        </div>
+      </Form>
     ),
   });
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { TextArea, TextField } from '../../../../pages/index.js';
-import { LONGEST, type PersonView } from '../../../../people/index.js';
+import type { PersonView } from '../../../../people/index.js';
+import { LONGEST } from '../../../../values/index.js';
 
 /** What to say beside fields in place of their help, by their names. */
 export type FieldNotes = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Link, Table } from '../../../../pages/index.js';
+import { Link, WideTable } from '../../../../pages/index.js';
 
 /** One of the things that are compared. */
 export interface Side {
@@ -23,20 +23,23 @@ export function Comparison({ caption, labels, sides }: ComparisonProps): VNode {
   return (
     <>
       <h2>{caption}</h2>
-      <Table
-        caption={caption}
-        rows={labels.filter((label) => sides.some(({ details }) => hasText(details[label])))}
-        keyOf={(label) => label}
-        empty="Nothing was sent."
-        columns={[
-          { header: 'Detail', cell: (label) => label },
-          ...sides.map(({ heading, details, agrees }) => ({
-            header: heading,
-            cell: (label: string) => (agrees.includes(label) ? <Agreeing>{details[label]}</Agreeing> : details[label]),
-          })),
-        ]}
-      />
-      <p class="beside-links">
+      <div class="compared">
+        <WideTable
+          caption={caption}
+          rows={labels.filter((label) => sides.some(({ details }) => hasText(details[label])))}
+          keyOf={(label) => label}
+          empty="Nothing was sent."
+          columns={[
+            { header: 'Detail', cell: (label) => label },
+            ...sides.map(({ heading, details, agrees }) => ({
+              header: heading,
+              cell: (label: string) =>
+                agrees.includes(label) ? <Agreeing>{details[label]}</Agreeing> : details[label],
+            })),
+          ]}
+        />
+      </div>
+      <p class="links">
         {sides.map(({ page: [path, label] }) => (
           <Link key={path} to={path}>
             {label}

@@ -40,8 +40,8 @@ export function Persons({ review }: { readonly review: ReviewDetails }): VNode {
                   Address: addressOf(sent),
                 },
         },
-        personSide(giver, 'has the gift'),
-        ...others.map((other) => personSide(other, 'may be meant')),
+        personSide(giver, 'who has the gift'),
+        ...others.map((other) => personSide(other, 'who may be meant')),
       ]}
     />
   );
@@ -49,8 +49,8 @@ export function Persons({ review }: { readonly review: ReviewDetails }): VNode {
 
 function personSide({ person, agrees }: ReviewDetails['giver'], role: string): Side {
   return {
-    heading: `Person ${person.peopleId}, who ${role}`,
-    page: [`/console/people/${person.peopleId}`, `Open person ${person.peopleId}`],
+    heading: `${nameOf(person)}, ${role}`,
+    page: [`/console/people/${person.peopleId}`, `Open ${nameOf(person)}`],
     agrees: agrees.map((evidence) => LABEL_OF_EVIDENCE[evidence] ?? evidence),
     details: {
       'First name': [person.first, person.nickname === null ? '' : ` (${person.nickname})`].join(''),
@@ -62,6 +62,11 @@ function personSide({ person, agrees }: ReviewDetails['giver'], role: string): S
       'Merged from': person.mergedFrom.join(', '),
     },
   };
+}
+
+/** "John Appleseed, person 152": two persons may have the same name. */
+export function nameOf({ first, last, peopleId }: Pick<PersonView, 'first' | 'last' | 'peopleId'>): string {
+  return `${first} ${last}, person ${peopleId}`;
 }
 
 function contactsOf({ contacts }: PersonView, kind: 'email' | 'phone'): string {
@@ -107,8 +112,8 @@ export function Gifts({
       caption={similarGifts.length === 0 ? 'The gift' : 'Is it the same gift?'}
       labels={GIFT_LABELS}
       sides={[
-        giftSide({ gift, fundNow, agrees: [] }, fundNames),
-        ...similarGifts.map((similar) => giftSide(similar, fundNames)),
+        giftSide({ gift, fundNow, agrees: [] }, 'This gift', fundNames),
+        ...similarGifts.map((similar) => giftSide(similar, 'Recorded before', fundNames)),
       ]}
     />
   );
@@ -116,10 +121,10 @@ export function Gifts({
 
 type ComparedGift = ReviewDetails['similarGifts'][number];
 
-function giftSide({ gift, fundNow, agrees }: ComparedGift, fundNames: ReadonlyMap<number, string>): Side {
+function giftSide({ gift, fundNow, agrees }: ComparedGift, role: string, fundNames: ReadonlyMap<number, string>): Side {
   const { contributionId, currency, payment, giver } = gift;
   return {
-    heading: `Gift ${contributionId}`,
+    heading: `${role}, number ${contributionId}`,
     page: [`/console/gifts/${contributionId}`, `Open gift ${contributionId}`],
     agrees: agrees.map((detail) => LABEL_OF_DETAIL[detail]),
     details: {

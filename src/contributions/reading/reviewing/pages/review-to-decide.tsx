@@ -1,8 +1,9 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { Form, type FormState, HiddenField, Link, Moment, queryOf, SubmitButton } from '../../../../pages/index.js';
 import { SeenReview } from '../../seen-review.js';
 import type { ReviewDetails } from '../review-details.js';
-import { Gifts, Persons } from './review-sides.js';
+import { REVIEW_FIELD } from '../../gift-pages/correcting/review-origin.service.js';
+import { Gifts, nameOf, Persons } from './review-sides.js';
 
 const REVIEWS = '/console/reviews';
 
@@ -37,10 +38,11 @@ export function ReviewToDecide({ review, fundNames, mayDecide, state }: ReviewTo
 }
 
 const CLOSED_THROUGH: Readonly<Record<string, string>> = {
-  accept: 'the gift is right as it is',
-  reassignment: 'the gift went to another person',
+  accept: 'the gift was kept as it is',
+  reassignment: 'the gift is from another person',
   reversal: 'the gift was taken back',
   merge: 'the persons were merged',
+  move: 'the gift was moved to another fund',
 };
 
 function Closed({ review: { closedAt, closedBy, closedThrough } }: { readonly review: ReviewDetails }): VNode {
@@ -52,42 +54,56 @@ function Closed({ review: { closedAt, closedBy, closedThrough } }: { readonly re
   );
 }
 
-/** The keys 2 and 3 are for the first of the other persons. */
+/** What can be decided, in the order of the buttons. The keys are their numbers. */
 function Decisions({ review }: { readonly review: ReviewDetails }): VNode {
-  const { reviewId, contributionId, peopleId, others, left } = review;
-  const path = `${REVIEWS}/${reviewId}`;
-  const several = others.length > 1;
-  return (
-    <section class="decisions" aria-label="Decide">
+  const { reviewId, contributionId, peopleId, others, left, reasons } = review;
+  const [path, giftPath] = [`${REVIEWS}/${reviewId}`, `/console/gifts/${contributionId}`];
+  const origin = queryOf({ [REVIEW_FIELD]: reviewId });
+  const isLeft = /[1-9]/.test(left);
+  const decisions: readonly Decision[] = [
+    (hotkey) => (
       <Form to={`${path}/accept`}>
         <SeenReview review={review} />
-        <SubmitButton hotkey="1">1 Right as it is</SubmitButton>
+        <SubmitButton {...hotkey}>Keep as it is</SubmitButton>
       </Form>
-      {others.map(({ person }, index) => (
-        <Form key={person.peopleId} to={`${path}/give`}>
-          <HiddenField name="PeopleId" value={String(person.peopleId)} />
-          <HiddenField name="FromPeopleId" value={String(peopleId)} />
-          <SubmitButton kind="quiet" {...(index === 0 && { hotkey: '2' })}>
-            {index === 0 ? '2 ' : ''}Give to {several ? `person ${person.peopleId}` : 'the other person'}
-          </SubmitButton>
-        </Form>
+    ),
+    ...(isLeft && reasons.includes('closed_fund')
+      ? [linkTo(`${giftPath}/fund${origin}`, 'Move to another fund…')]
+      : []),
+    ...others.map(({ person }): Decision => (hotkey) => (
+      <Form to={`${path}/give`}>
+        <HiddenField name="PeopleId" value={String(person.peopleId)} />
+        <HiddenField name="FromPeopleId" value={String(peopleId)} />
+        <SubmitButton kind="quiet" {...hotkey}>
+          It is from {nameOf(person)}
+        </SubmitButton>
+      </Form>
+    )),
+    ...others.map(({ person }) =>
+      linkTo(`${path}/merge${queryOf({ other: person.peopleId })}`, `Same person: merge with ${nameOf(person)}…`),
+    ),
+    linkTo(`${giftPath}/giver${origin}`, `It is from ${others.length === 0 ? 'another person' : 'somebody else'}…`),
+    ...(isLeft ? [linkTo(`${giftPath}/take-back${origin}`, 'Take back the gift…')] : []),
+  ];
+  return (
+    <section class="decisions" aria-label="Decide">
+      {decisions.map((decision, index) => (
+        <Fragment key={index}>{decision(index < LAST_KEY ? { hotkey: String(index + 1) } : {})}</Fragment>
       ))}
-      {others.map(({ person }, index) => (
-        <Link
-          key={person.peopleId}
-          to={`${path}/merge${queryOf({ other: person.peopleId })}`}
-          button
-          {...(index === 0 && { hotkey: '3' })}
-        >
-          {index === 0 ? '3 ' : ''}Same person: merge{several ? ` with ${person.peopleId}` : ''}…
-        </Link>
-      ))}
-      {/[1-9]/.test(left) && (
-        <Link to={`/console/gifts/${contributionId}/take-back${queryOf({ Review: reviewId })}`} button hotkey="4">
-          4 Take the gift back…
-        </Link>
-      )}
-      {others.length === 0 && <Link to={`/console/gifts/${contributionId}`}>Give it to another person</Link>}
     </section>
+  );
+}
+
+/** The last key that is a number. */
+const LAST_KEY = 9;
+
+/** Makes the button of a decision with its key. */
+type Decision = (hotkey: { readonly hotkey?: string }) => VNode;
+
+function linkTo(path: string, label: string): Decision {
+  return (hotkey) => (
+    <Link to={path} button {...hotkey}>
+      {label}
+    </Link>
   );
 }

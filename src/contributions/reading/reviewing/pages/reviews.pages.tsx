@@ -3,14 +3,16 @@ import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../.
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import {
   FormReader,
-  type FormState,
   Link,
+  ListCount,
   Navigation,
   NEW_FORM,
   type PageAnswer,
   PagesUnder,
   Pagination,
   SentForm,
+  type ShownForm,
+  shownRows,
   showPage,
 } from '../../../../pages/index.js';
 import { Funds } from '../../../funds/index.js';
@@ -23,6 +25,7 @@ import {
   REVIEWS_PER_LIST,
 } from '../../../reviews/index.js';
 import { seenReviewIn } from '../../seen-review.js';
+import { giftInWords } from '../../gift-pages/wording.js';
 import { ListOpenReviews } from '../list-open-reviews.service.js';
 import { ReadReview } from '../read-review.service.js';
 import { NextReview } from './next-review.js';
@@ -31,7 +34,7 @@ import { ReviewTable } from './review-list.js';
 
 const REVIEWS = '/console/reviews';
 
-/** The pages on which gifts are checked. Auditors see them without decisions. */
+/** The pages of reviews. Auditors see them without decisions. */
 @PagesUnder('reviews')
 export class ReviewPages implements OnModuleInit {
   constructor(
@@ -56,16 +59,22 @@ export class ReviewPages implements OnModuleInit {
     const after = (reading.isValid ? reading.value.after : undefined) ?? 0;
     const listed = await this.openReviews.after(after, actorOf(caller));
     const last = listed.at(-1)?.review.reviewId;
+    const rows = shownRows(query, listed.length);
+    const count = { rows: await this.reviews.countOpen(), more: false };
     return showPage({
       title: 'Reviews',
       content: (
         <>
+          <div class="list-head">
+            <ListCount {...rows} count={count} of={['open review', 'open reviews']} />
+          </div>
           <ReviewTable reviews={listed} />
           <Pagination
             to={REVIEWS}
             query={{}}
             next={last !== undefined && listed.length === REVIEWS_PER_LIST ? { after: last } : undefined}
             isLater={after > 0}
+            rows={rows}
           />
         </>
       ),
@@ -91,7 +100,7 @@ export class ReviewPages implements OnModuleInit {
     const { PeopleId: peopleId, Reasons: reasons } = reading.value;
     try {
       const accepted = await this.reviews.accept({ reviewId, seen: { peopleId, reasons }, by: actorOf(caller) });
-      const what = `Gift ${accepted.contributionId} is right as it is.`;
+      const what = `Gift ${accepted.contributionId} is kept as it is.`;
       const isFirst = accepted.acceptedBy === caller.username;
       return await this.next.after(reviewId, isFirst ? what : `${what} Somebody else has said so before.`);
     } catch (error) {
@@ -114,21 +123,18 @@ export class ReviewPages implements OnModuleInit {
     try {
       const by = actorOf(caller);
       const { toPeopleId } = await this.reassignContribution.reassign({ contributionId, peopleId, fromPeopleId, by });
-      return await this.next.after(reviewId, `Gift ${contributionId} belongs to person ${toPeopleId} now.`);
+      return await this.next.after(reviewId, `Gift ${contributionId} is from person ${toPeopleId} now.`);
     } catch (error) {
       return this.page(reviewId, caller, this.forms.refused(reading.state, error));
     }
   }
 
-  private async page(
-    reviewId: number,
-    caller: Caller,
-    { status, code, ...state }: FormState & { readonly status?: number; readonly code?: string },
-  ): Promise<PageAnswer> {
+  private async page(reviewId: number, caller: Caller, { status, code, ...state }: ShownForm): Promise<PageAnswer> {
     const review = await this.readReview.of(reviewId, actorOf(caller));
     const funds = await this.funds.list();
     return showPage({
       title: `Review of gift ${review.contributionId}`,
+      heading: <>Review: {giftInWords({ gift: review.gift, giver: review.giver.person })}</>,
       ...(status !== undefined && { status }),
       ...(code !== undefined && { code }),
       ...(review.next !== null && {

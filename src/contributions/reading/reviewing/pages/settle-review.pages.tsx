@@ -3,12 +3,13 @@ import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/inde
 import { PathIdPipe, type Query as Sent, QueryPipe } from '../../../../http/index.js';
 import {
   FormReader,
-  type FormState,
   goTo,
   NEW_FORM,
   type PageAnswer,
   PagesUnder,
+  queryOf,
   SentForm,
+  type ShownForm,
   showPage,
 } from '../../../../pages/index.js';
 import { MergePersons } from '../../../../people/index.js';
@@ -16,10 +17,7 @@ import { Reviews } from '../../../reviews/index.js';
 import { PreviewMerge } from '../../merging/preview-merge.service.js';
 import { NextReview } from './next-review.js';
 import { ChosenMerge, ConfirmedMerge } from './settle-review.requests.js';
-import { MergeToConfirm } from './merge-to-confirm.js';
-
-/** A form that was refused: what to show again, and with which status. */
-type Refused = FormState & { readonly status?: number; readonly code?: string };
+import { MergeComparison, mergeInWords } from '../../people-pages/merge-comparison.js';
 
 /** Settles a review by a merge of its persons, which is confirmed with figures. */
 @PagesUnder('reviews')
@@ -68,14 +66,26 @@ export class SettleReviewPages {
     reviewId: number,
     persons: { readonly from: number; readonly into: number },
     caller: Caller,
-    { status, code, ...state }: Refused,
+    { status, code, ...state }: ShownForm,
   ): Promise<PageAnswer> {
     const preview = await this.previewMerge.of(persons, actorOf(caller));
+    const { from, into } = persons;
+    const path = `/console/reviews/${reviewId}`;
     return showPage({
-      title: `Merge person ${persons.from} into person ${persons.into}`,
+      title: `Merge person ${from} into person ${into}?`,
+      heading: mergeInWords(preview),
       ...(status !== undefined && { status }),
       ...(code !== undefined && { code }),
-      content: <MergeToConfirm reviewId={reviewId} preview={preview} state={state} />,
+      content: (
+        <MergeComparison
+          preview={preview}
+          state={state}
+          to={`${path}/merge`}
+          fields={{ From: String(from), Into: String(into) }}
+          swap={`${path}/merge${queryOf({ other: into, keep: from })}`}
+          back={path}
+        />
+      ),
     });
   }
 }

@@ -1,0 +1,1 @@
+export { makeTemporaryDirectory, removeLeftDirectories } from './temporary-directory.js';
