@@ -11,8 +11,10 @@ import { until } from '../support/until.js';
 const ROOT = new URL('../../', import.meta.url).pathname;
 /** The files that the build reads. */
 const SOURCES = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'migrations'];
+/** Nest compiles all sources first: 10 s on an idle machine, more than a minute on one that runs other test files. */
+const LONGEST_START_MS = 240_000;
 /** The goal is 3 s on an idle machine; this one may run other test files. */
-const LONGEST_RELOAD_MS = 15_000;
+const LONGEST_RELOAD_MS = 60_000;
 
 /** A copy of the project in which files can be changed. */
 let project: string;
@@ -72,7 +74,7 @@ describe('npm run start:dev', () => {
   }
 
   it('starts on the existing database, and restarts within seconds after a file is saved', async () => {
-    await until(() => readyAt().length === 1);
+    await until(() => readyAt().length === 1, LONGEST_START_MS);
     expect(await statusOf(`${readyAt()[0] ?? ''}/health/live`)).toBe(200);
 
     const begin = performance.now();
@@ -83,7 +85,7 @@ describe('npm run start:dev', () => {
 
     expect(await statusOf(`${readyAt()[1] ?? ''}/health/live`)).toBe(200);
     expect(output).not.toContain('creating a new database');
-  });
+  }, 360_000);
 
   it('stops the service and its database in order on Ctrl+C', async () => {
     const stopped = (): number => output.split('Stopped PostgreSQL').length - 1;
