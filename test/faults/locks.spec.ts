@@ -168,7 +168,9 @@ describe('200 calls at once on five connections', () => {
       ]),
     );
     printFigures('200 mixed calls at once on 5 connections', tally);
-    expect(tally.count(200) + tally.count(503)).toBe(200);
+    expect(tally.count(200) + tally.count(503) + tally.count(429)).toBe(200);
+    // 125 of a user's calls may wait on 5 connections. The 50 that read have a queue of their own.
+    expect(tally.count(429)).toBeLessThanOrEqual(25);
     expect(tally.retryAfterMissing).toBe(0);
     expect(tally.slowest).toBeLessThan(ANSWER_LIMIT);
     // A job may be in a transaction for a short time. The server would end an abandoned one only after ten seconds.
