@@ -48,9 +48,10 @@ export class LedgerModel {
     return true;
   }
 
-  /** @returns false for a closed fund, which cannot become the default. */
+  /** @returns false for a closed fund, which cannot become the default. The default fund itself may be closed. */
   chooseDefaultFund(id: number): boolean {
     const fund = this.fund(id);
+    if (fund === this.defaultFund) return true;
     if (fund?.open !== true) return false;
     this.defaultFund = fund;
     return true;
