@@ -2,9 +2,9 @@ import { StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CODINGS, type Compressible } from './compressible.js';
 
-/** Sends a content in the best coding that the caller accepts. */
+/** Sends a file in the best coding that the caller accepts. */
 export async function sendCompressed(
-  content: Compressible,
+  file: Compressible,
   request: Request,
   response: Response,
 ): Promise<StreamableFile> {
@@ -12,6 +12,6 @@ export async function sendCompressed(
   const coding = CODINGS.find((one) => one === accepted);
   response.vary('Accept-Encoding');
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
-  const bytes = await content.in(coding);
-  return new StreamableFile(bytes, { type: content.type, length: bytes.length });
+  const content = await file.in(coding);
+  return new StreamableFile(content, { type: file.type, length: content.length });
 }
