@@ -9,6 +9,7 @@ COPY package.json package-lock.json ./
 # No package needs its install script: native code comes prebuilt.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY docs docs
 COPY migrations migrations
 COPY scripts/bundle.mjs scripts/launch.mjs scripts/
 COPY src src

@@ -9,6 +9,7 @@ import { ConsoleModule } from './console/index.js';
 import { ContributionsModule } from './contributions/index.js';
 import { type Connection, DatabaseModule } from './database/index.js';
 import { DoctorModule } from './doctor/index.js';
+import { GuidesModule } from './guides/index.js';
 import { HealthModule } from './health/index.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
@@ -46,6 +47,7 @@ export class AppModule {
         WebhooksModule,
         DoctorModule,
         ApiDocumentModule,
+        GuidesModule,
         ConsoleModule,
       ],
     };

@@ -63,6 +63,12 @@ async function useService(image, environment, url) {
     assert.ok(files.length > 0);
     for (const path of files) assert.equal((await fetch(new URL(path, `${url}/docs`))).status, 200, path);
   });
+  await check('all guides are served', async () => {
+    const list = await (await fetch(`${url}/guides`)).text();
+    const guides = [...list.matchAll(/href="\.\/guides\/(\w+)"/g)].map(([, name]) => name);
+    assert.ok(guides.includes('integrating'));
+    for (const name of guides) assert.equal((await fetch(`${url}/guides/${name}`)).status, 200, name);
+  });
   await check('a call without credentials is refused', async () => {
     assert.equal((await request(`${url}/Api/AddContribution`, { body: GIFT })).status, 401);
   });

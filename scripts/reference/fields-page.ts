@@ -1,5 +1,6 @@
 import type { OpenApi, OperationObject, ParameterObject } from '../../src/api-document/openapi.js';
 import type { JsonSchema } from '../../src/values/index.js';
+import { type Call, callsOf, codesOf, commonCodes } from './calls.js';
 import { code, page, table } from './markdown.js';
 import { link, schemaText } from './schema-text.js';
 
@@ -8,19 +9,13 @@ This page lists every call of the API with its parameters, fields, answers and e
 as \`/openapi.json\`, \`/openapi-3.0.json\` and the page \`/docs\` of every installation, where you can try the calls. The limits of amounts and
 the order of dates are those of a church with the default settings (US dollars, United States).
 
-How to use the calls, with programs to copy, is in [integrating.md](../integrating.md).
+How to use the calls, with programs to copy, is in [Integrating](../integrating.md).
 `.trim();
 
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OperationObject;
-}
-
-/** docs/reference/fields.md: every operation, every field, every error code. */
+/** docs/reference/fields.md: every operation and every field. */
 export function fieldsPage(document: OpenApi): string {
   const calls = callsOf(document);
-  const common = codesOfAll(calls.filter(({ path }) => path.startsWith('/Api/')));
+  const common = commonCodes(document);
   const text = page('Calls and fields', INTRODUCTION, [
     '## Rules for every call',
     document.info.description,
@@ -33,7 +28,7 @@ export function fieldsPage(document: OpenApi): string {
     ]),
     '## Objects',
     ...objectSections(document),
-    ...errorSection(document, common),
+    ...errorSection(common),
   ]);
   // The fields of a body are in the section of its call.
   return [...callsOfBodies(document)].reduce((all, [body, id]) => all.replaceAll(anchor(body), anchor(id)), text);
@@ -55,12 +50,6 @@ function callsOfBodies(document: OpenApi): Map<string, string> {
 
 function bodyOf({ requestBody }: OperationObject): string | undefined {
   return requestBody?.content['application/json']?.schema.$ref;
-}
-
-function callsOf({ paths }: OpenApi): Call[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
 }
 
 function callSection({ method, path, operation }: Call, document: OpenApi, common: readonly string[]): string[] {
@@ -142,40 +131,18 @@ function answerTable(name: string, { properties = {}, required = [] }: JsonSchem
     required.includes(field) ? schemaText(schema) : `${schemaText(schema)}; may be missing`,
     exampleOf(schema),
     name === 'Problem' && field === 'code'
-      ? 'The code, for programs: see [Errors](#errors).'
+      ? 'The code, for programs: see [Errors](errors.md).'
       : (schema.description ?? ''),
   ]);
   return table(['Field', 'Type', 'Example', 'Meaning'], rows);
 }
 
-function errorSection({ components: { schemas } }: OpenApi, common: readonly string[]): string[] {
-  const described = schemas['Problem']?.properties?.['code']?.description ?? '';
-  const rows = [...described.matchAll(/^- `(\w+)` \((\d+)\): (.+)$/gm)].map(([, name = '', status = '', when = '']) => [
-    status,
-    code(name),
-    when,
-  ]);
+function errorSection(common: readonly string[]): string[] {
   return [
     '## Errors',
-    `Every failure of the service is a ${link('Problem')}. A proxy in front may answer by itself; then the status decides. ` +
-      `Every call under \`/Api\` can end with ${common.map(code).join(', ')}.`,
-    table(
-      ['Status', 'Code', 'When'],
-      rows.sort(([a = ''], [b = '']) => Number(a) - Number(b)),
-    ),
-    'When to repeat a call: [integrating.md](../integrating.md#when-to-repeat-a-call).',
+    `Every failure of the service is a ${link('Problem')}. Every call under \`/Api\` can end with ${common.map(code).join(', ')}.`,
+    'What each code means: [Errors](errors.md). When to repeat a call: [Integrating](../integrating.md#when-to-repeat-a-call).',
   ];
-}
-
-function codesOf({ responses }: OperationObject): string[] {
-  return Object.values(responses).flatMap(({ content }) =>
-    Object.keys(content['application/problem+json']?.examples ?? {}),
-  );
-}
-
-function codesOfAll(calls: readonly Call[]): string[] {
-  const [first = [], ...others] = calls.map(({ operation }) => codesOf(operation));
-  return first.filter((name) => others.every((codes) => codes.includes(name)));
 }
 
 function resolve(ref: string, { components }: OpenApi): JsonSchema {

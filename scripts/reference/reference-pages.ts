@@ -7,6 +7,7 @@ import type { Configuration, readConfiguration } from '../../src/config/index.js
 import type { Connection } from '../../src/database/index.js';
 import { commandsPage } from './commands-page.js';
 import { decisionsPage, type Decision } from './decisions-page.js';
+import { errorsPage } from './errors-page.js';
 import { fieldsPage } from './fields-page.js';
 import { settingsPage } from './settings-page.js';
 
@@ -27,10 +28,12 @@ export async function referencePages(
   const read = (environment: Readonly<Record<string, string>>): Configuration =>
     program.readConfiguration(environment, { defaultDataDir: new URL('../../data', import.meta.url).pathname });
   const commands = await Promise.all([...program.COMMANDS.values()].map((load) => load()));
+  const document = await documentOf(program, read({}));
   return {
     'adr/README.md': decisionsPage(decisions),
     'reference/commands.md': commandsPage(commands),
-    'reference/fields.md': fieldsPage(await documentOf(program, read({}))),
+    'reference/errors.md': errorsPage(document),
+    'reference/fields.md': fieldsPage(document),
     'reference/settings.md': settingsPage(envExample, read),
   };
 }

@@ -3,9 +3,8 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { Public } from '../auth/index.js';
 import { Configuration, type HttpSettings } from '../config/index.js';
-import { PathNotFoundError, publicAddress } from '../http/index.js';
+import { Compressible, PathNotFoundError, publicAddress, sendCompressed } from '../http/index.js';
 import { ApiDocument } from './api-document.service.js';
-import { CODINGS, Compressible } from './compressible.js';
 import { pageFile, PAGE_POLICY, pageHtml } from './page.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -55,7 +54,7 @@ export class ApiDocumentController {
     const file = pageFile(name);
     if (file === undefined) throw new PathNotFoundError();
     response.setHeader('Cache-Control', FOR_EVER);
-    return send(file, request, response);
+    return sendCompressed(file, request, response);
   }
 
   private sendDocument(
@@ -69,15 +68,6 @@ export class ApiDocumentController {
     const key = `${version} ${address}`;
     const document = this.documents.get(key) ?? new Compressible(Buffer.from(JSON.stringify(make(address))), JSON_TYPE);
     this.documents.set(key, document);
-    return send(document, request, response);
+    return sendCompressed(document, request, response);
   }
-}
-
-async function send(file: Compressible, request: Request, response: Response): Promise<StreamableFile> {
-  const accepted = request.acceptsEncodings([...CODINGS]);
-  const coding = CODINGS.find((one) => one === accepted);
-  response.vary('Accept-Encoding');
-  if (coding !== undefined) response.setHeader('Content-Encoding', coding);
-  const content = await file.in(coding);
-  return new StreamableFile(content, { type: file.type, length: content.length });
 }

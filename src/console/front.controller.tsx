@@ -24,7 +24,11 @@ export class FrontController {
               <Link to="/console">The console</Link> is for the people who keep the books.
             </li>
             <li>
-              <Link to="/docs">The API</Link> is for the programs of donation processors.
+              <Link to="/guides">The guides</Link> are for developers of donation processors. They show how to use the
+              API.
+            </li>
+            <li>
+              <Link to="/docs">The API</Link> is for their programs: all calls, to try.
             </li>
           </ul>
         </>

@@ -8,6 +8,7 @@ export {
   RetryLaterError,
   ServiceBusyError,
 } from './problems/errors.js';
+export { isUnderConsole } from './areas.js';
 export { crossSiteHeader } from './cross-site-header.js';
 export { DeclaredInputGuard } from './requests/declared-input.guard.js';
 export {
@@ -90,6 +91,8 @@ export { listOfObjects } from './requests/list-field.js';
 export { ChurchDay } from './requests/church-day.service.js';
 export { RequestReader } from './requests/request-reader.js';
 export { publicAddress, publicPath } from './public-address.js';
+export { Compressible } from './sending/compressible.js';
+export { sendCompressed } from './sending/send-compressed.js';
 export { setSecurityHeaders } from './security-headers.js';
 export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

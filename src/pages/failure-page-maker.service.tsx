@@ -1,7 +1,14 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import type { VNode } from 'preact';
-import { type Failure, type FailurePage, FailurePages as Failures, INTERNAL_ERROR, NOT_FOUND } from '../http/index.js';
+import {
+  type Failure,
+  type FailurePage,
+  FailurePages as Failures,
+  INTERNAL_ERROR,
+  isUnderConsole,
+  NOT_FOUND,
+} from '../http/index.js';
 import { fieldInWords, inWordsOfPages } from './forms/words-of-pages.js';
 import { addressOf, pagePathOf, rootOf } from './frame/addresses.js';
 import { Link } from './frame/link.js';
@@ -21,7 +28,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Please try again in a moment',
 };
 
-/** Makes the pages of failures under /console. */
+/** Makes the pages of failures under /console and /guides. */
 @Injectable()
 export class FailurePageMaker implements OnModuleInit {
   constructor(
@@ -38,7 +45,7 @@ export class FailurePageMaker implements OnModuleInit {
   private page(failure: Failure, request: Request): FailurePage {
     const { status } = failure.kind;
     const title = TITLES[status] ?? 'Something went wrong';
-    const html = this.renderer.render(request, { title, content: <FailureText {...failure} /> });
+    const html = this.renderer.render(request, { title, content: <FailureText {...failure} path={request.path} /> });
     return { status, headers: PAGE_HEADERS, html };
   }
 }
@@ -58,7 +65,7 @@ function refererPath({ headers: { referer = '' } }: Request): string | undefined
   return begin === -1 ? undefined : pathname.slice(begin) + search;
 }
 
-function FailureText({ kind, detail, faults, requestId }: Failure): VNode {
+function FailureText({ kind, detail, faults, requestId, path }: Failure & { readonly path: string }): VNode {
   return (
     <>
       <p>{kind === NOT_FOUND ? 'There is no page at this address.' : inWordsOfPages(detail, kind.code)}</p>
@@ -77,9 +84,7 @@ function FailureText({ kind, detail, faults, requestId }: Failure): VNode {
           If you report this, please add the number <code>{requestId}</code>.
         </p>
       )}
-      <p>
-        <Link to="/console">To the home page</Link>
-      </p>
+      <p>{isUnderConsole(path) ? <Link to="/console">To the home page</Link> : <Link to="/guides">All guides</Link>}</p>
     </>
   );
 }

@@ -19,6 +19,8 @@ export { SentForm } from './forms/sent-form.js';
 export { HomeParts, type Task } from './home-parts.js';
 export { Navigation } from './navigation.js';
 export { goTo, type PageAnswer, showPage } from './page-answer.js';
+export { PAGE_HEADERS } from './page-headers.js';
+export { PageRenderer } from './page-renderer.service.js';
 export { PagesModule } from './pages.module.js';
 export { PagesUnder } from './pages-under.js';
 export { RenderPages } from './render-pages.interceptor.js';

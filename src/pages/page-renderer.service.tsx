@@ -9,7 +9,7 @@ import { rootOf } from './frame/addresses.js';
 import { Layout } from './frame/layout.js';
 import { PageContextProvider } from './frame/page-context.js';
 import { Navigation } from './navigation.js';
-import { visitorOf } from './visitor.js';
+import { type Visitor, visitorOf } from './visitor.js';
 
 /** The parts of a page that differ from page to page. */
 interface PageContent {
@@ -20,6 +20,8 @@ interface PageContent {
   /** What the form before has done. */
   readonly message?: string | undefined;
   readonly refreshSeconds?: number;
+  /** Whether it is a long text for visitors who have not logged in. Without it, their page is a small card. */
+  readonly isLong?: boolean;
 }
 
 /** Renders whole pages. */
@@ -33,8 +35,16 @@ export class PageRenderer {
 
   /** The HTML of a page for the visitor of a request. */
   render(request: Request, page: PageContent): string {
-    const visitor = visitorOf(request);
-    const root = rootOf(request.path);
+    return this.html(request.path, visitorOf(request), page);
+  }
+
+  /** The HTML of a page that is the same for all visitors, at this path. */
+  renderForAll(path: string, page: PageContent): string {
+    return this.html(path, undefined, page);
+  }
+
+  private html(path: string, visitor: Visitor | undefined, page: PageContent): string {
+    const root = rootOf(path);
     const { church, day } = this;
     const context = { root, church, today: day.today(), formToken: visitor?.session?.formToken };
     const document = (
@@ -54,7 +64,7 @@ export class PageRenderer {
             )}
             <script type="module" src={root + assetPath('console.js')} />
           </head>
-          <Layout {...page} path={request.path} visitor={visitor} entries={this.navigation.of(visitor)} />
+          <Layout {...page} path={path} visitor={visitor} entries={this.navigation.of(visitor)} />
         </html>
       </PageContextProvider>
     );

@@ -283,7 +283,8 @@ describe('the page', () => {
     const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
     return addresses
       .filter((one) => !one.startsWith('data:'))
-      .map((one) => new URL(one, `http://localhost${path}`).pathname);
+      .map((one) => new URL(one, `http://localhost${path}`).pathname)
+      .filter((one) => one.startsWith('/docs/'));
   }
 
   /** The answer as it was sent: other clients unpack it. */

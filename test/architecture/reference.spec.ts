@@ -30,7 +30,7 @@ describe('the generated pages', () => {
   });
 
   it('list every error code with its status', async () => {
-    const rows = [...(pages['reference/fields.md'] ?? '').matchAll(/^\| (\d{3}) \| `(\w+)` \| \S/gm)];
+    const rows = [...(pages['reference/errors.md'] ?? '').matchAll(/^\| (\d{3}) \| `(\w+)` \| \S/gm)];
     expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(
       await declaredStatuses(),
     );

@@ -84,6 +84,8 @@ export const ROUTES: Readonly<Record<string, 'public' | readonly (readonly strin
   'GET /openapi-3.0.json': 'public',
   'GET /docs': 'public',
   'GET /docs/:file': 'public',
+  'GET /guides': 'public',
+  'GET /guides/:name': 'public',
   'GET /': 'public',
   'GET /console/assets/:file': 'public',
   'GET /console/login': 'public',

@@ -301,6 +301,16 @@ const OUTPUT: readonly Defence[] = [
     },
   },
   {
+    name: 'No host that a shell or a browser would interpret gets into a guide',
+    file: 'src/guides/example-values.ts',
+    from: 'address === undefined || !SAFE_ADDRESS.test(address)',
+    to: 'address === undefined',
+    test: {
+      file: 'test/e2e/guides.spec.ts',
+      title: 'the examples have no part of the host "$(reboot)", which a shell or a browser would interpret',
+    },
+  },
+  {
     name: 'A text is never a formula in a spreadsheet',
     file: 'src/values/texts/spreadsheet.ts',
     from: 'return text.replace(FORMULA, "$1$2\'$3").replace(/^(?=[\\t\\r])/, "\'");',

@@ -50,7 +50,7 @@ export class Integrator {
       cwd: this.directory,
       env: {
         ...{ PATH: process.env['PATH'] ?? '', HOME: this.directory, TZ: 'America/Chicago' },
-        ...{ OFFERTORY: this.address, API_USER: user, API_PASSWORD: password },
+        ...{ OFFERTORY: this.address, API_USER: user, API_PASSWORD: password, CONTRIBUTION_ID: '1' },
       },
     });
     return stdout;

@@ -23,7 +23,7 @@ export interface FailurePage {
 
 type MakePage = (failure: Failure, request: Request) => FailurePage;
 
-/** Makes the answers to failures under /console, where people read them. All other failures are problem documents. */
+/** Makes the answers to failures under /console and /guides, where people read them. All other failures are problem documents. */
 @Injectable()
 export class FailurePages {
   private make: MakePage | undefined;

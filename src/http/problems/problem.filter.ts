@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Application, Request, Response } from 'express';
 import { describeError, isDatabaseUnavailable } from '../../database/index.js';
 import { allowedMethods } from '../allowed-methods.js';
-import { isUnderConsole } from '../areas.js';
+import { isReadByPeople } from '../areas.js';
 import {
   DATABASE_UNAVAILABLE,
   INTERNAL_ERROR,
@@ -26,7 +26,7 @@ const DATABASE_RETRY_AFTER = '5';
 const BUSY_LOG_INTERVAL_MS = 60_000;
 
 /**
- * Turns every error into an answer: a problem document, or under /console a page, and the headers that its code requires.
+ * Turns every error into an answer: a problem document, or under /console and /guides a page, and the headers that its code requires.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -56,7 +56,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private send(failure: Failure, request: Request, response: Response): void {
     const { kind, detail, requestId } = failure;
-    const page = isUnderConsole(request.path) ? this.pages.pageOf(failure, request) : undefined;
+    const page = isReadByPeople(request.path) ? this.pages.pageOf(failure, request) : undefined;
     if (page === undefined) {
       const body = JSON.stringify(problem(kind, detail, requestId, failure));
       response.status(kind.status).setHeader('Content-Type', PROBLEM_JSON).end(body);

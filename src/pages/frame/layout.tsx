@@ -11,6 +11,7 @@ interface LayoutProps {
   readonly actions?: ComponentChildren;
   readonly content: ComponentChildren;
   readonly message?: string | undefined;
+  readonly isLong?: boolean;
   readonly path: string;
   readonly visitor: Visitor | undefined;
   readonly entries: readonly NavigationEntry[];
@@ -18,9 +19,9 @@ interface LayoutProps {
 
 /** What is around each page: the way past the navigation, the church's name, the navigation, the user, and the heading. */
 export function Layout(props: LayoutProps): VNode {
-  const { title, heading, actions, content, message, visitor } = props;
+  const { title, heading, actions, content, message, visitor, isLong = false } = props;
   return (
-    <body class={visitor === undefined ? 'alone' : 'framed'}>
+    <body class={visitor !== undefined ? 'framed' : isLong ? 'long' : 'alone'}>
       <a class="skip" href="#content">
         Skip to the content
       </a>

@@ -1,0 +1,1 @@
+export { GuidesModule } from './guides.module.js';
