@@ -18,6 +18,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { PagesModule } from './pages/index.js';
 import { ENTITIES } from './parts.js';
 import { PeopleModule } from './people/index.js';
+import { TestModeModule } from './test-mode/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
 /** Lists all modules. */
@@ -47,6 +48,7 @@ export class AppModule {
         DoctorModule,
         ApiDocumentModule,
         ConsoleModule,
+        ...(configuration.mode === 'test' ? [TestModeModule] : []),
       ],
     };
   }

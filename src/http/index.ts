@@ -90,6 +90,7 @@ export { listOfObjects } from './requests/list-field.js';
 export { ChurchDay } from './requests/church-day.service.js';
 export { RequestReader } from './requests/request-reader.js';
 export { publicAddress, publicPath } from './public-address.js';
+export { headersOfMode, setOnEachAnswer } from './mode-header.js';
 export { setSecurityHeaders } from './security-headers.js';
 export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';
