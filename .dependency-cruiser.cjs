@@ -108,14 +108,23 @@ module.exports = {
     },
     {
       name: 'features-import-events-only',
-      comment: 'Except for auth, people, contributions and notifications, a feature imports only the events of others.',
+      comment:
+        'Except for auth, people, contributions, notifications and test-mode, a feature imports only the events of others.',
       severity: 'error',
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(config|values|durable-files|temporary-files|database|embedded-postgres|database-move|jobs|http|pages|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications)/',
+          '^src/(config|values|durable-files|temporary-files|database|embedded-postgres|database-move|jobs|http|pages|idempotency|health|metrics|audit|command-line|auth|people|contributions|notifications|test-mode)/',
       },
       to: { path: feature, pathNot: ['^src/$1/', '^src/auth/', '^src/[^/]+/events/'] },
+    },
+    {
+      name: 'nothing-imports-test-mode',
+      comment:
+        'A test system is the service with a module more. The live service must not depend on it, so only the top level knows it.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '^src/test-mode/' },
+      to: { path: '^src/test-mode/' },
     },
     {
       name: 'examples-import-events-only',

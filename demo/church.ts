@@ -43,6 +43,7 @@ export class DemoChurch {
     try {
       await program.migrateDatabase(database.ownerConnection, {
         actor: program.processActor('service'),
+        mode: configuration.mode,
         service: { connection: database.connection, entities: program.ENTITIES },
         log: silent,
       });

@@ -41,6 +41,7 @@ import { DepositChangesInSql0041 } from './0041-deposit-changes-in-sql.js';
 import { UsersOfItemsNamedLater0042 } from './0042-users-of-items-named-later.js';
 import { Webhooks0043 } from './0043-webhooks.js';
 import { ReviewsClosedByMoves0045 } from './0045-reviews-closed-by-moves.js';
+import { DatabaseMode0046 } from './0046-database-mode.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   UsersOfItemsNamedLater0042,
   Webhooks0043,
   ReviewsClosedByMoves0045,
+  DatabaseMode0046,
 ];

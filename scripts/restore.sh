@@ -42,6 +42,12 @@ owners=$(sql postgres "SELECT count(*) FROM pg_roles WHERE rolname = 'offertory_
 [ "$owners" = 0 ] || docker compose exec -T postgres psql --username offertory --no-psqlrc --quiet \
   --set ON_ERROR_STOP=1 --dbname offertory_restored <scripts/database-roles.sql
 
+# A version without modes has no such table.
+of_test=0
+[ "$(sql offertory_restored "SELECT to_regclass('public.database_mode') IS NOT NULL")" = f ] ||
+  of_test=$(sql offertory_restored "SELECT count(*) FROM database_mode WHERE mode = 'test'")
+[ "$of_test" = 0 ] || fail 'The backup is one of a test system, whose gifts are not real. It cannot replace the books.'
+
 migrations=$(sql offertory_restored 'SELECT count(*) FROM migrations')
 gifts=$(sql offertory_restored 'SELECT count(*) FROM contribution')
 if [ "$migrations" = 0 ] || [ "$gifts" = 0 ]; then

@@ -23,7 +23,8 @@ new=$(mktemp "$target.XXXXXX")
 trap 'rm -f "$new" "$new.next"' EXIT
 trap 'exit 1' INT TERM
 cat "$source" >"$new"
-for name in POSTGRES_PASSWORD OWNER_PASSWORD SERVICE_PASSWORD LOGIN_SECRET; do
+for name in POSTGRES_PASSWORD OWNER_PASSWORD SERVICE_PASSWORD LOGIN_SECRET \
+  TEST_POSTGRES_PASSWORD TEST_OWNER_PASSWORD TEST_SERVICE_PASSWORD TEST_LOGIN_SECRET; do
   # A value in a file, as NAME_FILE, is a value too.
   ! grep -Eq "^(${name}|${name}_FILE)=.+" "$new" || continue
   # In the place of its line in .env.example, or at the end.

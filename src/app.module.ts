@@ -19,6 +19,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { PagesModule } from './pages/index.js';
 import { ENTITIES } from './parts.js';
 import { PeopleModule } from './people/index.js';
+import { TestModeModule } from './test-mode/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
 /** Lists all modules. */
@@ -49,6 +50,7 @@ export class AppModule {
         ApiDocumentModule,
         GuidesModule,
         ConsoleModule,
+        ...(configuration.mode === 'test' ? [TestModeModule] : []),
       ],
     };
   }

@@ -3,7 +3,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { CallTurnsGuard, FormTokenGuard } from './auth/index.js';
-import type { HttpSettings } from './config/index.js';
+import { Configuration, type HttpSettings } from './config/index.js';
 import {
   answerUnreadableRequests,
   CrossSiteRequestError,
@@ -11,11 +11,13 @@ import {
   crossSiteHeader,
   FileBodyGuard,
   FormBodyGuard,
+  headersOfMode,
   JsonBodyGuard,
   limitUnreadBody,
   setRequestId,
   parseQuery,
   RequestObserver,
+  setOnEachAnswer,
   setSecurityHeaders,
 } from './http/index.js';
 
@@ -50,7 +52,10 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   );
   const server: Server = app.getHttpServer();
   setTimeLimits(server);
-  answerUnreadableRequests(server);
+  const headers = headersOfMode(app.get(Configuration).mode);
+  answerUnreadableRequests(server, headers);
+  // Last, because it is to run first.
+  setOnEachAnswer(server, headers);
 }
 
 /**

@@ -30,6 +30,11 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
       const { ENTITIES } = await import('./parts.js');
       return databaseCommand(withDatabase, OPERATOR, ENTITIES).addCommand(moveCommand(withDatabase, OPERATOR));
     },
+    test: async () => {
+      const { OPERATOR, withDatabase } = await import('./run-command.js');
+      const { ENTITIES } = await import('./parts.js');
+      return (await import('./test-mode/index.js')).testCommand(withDatabase, OPERATOR, ENTITIES);
+    },
     doctor: async () => (await import('./doctor/index.js')).doctorCommand(await run()),
   }),
 );

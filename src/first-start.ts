@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { generatePassword, type UserAccounts } from './auth/index.js';
+import type { Mode } from './config/index.js';
 
 const API_ROLES = ['Developer', 'APIOnly', 'APIWrite'];
 const FIRST_USER = 'api';
@@ -7,6 +8,7 @@ const FINANCE_USER = 'treasurer';
 
 /** What {@link greetFirstStart} needs to know about the installation. */
 export interface FirstStart {
+  readonly mode: Mode;
   readonly embedded: boolean;
   /** Address of the service without a trailing slash: http://127.0.0.1:3000 */
   readonly baseUrl: string;
@@ -25,13 +27,14 @@ export interface FirstStart {
  */
 export async function greetFirstStart(users: UserAccounts, start: FirstStart): Promise<void> {
   if (!(await users.isEmpty())) return;
+  const commandLine = COMMAND_LINES[start.mode];
   if (!start.embedded) {
     print(start.stream, [
       'There is no user yet. To create one for a donation processor, and one for Finance, who works with the console at',
       `${start.baseUrl}/console:`,
       '',
-      `  ${CREATE_USER}`,
-      `  ${CREATE_FINANCE_USER} --email <address>`,
+      `  ${commandLine} ${CREATE_USER}`,
+      `  ${commandLine} ${CREATE_FINANCE_USER} --email <address>`,
     ]);
     return;
   }
@@ -51,20 +54,24 @@ export async function greetFirstStart(users: UserAccounts, start: FirstStart): P
     `To see the gift in a browser, open ${start.baseUrl}/console and log in:`,
     `  user name ${FINANCE_USER}, password ${financePassword}`,
     '',
-    `To create more users: ${CREATE_USER}`,
+    `To create more users: ${commandLine} ${CREATE_USER}`,
   ]);
 }
 
 /** The script of `npm run offertory`. It is above `src` in the tests, and above `dist/src` in a build. */
 const NPM_SCRIPT = ['../scripts/offertory.mjs', '../../scripts/offertory.mjs'];
 
-/** How the operator runs a command. The image does not contain the script; its commands run in the container. */
-const COMMAND_LINE = NPM_SCRIPT.some((path) => existsSync(new URL(path, import.meta.url)))
-  ? 'npm run --silent offertory --'
-  : 'docker compose exec api offertory';
+const WITH_NPM = 'npm run --silent offertory --';
 
-const CREATE_USER = `${COMMAND_LINE} user create <username> --roles ${API_ROLES.join(',')}`;
-const CREATE_FINANCE_USER = `${COMMAND_LINE} user create ${FINANCE_USER} --roles Finance`;
+/** How the operator runs a command. The image does not contain the script; its commands run in the container. */
+const COMMAND_LINES: Readonly<Record<Mode, string>> = NPM_SCRIPT.some((path) =>
+  existsSync(new URL(path, import.meta.url)),
+)
+  ? { live: WITH_NPM, test: WITH_NPM }
+  : { live: 'docker compose exec api offertory', test: 'docker compose --profile test exec test offertory' };
+
+const CREATE_USER = `user create <username> --roles ${API_ROLES.join(',')}`;
+const CREATE_FINANCE_USER = `user create ${FINANCE_USER} --roles Finance`;
 
 const FIRST_GIFT = {
   First: 'John',
@@ -86,7 +93,7 @@ function reverseGift(baseUrl: string, password: string): string {
 }
 
 /** Says who is notified of that reversal, and how. */
-function noticeLines({ mailDirectory, hasRecipients }: FirstStart): string[] {
+function noticeLines({ mode, mailDirectory, hasRecipients }: FirstStart): string[] {
   if (mailDirectory !== undefined) {
     return [
       'Finance is notified of the reversal by mail. SMTP_URL is not set, so each mail becomes a file within seconds:',
@@ -96,7 +103,7 @@ function noticeLines({ mailDirectory, hasRecipients }: FirstStart): string[] {
   if (hasRecipients) return ['Finance is notified of the reversal by mail.'];
   return [
     'No one is notified of the reversal yet. To add a recipient:',
-    `  ${COMMAND_LINE} user set-email ${FINANCE_USER} <address>`,
+    `  ${COMMAND_LINES[mode]} user set-email ${FINANCE_USER} <address>`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { AuditEntry, AuditSeal } from './audit/index.js';
 import { AUTH_ENTITIES, SESSION_ACTIONS, TOKEN_ACTIONS, USER_ACTIONS } from './auth/index.js';
 import { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './contributions/index.js';
-import { BooksEpoch, DATABASE_ACTIONS, type Entity } from './database/index.js';
+import { BooksEpoch, DATABASE_ACTIONS, DatabaseMode, type Entity } from './database/index.js';
 import { StoredAnswer } from './idempotency/index.js';
 import { Job } from './jobs/index.js';
 import { Delivery, Notice, NOTIFICATION_ACTIONS } from './notifications/index.js';
@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
 /** The entities of all tables, each from the part that owns the table. A test names a table that has no entity. */
 export const ENTITIES: readonly Entity[] = [
   BooksEpoch,
+  DatabaseMode,
   AuditEntry,
   AuditSeal,
   Job,

@@ -42,6 +42,7 @@ export async function startService(configuration: Configuration): Promise<Servic
     const { connection, ownerConnection } = database;
     const { applied } = await migrateDatabase(ownerConnection, {
       actor: processActor('service'),
+      mode: configuration.mode,
       service: { connection, entities: ENTITIES },
       log,
     });
@@ -65,9 +66,10 @@ async function listen(configuration: Configuration, database: DatabaseHandle): P
     await app.listen(configuration.http.port, configuration.http.host);
     app.get(JobQueue).startWorking();
     const baseUrl = baseUrlOf(app, configuration);
-    new Logger('Service').log(`Ready at ${baseUrl}/Api`);
+    new Logger('Service').log(`Ready at ${baseUrl}/Api${configuration.mode === 'test' ? ', as a test system' : ''}`);
     await app.get(FaultWatch).start();
     await greetFirstStart(app.get(UserAccounts), {
+      mode: configuration.mode,
       embedded: database.embedded,
       baseUrl,
       mailDirectory: mailDirectoryOf(configuration),

@@ -9,10 +9,22 @@ import { parseEnv } from 'node:util';
 import { environmentOf } from './compose-files.mjs';
 
 const PLAN = JSON.parse(readFileSync(process.env.COMPOSE_STAND_IN, 'utf8'));
-const PID_FILE = join(PLAN.directory, 'api.pid');
-const LOG_FILE = join(PLAN.directory, 'api.log');
+
+/**
+ * The services: where each listens, the containers that prepare its database, and what is different here. Both databases are on
+ * one server here.
+ */
+const SERVICES = {
+  api: { port: PLAN.port, roles: 'roles', migrate: 'migrate', postgres: 'postgres', database: 'offertory', files: '.' },
+  test: {
+    ...{ port: PLAN.testPort, roles: 'test-roles', migrate: 'test-migrate', postgres: 'test-postgres' },
+    ...{ database: 'offertory_test', files: 'test' },
+  },
+};
+const NAMES = Object.keys(SERVICES);
 
 const [program, ...rest] = process.argv.slice(2);
+const profiles = rest.filter((_arg, i) => rest[i - 1] === '--profile');
 const args = rest.filter((arg, i) => arg !== '--profile' && rest[i - 1] !== '--profile');
 const [verb, ...operands] = args;
 const VERBS = { up, start: up, stop, build, pull, run, exec: execute, ps, logs };
@@ -21,44 +33,55 @@ if (program !== 'compose' || VERBS[verb] === undefined)
 await VERBS[verb](operands);
 
 async function up(operands) {
-  const services = only(operands, ['--build', '--detach', '--wait', '--force-recreate'], ['api', 'postgres', 'tls']);
-  if (!services.includes('api')) return;
-  createRoles();
-  run(['migrate']);
+  const others = ['postgres', 'test-postgres', 'tls'];
+  const services = only(operands, ['--build', '--detach', '--wait', '--force-recreate'], [...started(), ...others]);
+  for (const name of NAMES) if (services.includes(name)) await startService(name);
+}
+
+/** The services that `up` starts: the test system only with its profile. */
+function started() {
+  return NAMES.filter((name) => name === 'api' || profiles.includes(name));
+}
+
+async function startService(name) {
+  const { roles, migrate, port } = SERVICES[name];
+  createRoles(name, roles);
+  run([migrate]);
   if (process.exitCode) fail('could not migrate, so the service is not started');
-  if (running() !== undefined) await stop(['api']);
-  const log = openSync(LOG_FILE, 'a');
+  if (running(name) !== undefined) await stop([name]);
+  const log = openSync(logFile(name), 'a');
   const child = spawn(PLAN.command[0], PLAN.command.slice(1), {
-    ...options('api'),
+    ...options(name),
     stdio: ['ignore', log, log],
     detached: true,
   });
   child.unref();
-  writeFileSync(PID_FILE, String(child.pid));
+  writeFileSync(pidFile(name), String(child.pid));
   for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) fail(`the service has ended:\n${readFileSync(LOG_FILE, 'utf8').slice(-2000)}`);
-    if (await isReady()) return;
+    if (child.exitCode !== null) fail(`the service has ended:\n${readFileSync(logFile(name), 'utf8').slice(-2000)}`);
+    if (await isReady(port)) return;
     await sleep(200);
   }
   fail('the service does not become ready');
 }
 
-async function isReady() {
+async function isReady(port) {
   try {
-    return (await fetch(`http://127.0.0.1:${PLAN.port}/health/live`, { signal: AbortSignal.timeout(4_000) })).ok;
+    return (await fetch(`http://127.0.0.1:${port}/health/live`, { signal: AbortSignal.timeout(4_000) })).ok;
   } catch {
     return false;
   }
 }
 
 async function stop(operands) {
-  only(operands, [], ['api']);
-  const pid = running();
-  if (pid === undefined) return;
-  process.kill(pid, 'SIGTERM');
-  for (let tries = 0; tries < 75 && running() !== undefined; tries++) await sleep(200);
-  if (running() !== undefined) fail('the service does not stop');
-  rmSync(PID_FILE);
+  for (const name of only(operands, [], NAMES)) {
+    const pid = running(name);
+    if (pid === undefined) continue;
+    process.kill(pid, 'SIGTERM');
+    for (let tries = 0; tries < 75 && running(name) !== undefined; tries++) await sleep(200);
+    if (running(name) !== undefined) fail('the service does not stop');
+    rmSync(pidFile(name));
+  }
 }
 
 /** Does nothing: the image is already built from this checkout. */
@@ -70,11 +93,13 @@ function pull(operands) {
   only(operands, ['--ignore-buildable'], ['postgres', 'tls']);
 }
 
-/** Runs the script of the container "roles" in this directory. */
-function createRoles() {
-  const { env } = options('roles');
+/** Runs the script of the container that creates the roles, in this directory. */
+function createRoles(name, container) {
+  const { env } = options(container);
+  const { PGHOST, PGPORT, PGPASSWORD } = PLAN.postgres;
+  const { database } = SERVICES[name];
   const { status } = spawnSync('sh', ['scripts/database-roles.sh'], {
-    env: { ...env, PATH: process.env.PATH, PGHOST: PLAN.postgres.PGHOST, PGPORT: PLAN.postgres.PGPORT },
+    env: { ...env, PATH: process.env.PATH, PGHOST, PGPORT, PGPASSWORD, PGDATABASE: database },
     stdio: 'inherit',
   });
   if (status !== 0) fail('could not create the roles, so the service is not started');
@@ -83,14 +108,16 @@ function createRoles() {
 /** Runs the service that migrates as the owner, or a command beside the service. */
 function run(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '--rm');
-  if (['api', 'migrate'].includes(service) && command.length > 0) return inContainer(command, options(service));
-  only([service, ...command], [], ['migrate']);
-  inContainer(['offertory', 'database', 'migrate'], options('migrate'));
+  const migrating = NAMES.map((name) => SERVICES[name].migrate);
+  if ([...NAMES, ...migrating].includes(service) && command.length > 0) return inContainer(command, options(service));
+  only([service, ...command], [], migrating);
+  inContainer(['offertory', 'database', 'migrate'], options(service));
 }
 
 function execute(operands) {
   const [service, ...command] = operands.filter((operand) => operand !== '-T');
-  const here = { api: options('api'), postgres: { env: { ...process.env, ...PLAN.postgres } } }[service];
+  const inPostgres = service === 'postgres' ? { env: { ...process.env, ...PLAN.postgres } } : undefined;
+  const here = NAMES.includes(service) ? options(service) : inPostgres;
   if (here === undefined || command.length === 0) fail(`cannot run anything in ${service}`);
   inContainer(command, here);
 }
@@ -103,42 +130,55 @@ function inContainer(command, here) {
 }
 
 function ps(operands) {
+  const now = NAMES.filter((name) => running(name) !== undefined);
   if (operands.includes('--services')) {
-    console.log(running() === undefined ? 'postgres' : 'api\npostgres');
+    console.log([...now, 'postgres'].join('\n'));
     return;
   }
-  console.log(`api       ${running() === undefined ? 'exited' : 'running (healthy)'}\npostgres  running (healthy)`);
+  console.log(`api       ${now.includes('api') ? 'running (healthy)' : 'exited'}\npostgres  running (healthy)`);
 }
 
 function logs(operands) {
   const names = operands.filter((operand, i) => !operand.startsWith('--') && operands[i - 1] !== '--since');
-  if (names.includes('api') && existsSync(LOG_FILE)) process.stdout.write(readFileSync(LOG_FILE, 'utf8'));
+  for (const name of NAMES)
+    if (names.includes(name) && existsSync(logFile(name))) process.stdout.write(readFileSync(logFile(name), 'utf8'));
 }
 
 /**
  * The spawn options of a container: the service gets .env of the working directory, overridden by the compose files. Only
- * host and port differ here. Undefined if the compose files have no such service.
+ * host, port and the names of databases differ here. Undefined if the compose files have no such service.
  */
 function options(service) {
   const set = parseEnv(readFileSync('.env', 'utf8'));
   const decided = environmentOf(service, (set.COMPOSE_FILE ?? 'docker-compose.yml').split(':'), set);
   if (decided === undefined) return undefined;
-  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'])
-    decided[name] = decided[name]?.replace('@postgres:5432/', `@${PLAN.postgres.PGHOST}:${PLAN.postgres.PGPORT}/`);
-  Object.assign(decided, { HOST: '127.0.0.1', PORT: PLAN.port, DATA_DIR: PLAN.env.DATA_DIR });
-  const given = service === 'api' ? set : {};
+  const name = service.startsWith('test') ? 'test' : 'api';
+  const { port, postgres, database, files } = SERVICES[name];
+  const { PGHOST, PGPORT } = PLAN.postgres;
+  for (const variable of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'])
+    decided[variable] = decided[variable]?.replace(`@${postgres}:5432/offertory`, `@${PGHOST}:${PGPORT}/${database}`);
+  Object.assign(decided, { HOST: '127.0.0.1', PORT: port, DATA_DIR: join(PLAN.env.DATA_DIR, files) });
+  const given = NAMES.includes(service) ? set : {};
   return { cwd: PLAN.workdir, env: { PATH: PLAN.path, HOME: '/', ...given, ...PLAN.env, ...decided }, ...PLAN.user };
 }
 
-function running() {
-  if (!existsSync(PID_FILE)) return undefined;
-  const pid = Number(readFileSync(PID_FILE, 'utf8'));
+function running(name) {
+  if (!existsSync(pidFile(name))) return undefined;
+  const pid = Number(readFileSync(pidFile(name), 'utf8'));
   try {
     process.kill(pid, 0);
     return pid;
   } catch {
     return undefined;
   }
+}
+
+function pidFile(name) {
+  return join(PLAN.directory, `${name}.pid`);
+}
+
+function logFile(name) {
+  return join(PLAN.directory, `${name}.log`);
 }
 
 /** The named services, or all. Fails for operands that are neither services nor these flags. */

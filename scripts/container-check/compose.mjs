@@ -8,7 +8,12 @@ import { check } from './steps.mjs';
 
 const FILE = 'docker-compose.yml';
 const ROLES = 'docker-compose.roles.yml';
-const SERVICES = /^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm;
+const SERVICES = /^ {2}([\w-]+):\n((?: {4}.*\n|\n)+)/gm;
+
+/** The passwords of the two database servers. */
+const PASSWORDS = ['', 'TEST_'].flatMap((system) =>
+  ['POSTGRES', 'OWNER', 'SERVICE'].map((role) => `${system}${role}_PASSWORD`),
+);
 
 /** Checks the compose files with our own reader, and with compose itself if it is installed. */
 export async function checkCompose(directory) {
@@ -35,9 +40,22 @@ export async function checkCompose(directory) {
     const published = [...text.matchAll(SERVICES)].flatMap(([, service, body]) =>
       [...body.matchAll(/^ {6}- '?(.*:)?(\d+)(\/\w+)?'?$/gm)].map(([, host, port]) => ({ service, host, port })),
     );
-    assert.deepEqual([...new Set(published.map(({ service }) => service))].sort(), ['api', 'mail', 'tls']);
+    assert.deepEqual([...new Set(published.map(({ service }) => service))].sort(), ['api', 'mail', 'test', 'tls']);
     const open = published.filter(({ host }) => !host?.startsWith('127.0.0.1:'));
     assert.deepEqual([...new Set(open.map(({ service }) => service))], ['tls']);
+  });
+  await check('the test system cannot reach the books, and the service cannot reach the test system', () => {
+    const passwords = Object.fromEntries(PASSWORDS.map((name) => [name, name.toLowerCase()]));
+    const bodies = [...interpolate(text, passwords).matchAll(SERVICES)].map(([, service, body]) => ({ service, body }));
+    for (const { service, body } of bodies) {
+      const isOfTest = /^test(-|$)/.test(service);
+      const others = PASSWORDS.filter((name) => name.startsWith('TEST_') !== isOfTest).map((name) =>
+        name.toLowerCase(),
+      );
+      for (const word of others) assert.doesNotMatch(body, new RegExp(`[:/ ]${word}\\b`), `${service} knows ${word}`);
+      assert.doesNotMatch(body, isOfTest ? /@postgres:/ : /@test-postgres:/, service);
+      if (isOfTest) assert.match(body, /^ {4}profiles: \[test\]$/m, service);
+    }
   });
   await checkByCompose(directory);
 }
@@ -52,7 +70,7 @@ async function checkByCompose(directory) {
   for (const file of [FILE, ROLES]) copyFileSync(file, join(directory, file));
   copyFileSync('.env.example', join(directory, '.env'));
   const config = (POSTGRES_PASSWORD) =>
-    spawnSync('docker', ['compose', '--profile', 'dev', '--profile', 'tls', 'config'], {
+    spawnSync('docker', ['compose', '--profile', 'dev', '--profile', 'tls', '--profile', 'test', 'config'], {
       cwd: directory,
       env: { ...process.env, POSTGRES_PASSWORD },
       encoding: 'utf8',

@@ -27,7 +27,7 @@ export async function withComposeDatabase(work) {
     const others = "SELECT rolname FROM pg_roles WHERE rolname IN ('offertory_owner', 'offertory_service')";
     assert.deepEqual(await query(others), [], 'these roles exist already');
     await query(`CREATE ROLE offertory LOGIN SUPERUSER PASSWORD 'walked'`);
-    await query('CREATE DATABASE offertory OWNER offertory');
+    for (const name of ['offertory', 'offertory_test']) await query(`CREATE DATABASE ${name} OWNER offertory`);
   });
   try {
     const url = new URL(SERVER);
@@ -35,7 +35,7 @@ export async function withComposeDatabase(work) {
     return await work({ url: url.href, programs: await programs() });
   } finally {
     await step('the database and the user are dropped', async () => {
-      for (const name of ['offertory', 'offertory_restored', 'offertory_before'])
+      for (const name of ['offertory', 'offertory_test', 'offertory_restored', 'offertory_before'])
         await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       for (const role of ['offertory', 'offertory_owner', 'offertory_service'])
         await query(`DROP ROLE IF EXISTS ${role}`);

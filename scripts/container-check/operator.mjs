@@ -7,7 +7,10 @@ export const shell = ({ clone, environment }) => ({ cwd: clone, env: environment
 
 /** Runs one line in it, with the port and the backup of this walk instead of those on the page. */
 export function type(operator, command) {
-  const line = command.replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`).replace(
+  const ported = command
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${operator.port}`)
+    .replaceAll('127.0.0.1:3100', `127.0.0.1:${operator.testPort}`);
+  const line = ported.replace(
     /backups\/offertory-\d\S+\.dump/,
     () =>
       `backups/${readdirSync(join(operator.clone, 'backups'))

@@ -13,7 +13,7 @@ export async function walkTheRoles(operator) {
   await check('the service does not know the passwords of other roles', () => {
     const environment = compose('exec -T api env');
     assert.match(environment, /^DATABASE_URL=postgres:\/\/offertory_service:/m);
-    assert.doesNotMatch(environment, /offertory_owner|^(POSTGRES|OWNER|SERVICE)_PASSWORD=./m);
+    assert.doesNotMatch(environment, /offertory_owner|^(TEST_)?(POSTGRES|OWNER|SERVICE)_PASSWORD=./m);
   });
   await step('a backup', () => type(operator, 'scripts/backup.sh'));
   await step('its restore', () => type(operator, 'scripts/restore.sh backups/offertory-2026-11-28T031500.dump'));

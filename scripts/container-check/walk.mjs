@@ -52,7 +52,8 @@ export async function walkThePages(image, database, directory) {
     execFileSync('git', ['clone', '--quiet', origin, clone]);
   });
   const environment = await standIn(image, database, directory);
-  const operator = { clone, environment, port: environment.port };
+  const { port, testPort } = environment;
+  const operator = { clone, environment, port, testPort };
   try {
     for (const { page, section, command } of commandsToWalk(clone)) {
       await beforehand(operator, command, database);
@@ -64,13 +65,20 @@ export async function walkThePages(image, database, directory) {
       const { stdout } = spawnSync('bash', list, shell(operator));
       assert.ok(JSON.parse(stdout).length > 0, stdout);
     });
+    await check('the test system was emptied, and is a test system', async () => {
+      const list = 'docker compose exec -T test offertory bundle list --json';
+      const { stdout } = spawnSync('bash', ['-c', list], shell(operator));
+      assert.deepEqual(JSON.parse(stdout), []);
+      const answer = await fetch(`http://127.0.0.1:${testPort}/health/live`);
+      assert.equal(answer.headers.get('x-offertory-mode'), 'test');
+    });
     await walkTheRoles(operator);
     await check('the imported rows are reported as recorded', () => {
       const result = readFileSync(join(clone, 'gifts.csv.result.csv'), 'utf8');
       assert.equal(result.match(/,recorded,/g)?.length, 2, result);
     });
   } finally {
-    spawnSync('docker', ['compose', 'stop', 'api'], shell(operator));
+    spawnSync('docker', ['compose', 'stop', 'api', 'test'], shell(operator));
   }
 }
 
@@ -89,7 +97,7 @@ async function standIn(image, { url, programs }, directory) {
   mkdirSync(bin);
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nexec ${process.execPath} ${STAND_IN} "$@"\n`);
   chmodSync(join(bin, 'docker'), 0o755);
-  const port = await freePort();
+  const [port, testPort] = [await freePort(), await freePort()];
   const { hostname, port: databasePort, username, password } = new URL(url);
   const plan = join(directory, 'plan.json');
   const path = `${join(image.root, 'usr/local/bin')}:${dirname(process.execPath)}:/usr/bin:/bin`;
@@ -98,6 +106,7 @@ async function standIn(image, { url, programs }, directory) {
     JSON.stringify({
       directory,
       port,
+      testPort,
       path,
       command: image.command,
       workdir: here(image, image.workdir),
@@ -106,7 +115,7 @@ async function standIn(image, { url, programs }, directory) {
       postgres: { PGHOST: hostname, PGPORT: databasePort, PGUSER: username, PGPASSWORD: password },
     }),
   );
-  return { PATH: `${bin}:${programs}:${process.env.PATH}`, HOME: directory, COMPOSE_STAND_IN: plan, port };
+  return { PATH: `${bin}:${programs}:${process.env.PATH}`, HOME: directory, COMPOSE_STAND_IN: plan, port, testPort };
 }
 
 /** Prepares the files and faults that a command needs. */
@@ -129,11 +138,20 @@ async function afterwards(operator, command, output) {
   if (command.startsWith('scripts/secrets.sh')) {
     const file = join(operator.clone, '.env');
     const settings = 'CHURCH_TIME_ZONE=America/Chicago\nFINANCE_EMAILS=office@example.org\n';
-    const text = readFileSync(file, 'utf8').replace(/^POSTGRES_PASSWORD=.*$/m, 'POSTGRES_PASSWORD=walked');
+    const text = withPasswordsOfOneServer(readFileSync(file, 'utf8'));
     if (!text.includes(settings)) writeFileSync(file, `${text}\n${settings}`);
   }
-  const [, username] = /offertory user create (\w+) --roles Developer/.exec(command) ?? [];
-  if (username !== undefined) await processorAtWork(operator, username, passwordIn(output));
+  const [, service, username] = /exec (\w+) offertory user create (\w+) --roles Developer/.exec(command) ?? [];
+  const port = service === 'test' ? operator.testPort : operator.port;
+  if (username !== undefined) await processorAtWork(port, username, passwordIn(output));
+}
+
+/** The service and the test system share a server here, and so the passwords of its roles. */
+function withPasswordsOfOneServer(text) {
+  const valueOf = (name) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1];
+  return text
+    .replaceAll(/^((?:TEST_)?POSTGRES_PASSWORD)=.*$/gm, '$1=walked')
+    .replaceAll(/^TEST_((?:OWNER|SERVICE)_PASSWORD)=.*$/gm, (_line, name) => `TEST_${name}=${valueOf(name)}`);
 }
 
 function passwordIn(output) {
@@ -143,7 +161,7 @@ function passwordIn(output) {
 }
 
 /** Sends gifts and reverses one, so that later pages have data to show. */
-async function processorAtWork({ port }, username, password) {
+async function processorAtWork(port, username, password) {
   const call = async (path, body) => {
     const response = await fetch(`http://127.0.0.1:${port}/Api/${path}`, {
       method: 'POST',

@@ -8,7 +8,7 @@ In a container: \`docker compose exec api offertory <command>\`. Without Docker:
 - \`--help\` explains each command. \`offertory --version\` prints the version of the program.
 - \`--json\` prints JSON, for scripts.
 - An error is one line on standard error, and the exit status is 1.
-- \`bundle close\` and \`person merge\` cannot be undone. They ask first if a person sits at the keyboard; \`--yes\` answers.
+- \`bundle close\`, \`person merge\` and \`test reset\` cannot be undone. They ask first if a person sits at the keyboard; \`--yes\` answers.
 
 This page is the help of each command, as the program prints it. How to use them is in [operating.md](../operating.md),
 [matching.md](../matching.md) and [importing.md](../importing.md).

@@ -23,7 +23,11 @@ const HEADING = /^# --- (.+?) -+$/gm;
 const ASSIGNMENT = /^#?([A-Z][A-Z_]*)=(.*)$/;
 
 /** The variables that only docker-compose.yml reads. */
-export const COMPOSE_ONLY = ['COMPOSE_PROFILES', 'OWNER_PASSWORD', 'POSTGRES_PASSWORD', 'SERVICE_PASSWORD'];
+export const COMPOSE_ONLY = [
+  ...['COMPOSE_PROFILES', 'OWNER_PASSWORD', 'POSTGRES_PASSWORD', 'SERVICE_PASSWORD'],
+  ...['TEST_POSTGRES_PASSWORD', 'TEST_OWNER_PASSWORD', 'TEST_SERVICE_PASSWORD', 'TEST_LOGIN_SECRET'],
+  ...['TEST_PORT', 'TEST_DOMAIN', 'TEST_PUBLIC_URL'],
+];
 
 /** The sections of .env.example in order. Their blocks are separated by empty lines: a comment with its variables. */
 export function parseSettings(text: string): Section[] {

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Req, Res, StreamableFile } from '@nestj
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { Public } from '../auth/index.js';
-import { Configuration, type HttpSettings } from '../config/index.js';
+import { Configuration, type HttpSettings, type Mode } from '../config/index.js';
 import { Compressible, PathNotFoundError, publicAddress, sendCompressed } from '../http/index.js';
 import { ApiDocument } from './api-document.service.js';
 import { pageFile, PAGE_POLICY, pageHtml } from './page.js';
@@ -17,6 +17,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 @Public()
 export class ApiDocumentController {
   private readonly settings: HttpSettings;
+  private readonly mode: Mode;
   /** The documents by version and address. Callers choose the address by their Host header, so only a few are kept. */
   private readonly documents = new LRUCache<string, Compressible>({ max: 8 });
 
@@ -25,6 +26,7 @@ export class ApiDocumentController {
     configuration: Configuration,
   ) {
     this.settings = configuration.http;
+    this.mode = configuration.mode;
   }
 
   @Get('openapi.json')
@@ -42,7 +44,7 @@ export class ApiDocumentController {
   @Header('Content-Security-Policy', PAGE_POLICY)
   page(@Req() request: Request): string {
     // Relative addresses depend on whether the page's own address ends with a slash.
-    return pageHtml(request.path.endsWith('/') ? '.' : './docs');
+    return pageHtml(request.path.endsWith('/') ? '.' : './docs', this.mode);
   }
 
   @Get('docs/:file')

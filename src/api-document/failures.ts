@@ -1,3 +1,4 @@
+import type { ModulesContainer } from '@nestjs/core';
 import { accessOf, TOO_MANY_REQUESTS, UNAUTHENTICATED } from '../auth/index.js';
 import {
   DATABASE_UNAVAILABLE,
@@ -18,7 +19,7 @@ import {
 } from '../http/index.js';
 import type { JsonSchema } from '../values/index.js';
 import type { OpenApi, ResponseObject } from './openapi.js';
-import type { DocumentedRoute } from './routes.js';
+import { type DocumentedRoute, documentedRoutes } from './routes.js';
 import type { Schemas } from './schemas.js';
 
 const PROBLEM = 'application/problem+json';
@@ -53,6 +54,11 @@ export function failuresOf({ controller, handler, operation, pipes, body }: Docu
     ...(operation.failures ?? []),
     INTERNAL_ERROR,
   ]);
+}
+
+/** The failures that each operation documents, by the operation's id. */
+export function failuresByOperation(modules: ModulesContainer): ReadonlyMap<string, readonly ErrorKind[]> {
+  return new Map(documentedRoutes(modules).map((route) => [route.operation.id, failuresOf(route)]));
 }
 
 /** All failures, sorted by status. @throws Error when two parts declare the same code. */

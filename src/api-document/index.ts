@@ -1,1 +1,2 @@
 export { ApiDocumentModule } from './api-document.module.js';
+export { failuresByOperation } from './failures.js';

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Mode } from '../config/index.js';
 import { Compressible } from '../http/index.js';
+import { testSystemHtml } from '../pages/index.js';
 
 const PAGE_DIRECTORY = fileURLToPath(new URL('page', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -61,9 +63,16 @@ function readFiles(): PageFiles {
   return { byAddress, html };
 }
 
-/** The page. @param files where its files are, relative to the page's address. */
-export function pageHtml(files: string): string {
-  return readOnce().html.replaceAll('{{files}}', files);
+/** That calls are real. */
+const WARNING = /<p class="warning">.*?<\/p>/s;
+
+/**
+ * The page. That of a test system says so in place of the warning.
+ * @param files where its files are, relative to the page's address.
+ */
+export function pageHtml(files: string, mode: Mode): string {
+  const html = readOnce().html.replaceAll('{{files}}', files);
+  return mode === 'live' ? html : html.replace(WARNING, testSystemHtml);
 }
 
 /** A file of the page; undefined if there is none with this name. */

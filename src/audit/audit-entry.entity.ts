@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../database/index.js';
+import { AfterTestReset, ServiceRights } from '../database/index.js';
 
 /** An action in the audit trail. Entries are added and read, never changed. */
 @Entity({ name: 'audit_entry' })
@@ -7,6 +7,7 @@ import { ServiceRights } from '../database/index.js';
   // The database sets the id and the time.
   insert: ['actor', 'via', 'action', 'subject', 'details'],
 })
+@AfterTestReset('kept')
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -17,7 +17,7 @@ export { BOOK_READERS, CONSOLE_ROLES } from './users/role-name.js';
 export { generatePassword } from './passwords/password.js';
 export { userCommand } from './users/user.command.js';
 export { UserAccounts } from './users/user-accounts.service.js';
-export { TOO_MANY_REQUESTS, UNAUTHENTICATED } from './errors.js';
+export { TOO_MANY_REQUESTS, UNAUTHENTICATED, UnauthenticatedError } from './errors.js';
 export { TOKEN_ACTIONS, tokenCommand, Tokens } from './tokens/index.js';
 export { FormTokenGuard, SESSION_ACTIONS } from './sessions/index.js';
 export { CallTurnsGuard } from './turns/index.js';

@@ -1,5 +1,13 @@
 import type { MinorUnits, SlashDates } from '../values/index.js';
 
+/**
+ * What an instance is for: the books of the church, or a place where developers of processors try their programs out (ADR
+ * 61).
+ */
+export const MODES = ['live', 'test'] as const;
+
+export type Mode = (typeof MODES)[number];
+
 /** Where and how the HTTP server listens. */
 export interface HttpSettings {
   readonly port: number;
@@ -89,6 +97,7 @@ export class Church {
 
 /** All settings from the environment, read once by {@link loadConfiguration} and frozen. */
 export class Configuration {
+  readonly mode!: Mode;
   readonly http!: HttpSettings;
   readonly database!: DatabaseSettings;
   readonly mail!: MailSettings;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Church, Configuration, type DatabaseSettings, type WebhookSettings } from './configuration.js';
+import { Church, Configuration, type DatabaseSettings, MODES, type WebhookSettings } from './configuration.js';
 import { EnvironmentReader } from './environment-reader.js';
 import {
   basePath,
@@ -59,6 +59,7 @@ export function readConfiguration(
 ): Configuration {
   const from = new EnvironmentReader(environment);
   const configuration = new Configuration({
+    mode: from.read('OFFERTORY_MODE', 'live', oneOf(...MODES)),
     http: {
       port: from.read('PORT', 3000, integer(0, 65_535)),
       host: from.read('HOST', '127.0.0.1', line(255)),

@@ -6,3 +6,5 @@ export { fundCommand } from './funds/fund.command.js';
 export { importCommand } from './imports/import.command.js';
 export { reviewCommand } from './reviews/review.command.js';
 export { CONTRIBUTIONS_ACTIONS, CONTRIBUTIONS_ENTITIES } from './parts.js';
+export { AddContributionRequest, GiftScreening } from './gifts/index.js';
+export { giverAsSent, type NamesAsSent, type PaymentName } from './reversals/index.js';

@@ -15,6 +15,8 @@ const ROWS_IN_AN_UNUSED_DATABASE: Readonly<Record<string, number>> = {
   folding: 1,
   reading_progress: Infinity,
   books_epoch: Infinity,
+  // The moved books have their own.
+  database_mode: Infinity,
   // Records the migration.
   audit_entry: Infinity,
   audit_seal: Infinity,

@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '../config/index.js';
+import type { DatabaseSettings, Mode } from '../config/index.js';
 import type { Connection } from './sessions/connection.js';
 
 /** The open database of this process. */
@@ -14,5 +14,8 @@ export interface DatabaseHandle {
 
 /** Opens the configured database while `work` runs. */
 export type WithDatabase = (
-  work: (opened: DatabaseHandle, configuration: { readonly database: DatabaseSettings }) => Promise<void>,
+  work: (
+    opened: DatabaseHandle,
+    configuration: { readonly database: DatabaseSettings; readonly mode: Mode },
+  ) => Promise<void>,
 ) => Promise<void>;

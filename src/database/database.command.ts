@@ -18,8 +18,8 @@ export function databaseCommand(withDatabase: WithDatabase, actor: string, entit
       withJson(new Command('migrate'))
         .description("updates the schema and the rights of the service's role; safe while a service is running")
         .action((_options: object, command: Command) =>
-          withDatabase(async ({ connection, ownerConnection }) => {
-            print(command, await migrateDatabase(ownerConnection, { actor, service: { connection, entities } }));
+          withDatabase(async ({ connection, ownerConnection }, { mode }) => {
+            print(command, await migrateDatabase(ownerConnection, { actor, mode, service: { connection, entities } }));
           }),
         ),
     )

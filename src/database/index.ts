@@ -38,4 +38,8 @@ export { InTransactionOf, InTransactionOfWanted } from './transactions/in-transa
 export { isWanted } from './transactions/wanted-events.js';
 export { TransactionalEvents } from './transactions/transactional-events.js';
 export { Transactions } from './transactions/transactions.js';
+export { AfterTestReset } from './reset/after-test-reset.js';
+export { resetTestDatabase } from './reset/reset-test-database.js';
+export { assertModeOf } from './mode/database-mode.js';
+export { DatabaseMode } from './mode/database-mode.entity.js';
 export { BooksEpoch } from './epochs/books-epoch.entity.js';

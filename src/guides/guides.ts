@@ -22,6 +22,12 @@ export const GUIDES: readonly Guide[] = [
     about: 'Start here: record gifts, reverse them, repeat calls safely and reconcile, with programs to copy.',
   },
   {
+    name: 'testing',
+    label: 'Testing',
+    file: 'testing-your-integration.md',
+    about: 'Try your program on a test system: provoke each error, and calls without an answer.',
+  },
+  {
     name: 'webhooks',
     label: 'Webhooks',
     file: 'webhooks.md',

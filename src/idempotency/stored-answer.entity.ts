@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../database/index.js';
+import { AfterTestReset, ServiceRights } from '../database/index.js';
 
 /** The first answer to a call with an `Idempotency-Key`. */
 @Entity({ name: 'idempotency_key' })
@@ -8,6 +8,7 @@ import { ServiceRights } from '../database/index.js';
   update: ['request_digest', 'request_version', 'answer', 'created_at'],
   delete: true,
 })
+@AfterTestReset('emptied')
 export class StoredAnswer {
   @PrimaryColumn({ type: 'integer' })
   userId!: number;

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../database/index.js';
+import { AfterTestReset, ServiceRights } from '../database/index.js';
 
 /** Work that is still to be done. A finished job is deleted (ADR 36). */
 @Entity({ name: 'job' })
 @ServiceRights({ insert: true, update: ['due_at', 'attempts', 'leased_until', 'every_seconds'], delete: true })
+@AfterTestReset({ deletedWhere: 'every_seconds IS NULL' })
 export class Job {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

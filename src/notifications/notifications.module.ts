@@ -19,6 +19,7 @@ import { SendDeliveryWorker } from './deliveries/send-delivery.worker.js';
 import { MailFileTransport } from './transport/mail-file-transport.js';
 import { MailTransport } from './transport/mail-transport.js';
 import { SmtpTransport } from './transport/smtp-transport.js';
+import { TestSystemTransport } from './transport/test-system-transport.js';
 
 /** Notifies Finance of every reversal: listener → notice → a delivery for each recipient → mail. */
 @Module({
@@ -37,9 +38,12 @@ import { SmtpTransport } from './transport/smtp-transport.js';
     Notices,
     {
       provide: MailTransport,
-      inject: [Configuration],
-      useFactory: ({ mail, database }: Configuration): MailTransport =>
-        mail.smtpUrl === undefined ? new MailFileTransport(database.dataDir) : new SmtpTransport(mail.smtpUrl),
+      inject: [Configuration, FinanceRecipients],
+      useFactory: ({ mail, database, mode }: Configuration, recipients: FinanceRecipients): MailTransport => {
+        const { smtpUrl } = mail;
+        const transport = smtpUrl === undefined ? new MailFileTransport(database.dataDir) : new SmtpTransport(smtpUrl);
+        return mode === 'test' ? new TestSystemTransport(transport, recipients) : transport;
+      },
     },
   ],
 })

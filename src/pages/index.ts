@@ -35,4 +35,5 @@ export { ProgressOfWork } from './parts/progress-of-work.js';
 export { PrintButton } from './parts/print-button.js';
 export { RowTick, TickAllButton } from './parts/row-tick.js';
 export { type Column, EmptyState, Facts, Table, WideTable } from './parts/table.js';
+export { testSystemHtml } from './frame/test-system.js';
 export { usePage } from './frame/page-context.js';

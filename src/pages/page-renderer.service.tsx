@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { Church } from '../config/index.js';
+import { Church, Configuration } from '../config/index.js';
 import { ChurchDay } from '../http/index.js';
 import { assetPath } from './assets/assets.js';
 import { rootOf } from './frame/addresses.js';
@@ -31,6 +31,7 @@ export class PageRenderer {
     private readonly church: Church,
     private readonly navigation: Navigation,
     private readonly day: ChurchDay,
+    private readonly configuration: Configuration,
   ) {}
 
   /** The HTML of a page for the visitor of a request. */
@@ -46,7 +47,9 @@ export class PageRenderer {
   private html(path: string, visitor: Visitor | undefined, page: PageContent): string {
     const root = rootOf(path);
     const { church, day } = this;
-    const context = { root, church, today: day.today(), formToken: visitor?.session?.formToken };
+    const { mode } = this.configuration;
+    const context = { root, church, mode, today: day.today(), formToken: visitor?.session?.formToken };
+    const title = mode === 'test' ? `Test: ${page.title}` : page.title;
     const document = (
       <PageContextProvider value={context}>
         <html lang="en">
@@ -54,7 +57,7 @@ export class PageRenderer {
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <meta name="color-scheme" content="light dark" />
-            <title>{`${page.title} · ${this.church.name}`}</title>
+            <title>{`${title} · ${this.church.name}`}</title>
             <link rel="icon" href={root + assetPath('icon.svg')} />
             <link rel="stylesheet" href={root + assetPath('console.css')} />
             {page.refreshSeconds !== undefined && (

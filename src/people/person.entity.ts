@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../database/index.js';
+import { AfterTestReset, ServiceRights } from '../database/index.js';
 
 /** A person who gave. Matching compares the folded forms of names and contacts (folding.ts). */
 @Entity({ name: 'person' })
@@ -11,6 +11,7 @@ import { ServiceRights } from '../database/index.js';
     ...['address', 'zip', 'deceased', 'merged_into', 'folded_by', 'first_names_before', 'last_names_before'],
   ],
 })
+@AfterTestReset('emptied')
 export class Person {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

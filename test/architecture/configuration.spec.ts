@@ -36,6 +36,7 @@ describe('configuration', () => {
   it('is frozen, with the defaults of the contract', () => {
     const configuration = readConfiguration({}, SURROUNDINGS);
     expect(configuration).toMatchObject({
+      mode: 'live',
       http: { port: 3000, host: '127.0.0.1', basePath: '', trustProxy: undefined, publicUrl: undefined },
       database: { url: undefined, migrationUrl: undefined, poolSize: 10, dataDir: '/somewhere/data' },
       mail: { smtpUrl: undefined, from: 'offertory@localhost', financeEmails: [] },
@@ -97,6 +98,7 @@ describe('configuration', () => {
 
   it('names every invalid variable at once, without its value', () => {
     const bad = {
+      OFFERTORY_MODE: 'demo',
       PORT: '70000',
       BASE_PATH: '/a b',
       DATABASE_URL: 'mysql://root:s3cret@db/x',
@@ -184,6 +186,8 @@ describe('configuration', () => {
   });
 
   it.each([
+    ['OFFERTORY_MODE', 'Test', { mode: 'test' }],
+    ['OFFERTORY_MODE', '', { mode: 'live' }],
     ['CHURCH_CURRENCY', 'jpy', { church: { currency: 'JPY', minorUnits: 0 } }],
     ['CHURCH_COUNTRY', 'gb', { church: { country: 'GB', slashDates: undefined } }],
     ['CHURCH_SLASH_DATES', 'd/m/y', { church: { country: 'US', slashDates: 'D/M/Y' } }],

@@ -8,7 +8,7 @@ const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'u
 
 /** The lines of each service in docker-compose.yml. */
 const services = new Map(
-  [...(compose.split(/^services:\n/m)[1] ?? '').matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm)].map(
+  [...(compose.split(/^services:\n/m)[1] ?? '').matchAll(/^ {2}([\w-]+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm)].map(
     ([, name = '', body = '']) => [name, body],
   ),
 );
@@ -26,12 +26,16 @@ const ALL_PASSWORDS = { POSTGRES_PASSWORD: 'a1', OWNER_PASSWORD: 'b2', SERVICE_P
 
 describe('the containers', () => {
   it('are these', () => {
-    expect([...services.keys()].sort()).toEqual(['api', 'mail', 'migrate', 'postgres', 'roles', 'tls']);
+    expect([...services.keys()].sort()).toEqual([
+      ...['api', 'mail', 'migrate', 'postgres', 'roles'],
+      ...['test', 'test-migrate', 'test-postgres', 'test-roles', 'tls'],
+    ]);
   });
 
   it.each([...services])('%s is read-only and has no capability beyond what it needs', (name, body) => {
     const needed: Record<string, string[]> = {
       postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+      'test-postgres': ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
       tls: ['NET_BIND_SERVICE'],
     };
     expect(body).toMatch(/^ {4}read_only: true$/m);
@@ -46,7 +50,7 @@ describe('the containers', () => {
       ([, image = '']) => image,
     );
     const theirs = images.filter((image) => image !== 'offertory');
-    expect(theirs).toHaveLength(6);
+    expect(theirs).toHaveLength(8);
     // PostgreSQL's versions have two numbers.
     for (const image of theirs) expect(image).toMatch(/^(postgres:\d+\.\d+|[\w/]+:v?\d+\.\d+\.\d+(-slim)?)$/);
   });
@@ -78,6 +82,51 @@ describe('the roles of the database', () => {
   it('need the password of the superuser, and a message says how to make it', () => {
     for (const variables of [{}, { POSTGRES_PASSWORD: '', OWNER_PASSWORD: 'b2' }])
       expect(() => interpolate(compose, variables)).toThrow('POSTGRES_PASSWORD: run scripts/secrets.sh');
+  });
+});
+
+describe('the test system', () => {
+  const TEST_PASSWORDS = {
+    TEST_POSTGRES_PASSWORD: 'd4',
+    TEST_OWNER_PASSWORD: 'e5',
+    TEST_SERVICE_PASSWORD: 'f6',
+    TEST_LOGIN_SECRET: 'g7',
+  };
+  const variables = { ...ALL_PASSWORDS, ...TEST_PASSWORDS };
+
+  it('has a database server, passwords and a mode of its own', () => {
+    expect(environment('test', variables)).toMatchObject({
+      OFFERTORY_MODE: 'test',
+      DATABASE_URL: 'postgres://offertory_service:f6@test-postgres:5432/offertory',
+      MIGRATION_DATABASE_URL: '',
+      LOGIN_SECRET: 'g7',
+      POSTGRES_PASSWORD: '',
+      TEST_POSTGRES_PASSWORD: '',
+    });
+    expect(environment('test-migrate', variables)).toMatchObject({
+      OFFERTORY_MODE: 'test',
+      DATABASE_URL: 'postgres://offertory_service:f6@test-postgres:5432/offertory',
+      MIGRATION_DATABASE_URL: 'postgres://offertory_owner:e5@test-postgres:5432/offertory',
+    });
+    expect(environment('api', variables)).toMatchObject({ OFFERTORY_MODE: 'live', TEST_SERVICE_PASSWORD: '' });
+  });
+
+  it('differs from the service in nothing else that protects it', () => {
+    const withoutSecret = { ...variables, TEST_LOGIN_SECRET: '' };
+    const own = ['DATABASE_URL', 'OFFERTORY_MODE', 'METRICS_NAMES'];
+    const settings = (name: string): object =>
+      Object.fromEntries(Object.entries(environment(name, withoutSecret) ?? {}).filter(([key]) => !own.includes(key)));
+    expect(settings('test')).toEqual({
+      ...settings('api'),
+      LOGIN_SECRET: '',
+      LOGIN_SECRET_FILE: '',
+      PUBLIC_URL: '',
+      CHURCH_DOMAIN: '',
+    });
+  });
+
+  it('needs no passwords where it is not started', () => {
+    expect(() => interpolate(compose, { POSTGRES_PASSWORD: 'a1' })).not.toThrow();
   });
 });
 

@@ -12,7 +12,7 @@ import { pageHtml } from '../../src/api-document/page.js';
 import { ROUTES, SCOPES } from './routes.js';
 
 /** The name of a file of /docs, which contains a hash. */
-const [, PAGE_SCRIPT = ''] = /\/(page\.\w+\.js)"/.exec(pageHtml('.')) ?? [];
+const [, PAGE_SCRIPT = ''] = /\/(page\.\w+\.js)"/.exec(pageHtml('.', 'live')) ?? [];
 
 const PASSWORD = 'correct horse battery';
 

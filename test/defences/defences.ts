@@ -3,6 +3,7 @@ import { RECORDS } from './records.js';
 import { SESSIONS } from './sessions.js';
 import { SHARES } from './shares.js';
 import { TAKEOVER } from './takeover.js';
+import { TEST_MODE } from './test-mode.js';
 import { WEBHOOKS } from './webhooks.js';
 
 /** Who may log in, and what may be called. */
@@ -363,4 +364,5 @@ export const DEFENCES: readonly Defence[] = [
   ...RECORDS,
   ...TAKEOVER,
   ...WEBHOOKS,
+  ...TEST_MODE,
 ];

@@ -177,6 +177,18 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
       await expectUntouched(await pasteRestore('empty.dump'), /"migrations" does not exist/);
     });
 
+    it('when the backup is one of a test system', async () => {
+      const other = await Machine.start(programs);
+      try {
+        await createApiUser({ ...other.variables, OFFERTORY_MODE: 'test' }, PASSWORD);
+        const dumpIt = 'docker compose exec -T postgres pg_dump -U offertory -Fc offertory > backups/test.dump';
+        await pasteWell(dumpIt, await other.stage(directory));
+      } finally {
+        await other.stop();
+      }
+      await expectUntouched(await pasteRestore('test.dump'), /one of a test system/);
+    });
+
     it('when another session prevents renaming the database', async () => {
       const reader = new Session({ connectionString: machine.variables['DATABASE_URL'] });
       await reader.connect();

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http';
-import { request as requestSecure } from 'node:https';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -29,17 +29,19 @@ export interface Proxy {
 export const caddyIsThere = spawnSync('caddy', ['version']).status === 0;
 
 const CADDYFILE = new URL('../../Caddyfile', import.meta.url);
-const UPSTREAM = 'api:3000';
+/** The service, and the test system. */
+const UPSTREAMS = ['api:3000', 'test:3000'] as const;
 const CA = 'pki/authorities/local/root.crt';
 
 /**
  * Starts Caddy as compose does, but on high ports of this host, with a certificate that it signs itself, and in
  * front of the service at this port. Nothing else of the Caddyfile is changed.
+ * @param testPort that of the test system; by default nothing listens there.
  */
-export async function startProxy(servicePort: number): Promise<Proxy> {
+export async function startProxy(servicePort: number, testPort = 9): Promise<Proxy> {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-caddy-'));
   const [http, https] = [await freePort(), await freePort()];
-  writeFileSync(join(directory, 'Caddyfile'), caddyfile({ directory, http, https, servicePort }));
+  writeFileSync(join(directory, 'Caddyfile'), caddyfile({ directory, http, https, ports: [servicePort, testPort] }));
   const child = spawn('caddy', ['run', '--config', join(directory, 'Caddyfile'), '--adapter', 'caddyfile'], {
     env: { PATH: process.env['PATH'], HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -68,9 +70,20 @@ export async function startProxy(servicePort: number): Promise<Proxy> {
   };
 }
 
-function caddyfile(at: { directory: string; http: number; https: number; servicePort: number }): string {
-  const text = readFileSync(CADDYFILE, 'utf8');
-  if (text.split(UPSTREAM).length !== 2) throw new Error(`The Caddyfile must name ${UPSTREAM} exactly once`);
+interface Places {
+  readonly directory: string;
+  readonly http: number;
+  readonly https: number;
+  /** Of each upstream. */
+  readonly ports: readonly number[];
+}
+
+function caddyfile(at: Places): string {
+  let text = readFileSync(CADDYFILE, 'utf8');
+  for (const [index, upstream] of UPSTREAMS.entries()) {
+    if (text.split(` ${upstream}\n`).length !== 2) throw new Error(`The Caddyfile must name ${upstream} exactly once`);
+    text = text.replace(` ${upstream}\n`, ` 127.0.0.1:${at.ports[index]}\n`);
+  }
   const options = [
     'admin off',
     'skip_install_trust',
@@ -79,7 +92,7 @@ function caddyfile(at: { directory: string; http: number; https: number; service
     `https_port ${at.https}`,
     `storage file_system ${join(at.directory, 'data')}`,
   ];
-  return `{\n${options.map((line) => `\t${line}\n`).join('')}}\n${text.replace(UPSTREAM, `127.0.0.1:${at.servicePort}`)}`;
+  return `{\n${options.map((line) => `\t${line}\n`).join('')}}\n${text}`;
 }
 
 function tryToRead(path: string): string {

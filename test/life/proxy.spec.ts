@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
 import { noteSecret } from '../support/kept-logs.js';
+import { MODE_HEADER, TEST_MODE } from '../support/mode.js';
 import { createApiUser, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -61,6 +62,48 @@ function expectSilent(answer: ProxyAnswer): void {
     expectGuarded(answer);
     expect(await proxy.secure('/health/live')).toMatchObject({ status: 200 });
     expect(await proxy.secure('/health/ready')).toMatchObject({ status: 404 });
+  });
+
+  it('the test system has a name of its own, and says what it is in each answer, also in those of the proxy', async () => {
+    const [of, port] = [await createTestDatabase({ empty: true }), await freePort()];
+    const settings = { ...TEST_MODE, DATABASE_URL: of.url, PORT: String(port), TRUST_PROXY: '1' };
+    await createApiUser(settings, PASSWORD);
+    const test = await startServiceProcess(settings);
+    const both = await startProxy(Number(variables['PORT']), port);
+    const there = { servername: 'test.localhost', headers: { Host: 'test.localhost' } };
+    try {
+      await until(() =>
+        both.secure('/health/live', there).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      );
+      const answers = [
+        await both.secure('/health/live', there),
+        await both.secure('/health/ready', there),
+        await both.secure(ADD, { ...there, method: 'POST' }, JSON.stringify(gift('test'))),
+        await both.plain('/health/live', there),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 403]);
+      // A call without an answer is one with an answer of the proxy here, as docs/testing-your-integration.md says.
+      const withUser = { servername: there.servername, method: 'POST', headers: { ...headers(), ...there.headers } };
+      const unanswered = gift('cut', { First: 'Error', Last: 'no_answer', Source: 'test', TransactionId: 'cut' });
+      for (const status of [502, 200]) {
+        const answer = await both.secure(ADD, withUser, JSON.stringify(unanswered));
+        expect(answer.status).toBe(status);
+        answers.push(answer);
+      }
+      expect(await of.query('SELECT FROM contribution')).toHaveLength(1);
+      await test.end('SIGTERM');
+      answers.push(await both.secure('/health/live', there));
+      for (const { status, headers: sent } of answers) expect([status, sent[MODE_HEADER]]).toEqual([status, 'test']);
+      expect(answers.at(-1)?.status).toBe(502);
+      expect((await both.secure('/health/live')).headers).not.toHaveProperty(MODE_HEADER);
+    } finally {
+      await test.end('SIGKILL');
+      await both.stop();
+      await of.drop();
+    }
   });
 
   it('plain HTTP gets 403, is not redirected, and does not reach the service', async () => {

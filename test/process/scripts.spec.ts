@@ -20,7 +20,10 @@ import { readConfiguration } from '../../src/config/index.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const SCRIPTS = ['backup.sh', 'database-roles.sh', 'database-roles.sql', 'pin-images.sh', 'secrets.sh'];
-const SECRETS = ['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'LOGIN_SECRET'] as const;
+const SECRETS = [
+  ...['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'LOGIN_SECRET'],
+  ...['TEST_POSTGRES_PASSWORD', 'TEST_OWNER_PASSWORD', 'TEST_SERVICE_PASSWORD', 'TEST_LOGIN_SECRET'],
+] as const;
 
 let directory: string;
 beforeEach(() => {
@@ -63,7 +66,7 @@ describe('scripts/secrets.sh', () => {
     expect(readConfiguration(environment(), { defaultDataDir: '/' }).loginSecret).toBe(secrets[3]);
     // Nothing else differs from the example, and no other file is left.
     const blank = (text: string): string =>
-      text.replaceAll(/^#?(POSTGRES_PASSWORD|OWNER_PASSWORD|SERVICE_PASSWORD|LOGIN_SECRET)=.*$/gm, '$1=');
+      text.replaceAll(/^#?((?:TEST_)?(?:(?:POSTGRES|OWNER|SERVICE)_PASSWORD|LOGIN_SECRET))=.*$/gm, '$1=');
     expect(blank(readFileSync(path('.env'), 'utf8'))).toBe(blank(readFileSync(path('.env.example'), 'utf8')));
     expect(readdirSync(directory).filter((name) => name.startsWith('.env'))).toEqual(['.env', '.env.example']);
   });
@@ -76,16 +79,14 @@ describe('scripts/secrets.sh', () => {
         mode: 0o644,
       },
     );
-    expect(run('scripts/secrets.sh').output).toBe(
-      'OWNER_PASSWORD was added to .env.\nSERVICE_PASSWORD was added to .env.\n',
-    );
+    const added = SECRETS.filter((name) => name !== 'POSTGRES_PASSWORD' && name !== 'LOGIN_SECRET');
+    expect(run('scripts/secrets.sh').output).toBe(added.map((name) => `${name} was added to .env.\n`).join(''));
     expect(mode('.env')).toBe(0o600);
     expect(environment()).toEqual({
       POSTGRES_PASSWORD: 'yesterday',
       CHURCH_NAME: 'Grace Church',
       LOGIN_SECRET_FILE: '/secret',
-      OWNER_PASSWORD: expect.stringMatching(/^[0-9a-f]{48}$/),
-      SERVICE_PASSWORD: expect.stringMatching(/^[0-9a-f]{48}$/),
+      ...Object.fromEntries(added.map((name) => [name, expect.stringMatching(/^[0-9a-f]{48}$/)])),
     });
     const before = readFileSync(path('.env'), 'utf8');
     expect(run('scripts/secrets.sh')).toEqual({ code: 0, output: '' });

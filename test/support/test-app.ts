@@ -11,6 +11,7 @@ import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { UserAccounts } from '../../src/auth/index.js';
 import { Church, readConfiguration } from '../../src/config/index.js';
+import { migrateDatabase } from '../../src/database/index.js';
 import { PrototypedExpressAdapter } from '../../src/http/index.js';
 import { JOB_PACE, type JobPace, JobQueue } from '../../src/jobs/index.js';
 import { DocumentCheck } from './document-check.js';
@@ -72,6 +73,8 @@ export async function startTestApp(
     { DATABASE_URL: database.url, LOGIN_FAILURES_PER_MINUTE: '100000', ...environment },
     { defaultDataDir: dataDir },
   );
+  const { mode } = configuration;
+  if (mode === 'test' && options.database === undefined) await migrateDatabase(database.connection, { mode });
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot(configuration, database.connection), ...(options.modules ?? [])],
   })

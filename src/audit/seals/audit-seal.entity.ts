@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** The seal of a range of audit entries (ADR 41). Seals are added and read, never changed. */
 @Entity({ name: 'audit_seal' })
 // Only a function adds seals, and checks them.
 @ServiceRights({})
+@AfterTestReset('kept')
 export class AuditSeal {
   /** From 1, without gaps. */
   @PrimaryColumn({ type: 'integer' })

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** A network from which a user has logged in. */
 @Entity({ name: 'known_network' })
 @ServiceRights({ insert: true, update: ['last_seen'], delete: true })
+@AfterTestReset('kept')
 export class KnownNetwork {
   @PrimaryColumn({ type: 'integer' })
   userId!: number;

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** The failed logins of one user name from one network. */
 @Entity({ name: 'login_failure' })
 @ServiceRights({ insert: true, update: ['points', 'expire'], delete: true })
+@AfterTestReset('kept')
 export class LoginFailure {
   @PrimaryColumn({ type: 'varchar', length: 255 })
   key!: string;

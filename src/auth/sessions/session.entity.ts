@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** A session of a person who has logged in to the console (ADR 50). Expired ones are deleted. */
 @Entity({ name: 'session' })
 // Only a function begins sessions, and records it in the audit trail.
 @ServiceRights({ update: ['last_used_at'], delete: true })
+@AfterTestReset('kept')
 export class Session {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 import { AppUser } from '../users/app-user.entity.js';
 import type { TokenScope } from './parsing/token-scope.js';
 
@@ -7,6 +7,7 @@ import type { TokenScope } from './parsing/token-scope.js';
 @Entity({ name: 'api_token' })
 // Only functions create and revoke tokens, and record it (ADR 42).
 @ServiceRights({ update: ['last_used_at'] })
+@AfterTestReset('kept')
 export class ApiToken {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

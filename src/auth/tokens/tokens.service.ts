@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
+import { Configuration } from '../../config/index.js';
 import { sqlRows, Transactions } from '../../database/index.js';
 import type { Caller } from '../caller.js';
 import { AppUser } from '../users/app-user.entity.js';
@@ -69,6 +70,7 @@ export class Tokens {
     private readonly users: UserAccounts,
     private readonly routes: RouteScopes,
     private readonly audit: AuditTrail,
+    private readonly configuration: Configuration,
   ) {}
 
   /**
@@ -81,7 +83,7 @@ export class Tokens {
     const scopes = this.scopesFor(user, settings.scopes);
     const name = settings.name === undefined ? null : assertName(settings.name);
     const from = settings.networks ?? null;
-    const token = generateToken();
+    const token = generateToken(this.configuration.mode);
     const values = [
       this.audit.actor,
       user.username,

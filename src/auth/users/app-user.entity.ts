@@ -1,5 +1,5 @@
 import { Column, Entity, JoinTable, ManyToMany, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 import { Role } from './role.entity.js';
 
 /** A user of the API, or a recipient of notices. Users are disabled, never deleted, because gifts refer to them. */
@@ -8,6 +8,7 @@ import { Role } from './role.entity.js';
   // Only functions change users, and record the change (ADR 42).
   junctions: { app_user_role: {} },
 })
+@AfterTestReset('kept')
 export class AppUser {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** The gifts of one user, day and bundle type, which Finance compares with one deposit at the bank. */
 @Entity({ name: 'bundle' })
 @ServiceRights({ insert: true, update: ['status', 'closed_at', 'closed_by'] })
+@AfterTestReset('emptied')
 export class Bundle {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

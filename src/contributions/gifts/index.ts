@@ -1,5 +1,6 @@
 export { AddContribution } from './add-contribution.service.js';
 export { AddContributions, type BatchResult } from './batches/add-contributions.service.js';
+export { GiftScreening } from './batches/gift-screening.js';
 export { MAX_GIFTS } from './batches/add-contributions.request.js';
 export { MAX_SPLITS } from './requests/split.request.js';
 export type { AddContributionCommand, ReviewOfGift } from './recording/add-contribution-command.js';

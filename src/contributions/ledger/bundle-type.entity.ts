@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** A kind of deposit. Processors send its id. */
 @Entity({ name: 'bundle_type' })
 @ServiceRights({})
+@AfterTestReset('kept')
 export class BundleType {
   @PrimaryColumn({ type: 'integer' })
   id!: number;

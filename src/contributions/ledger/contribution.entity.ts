@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /**
  * An entry of the ledger: a gift, or what reverses, moves or reinstates one. Written and read in SQL (ADR 37). The
@@ -11,6 +11,7 @@ import { ServiceRights } from '../../database/index.js';
   // Never an amount, a fund, a day or a bundle. The release before sets the status itself, and may run beside this one.
   update: ['status', 'person_id'],
 })
+@AfterTestReset('emptied')
 export class Contribution {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

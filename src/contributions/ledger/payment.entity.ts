@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** What was paid at once. Its parts are contributions, whose amounts add up to its amount. Written in SQL (ADR 37). */
 @Entity({ name: 'payment' })
@@ -8,6 +8,7 @@ import { ServiceRights } from '../../database/index.js';
   // For row locks: PostgreSQL lets a role lock a row only if it may update a column. Nothing updates this one.
   update: ['payout_id'],
 })
+@AfterTestReset('emptied')
 export class Payment {
   /** The id of its first part. */
   @PrimaryColumn({ type: 'integer' })

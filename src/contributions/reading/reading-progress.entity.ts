@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** Up to which contribution a table that is derived from contributions is complete. */
 @Entity({ name: 'reading_progress' })
 @ServiceRights({ update: ['up_to', 'complete'] })
+@AfterTestReset('kept')
 export class ReadingProgress {
   @PrimaryColumn({ type: 'text' })
   reader!: 'gift terms' | 'totals';

@@ -6,3 +6,5 @@ export { RefundIdReusedError } from './errors.js';
 export { ReversalsModule } from './reversals.module.js';
 export { Refund } from './taking/refund.entity.js';
 export { REVERSAL_ACTIONS } from './audit-actions.js';
+export { giverAsSent, type NamesAsSent } from './taking/giver-as-sent.js';
+export type { PaymentName } from './taking/named-payment.js';

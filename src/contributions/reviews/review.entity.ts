@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** The review of a gift: the reasons why Finance should check it. */
 @Entity({ name: 'review' })
@@ -7,6 +7,7 @@ import { ServiceRights } from '../../database/index.js';
   insert: true,
   update: ['reasons', 'other_persons', 'other_gifts', 'accepted_at', 'accepted_by', 'closed_through'],
 })
+@AfterTestReset('emptied')
 export class Review {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

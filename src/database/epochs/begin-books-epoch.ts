@@ -51,3 +51,16 @@ export async function continueBooksEpoch(client: Client): Promise<void> {
     `UPDATE books_epoch SET identity = database_identity() WHERE number = (SELECT max(number) FROM books_epoch)`,
   );
 }
+
+/**
+ * Begins a new epoch after a reset of a test system, in its transaction. Nothing of the books before is left, so every position
+ * in a list is refused. The ids go on where they were.
+ */
+export async function beginEpochOfReset(client: Client): Promise<void> {
+  await client.query(`
+    INSERT INTO books_epoch (number, token, reason, fork_id, fork_change_no, first_id, first_change_no, identity)
+    SELECT number + 1, left(replace(gen_random_uuid()::text, '-', ''), 12), 'The test system was reset', 0, 0,
+      coalesce(pg_sequence_last_value('contribution_id_seq'), 0)::integer + 1,
+      coalesce(pg_sequence_last_value('contribution_change_no_seq'), 0)::integer + 1, identity
+    FROM books_epoch ORDER BY number DESC LIMIT 1`);
+}

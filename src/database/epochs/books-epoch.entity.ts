@@ -1,9 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ServiceRights } from '../migrating/service-rights.js';
+import { AfterTestReset } from '../reset/after-test-reset.js';
 
 /** A period in which the books are continuous. A restore or a failover begins a new one (ADR 25). */
 @Entity({ name: 'books_epoch' })
 @ServiceRights({})
+@AfterTestReset('kept')
 export class BooksEpoch {
   @PrimaryColumn({ type: 'integer' })
   number!: number;

@@ -1,5 +1,7 @@
 import { DataSource, type Logger, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
+import type { Mode } from '../../config/index.js';
+import { assertMode, type Query, recordMode } from '../mode/database-mode.js';
 import { recordDatabaseAction } from '../record-database-action.js';
 import { type Connection, openSession, poolConfig } from '../sessions/connection.js';
 import { grantRights, keepRights, type Rights, roleOf } from './grant-rights.js';
@@ -37,6 +39,11 @@ export interface Migrated {
 export interface MigrationOptions {
   /** For the audit trail. */
   readonly actor?: string;
+  /**
+   * The mode in which the database is to be used, which is recorded in a new one. Undefined: a new database gets no record yet, because its
+   * rows are still to be copied.
+   */
+  readonly mode?: Mode;
   /** The service's connection. If its role is not the owner, it gets its rights on the tables of these entities. */
   readonly service?: { readonly connection: Connection; readonly entities: readonly Entity[] };
   /** Called with a line while the migration waits for another process. */
@@ -48,20 +55,24 @@ export interface MigrationOptions {
  * the others wait for it, for ten minutes at most.
  * @param owner connects as the owner of all tables
  * @throws Error with advice, for a missing right, another process that takes too long, or an unsuitable database.
+ * @throws OtherModeError before anything is changed, if the database is used in another mode.
  */
 export async function migrateDatabase(
   owner: Connection,
-  { actor = 'service', service, log = () => undefined }: MigrationOptions = {},
+  { actor = 'service', mode, service, log = () => undefined }: MigrationOptions = {},
 ): Promise<Migrated> {
   const lock = await lockMigrations(owner, log);
   try {
-    await assertSuitable(owner);
+    await assertSuitable(owner, mode);
     const grantee =
       service === undefined || service.connection === owner
         ? undefined
         : { role: await roleOf(service.connection), entities: service.entities };
     return await withMigrations(owner, (dataSource) =>
-      runMigrations(dataSource, (runner, applied) => finish(runner, applied, actor, grantee)),
+      runMigrations(dataSource, async (runner, applied) => {
+        if (mode !== undefined) await recordMode(queryOf(runner), mode);
+        return finish(runner, applied, actor, grantee);
+      }),
     );
   } catch (error) {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
@@ -70,13 +81,19 @@ export async function migrateDatabase(
   }
 }
 
-async function assertSuitable(owner: Connection): Promise<void> {
+async function assertSuitable(owner: Connection, mode: Mode | undefined): Promise<void> {
   const session = await openSession(owner, 'offertory migrate');
   try {
     await refuseUnsuitableDatabase(session);
+    const query = async <Row>(sql: string): Promise<Row[]> => (await session.query(sql)).rows as Row[];
+    if (mode !== undefined) await assertMode(query, mode);
   } finally {
     await session.end();
   }
+}
+
+function queryOf(runner: QueryRunner): Query {
+  return async <Row>(sql: string, values?: unknown[]) => (await runner.query(sql, values)) as Row[];
 }
 
 /** Runs in the transaction of the migrations. @param grantee the service's role, if it is not the owner. */

@@ -27,18 +27,24 @@ export function ServiceRights(rights: EntityRights): ClassDecorator {
 }
 
 /** Tables without an entity: TypeORM's own, and one that only next_id() writes, with the owner's rights. */
-const WITHOUT_ENTITY: Readonly<Record<string, TableRights>> = { migrations: {}, dry_run: {} };
+export const RIGHTS_OF_OTHER_TABLES: Readonly<Record<string, TableRights>> = { migrations: {}, dry_run: {} };
 
 /** The rights on each table of `public`, by name. @throws Error for an entity without `@ServiceRights`. */
 export function rightsByTable(entities: readonly Entity[]): Record<string, TableRights> {
-  const ofEntities = entities.flatMap((entity) => {
-    const rights = Reflect.getMetadata(RIGHTS, entity) as EntityRights | undefined;
-    const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
-    if (rights === undefined || table === undefined) throw new Error(`${entity.name} needs @Entity and @ServiceRights`);
-    const { junctions, ...own } = rights;
-    return [[table, own] as const, ...Object.entries(junctions ?? {})];
-  });
-  return { ...WITHOUT_ENTITY, ...Object.fromEntries(ofEntities) };
+  return { ...RIGHTS_OF_OTHER_TABLES, ...Object.fromEntries(entities.flatMap(rightsOf)) };
+}
+
+/** The tables of an entity: its own, and the junction tables of its relations. @throws Error as {@link rightsByTable}. */
+export function tablesOf(entity: Entity): string[] {
+  return rightsOf(entity).map(([table]) => table);
+}
+
+function rightsOf(entity: Entity): (readonly [table: string, rights: TableRights])[] {
+  const rights = Reflect.getMetadata(RIGHTS, entity) as EntityRights | undefined;
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
+  if (rights === undefined || table === undefined) throw new Error(`${entity.name} needs @Entity and @ServiceRights`);
+  const { junctions, ...own } = rights;
+  return [[table, own], ...Object.entries(junctions ?? {})];
 }
 
 /** An entity class. */

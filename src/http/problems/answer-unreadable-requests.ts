@@ -12,8 +12,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /**
  * Answers requests that never reach a route: bytes that are not HTTP, targets that are not paths, and requests that
  * Node would answer by itself, without a problem document and a request id.
+ * @param headers that these answers have besides the usual ones.
  */
-export function answerUnreadableRequests(server: Server): void {
+export function answerUnreadableRequests(server: Server, headers: Readonly<Record<string, string>>): void {
+  const refuse = (socket: Duplex, status: number, detail: string): void => {
+    writeRefusal(socket, { status, detail, headers });
+  };
   /** How many requests are in flight on each connection. */
   const inFlight = new WeakMap<Duplex, number>();
   const count = (socket: Duplex, change: 1 | -1): void => {
@@ -51,7 +55,13 @@ function isPath(target = ''): boolean {
   return target.startsWith('/') || URL.canParse(target);
 }
 
-function refuse(socket: Duplex, status: number, detail: string): void {
+interface Refusal {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function writeRefusal(socket: Duplex, { status, detail, headers }: Refusal): void {
   const id = randomUUID();
   const body = JSON.stringify({ ...problem(INVALID_REQUEST, detail, id), title: STATUS_CODES[status], status });
   const head = [
@@ -59,6 +69,7 @@ function refuse(socket: Duplex, status: number, detail: string): void {
     `${REQUEST_ID_HEADER}: ${id}`,
     'Cache-Control: no-store',
     ...SECURITY_HEADER_LINES,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     `Content-Type: ${PROBLEM_JSON}`,
     `Content-Length: ${Buffer.byteLength(body)}`,

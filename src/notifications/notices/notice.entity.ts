@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 import type { ReversalFacts } from './notice-facts.js';
 
 /** The notice to Finance about one reversal. */
 @Entity({ name: 'notice' })
 @ServiceRights({ insert: true })
+@AfterTestReset('emptied')
 export class Notice {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;

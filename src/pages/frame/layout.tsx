@@ -4,6 +4,7 @@ import type { NavigationEntry } from '../navigation.js';
 import type { Visitor } from '../visitor.js';
 import { Link } from './link.js';
 import { usePage } from './page-context.js';
+import { TestSystem } from './test-system.js';
 
 interface LayoutProps {
   readonly title: string;
@@ -20,11 +21,13 @@ interface LayoutProps {
 /** What is around each page: the way past the navigation, the church's name, the navigation, the user, and the heading. */
 export function Layout(props: LayoutProps): VNode {
   const { title, heading, actions, content, message, visitor, isLong = false } = props;
+  const { mode } = usePage();
   return (
     <body class={visitor !== undefined ? 'framed' : isLong ? 'long' : 'alone'}>
       <a class="skip" href="#content">
         Skip to the content
       </a>
+      {mode === 'test' && <TestSystem />}
       <Banner {...props} />
       <main id="content" tabIndex={-1}>
         <div class="heading">

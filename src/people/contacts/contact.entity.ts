@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** An e-mail address or phone number of a person. Confirmed ones find the giver of a gift. */
 @Entity({ name: 'contact' })
 @ServiceRights({ insert: true, update: ['confirmed'], delete: true })
+@AfterTestReset('emptied')
 export class Contact {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

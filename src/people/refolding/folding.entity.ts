@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** How far stored names and contacts are folded by the current rule. The table has one row. */
 @Entity({ name: 'folding' })
 @ServiceRights({ insert: true, update: ['version', 'country', 'folded_up_to'] })
+@AfterTestReset('kept')
 export class Folding {
   @PrimaryColumn({ type: 'boolean', default: true })
   onlyRow!: boolean;

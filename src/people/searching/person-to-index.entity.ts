@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 
 /** Persons whose terms are missing or outdated: one, or a range of ids. Triggers add rows. */
 @Entity({ name: 'person_to_index' })
 @ServiceRights({ insert: true, update: ['last_person_id'], delete: true })
+@AfterTestReset('emptied')
 export class PersonToIndex {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

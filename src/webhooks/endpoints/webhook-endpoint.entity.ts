@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../database/index.js';
 import type { EventType } from './event-types.js';
 
 /** An address to which events are sent. */
@@ -8,6 +8,7 @@ import type { EventType } from './event-types.js';
   insert: true,
   update: ['secret', 'secret_version', 'former_secret', 'former_secret_until', 'disabled_at', 'disabled_by'],
 })
+@AfterTestReset('kept')
 export class WebhookEndpoint {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

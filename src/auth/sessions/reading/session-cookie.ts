@@ -24,11 +24,17 @@ export class SessionCookie {
   /** Name and port of PUBLIC_URL, if it begins with https://. */
   private readonly encryptedHost: string | undefined;
   private readonly loopbackPath: string;
+  /**
+   * A test system has a name of its own, because browsers send a cookie to all ports of a host: a login there would end
+   * the session of the live service.
+   */
+  private readonly name: string;
 
-  constructor({ http }: Configuration) {
+  constructor({ http, mode }: Configuration) {
     const publicUrl = http.publicUrl === undefined ? undefined : new URL(http.publicUrl);
     this.encryptedHost = publicUrl?.protocol === 'https:' ? publicUrl.host : undefined;
     this.loopbackPath = `${publicPath(http)}/console`;
+    this.name = mode === 'test' ? 'offertory-test' : 'offertory';
   }
 
   /** Whether a password may be sent in answer to this request: it is encrypted, or stays on this machine. */
@@ -61,11 +67,11 @@ export class SessionCookie {
   }
 
   private kindFor(request: Request): CookieKind | undefined {
-    if (request.secure || this.isOfPublicUrl(request)) return { name: '__Host-offertory', secure: true, path: '/' };
+    if (request.secure || this.isOfPublicUrl(request)) return { name: `__Host-${this.name}`, secure: true, path: '/' };
     // Undefined for a request without a Host header.
     const hostname = request.hostname as string | undefined;
     if (hostname === undefined || !LOOPBACK.test(hostname)) return undefined;
-    return { name: 'offertory', secure: false, path: this.loopbackPath };
+    return { name: this.name, secure: false, path: this.loopbackPath };
   }
 
   private isOfPublicUrl(request: Request): boolean {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Configuration, type Mode } from '../../../config/index.js';
 import { DATABASE_TIME, prepared } from '../../../database/index.js';
 import { clientAddress, clientNetwork } from '../../../values/index.js';
 import type { Caller } from '../../caller.js';
@@ -7,7 +8,7 @@ import { AccountLookups } from '../../account-lookups.js';
 import { LoginFailures } from '../../passwords/login-failures.js';
 import type { RoleName } from '../../users/role-name.js';
 import { rolesOf } from '../../users/roles-sql.js';
-import { digestOfToken } from '../parsing/token-text.js';
+import { digestOfToken, modeOfToken } from '../parsing/token-text.js';
 import type { TokenScope } from '../parsing/token-scope.js';
 import { TokenUses, USE_IS_DUE } from './token-uses.service.js';
 
@@ -81,22 +82,31 @@ export class TokenLogins {
     updateAgeOnGet: true,
   });
   private readonly logged = new LRUCache<string, true>({ max: MAX_LOGGED, ttl: LOG_INTERVAL_MS });
+  private readonly mode: Mode;
 
   constructor(
     private readonly lookups: AccountLookups,
     private readonly failures: LoginFailures,
     private readonly uses: TokenUses,
-  ) {}
+    { mode }: Configuration,
+  ) {
+    this.mode = mode;
+  }
 
   /**
    * The active user of a valid token, or undefined. Token, user and roles are read on every call, so that a revocation
-   * takes effect at once.
+   * takes effect at once. A token of the other mode, live or test, is refused without a look-up, and is no failure: nobody
+   * guesses tokens of another system.
    * @param username sent with the token; undefined if none was
    * @throws TooManyRequestsError if the token is invalid, and this name has too many failures from this IP address. A
    * valid token is never refused because of failures.
    * @throws ServiceBusyError if too many callers log in with unknown tokens at the same time.
    */
   async byToken(token: string, ipAddress: string, username?: string): Promise<Caller | undefined> {
+    if (modeOfToken(token) !== this.mode) {
+      this.logOtherMode(ipAddress);
+      return undefined;
+    }
     const sent: SentToken = { token, username, ipAddress };
     const digest = digestOfToken(token);
     const row = await this.find(digest, sent);
@@ -135,12 +145,26 @@ export class TokenLogins {
 
   /** The token itself is never logged, and neither is the name that was sent, which may be any text. */
   private logRefusal({ id, username, refusal }: TokenRow, ipAddress: string): void {
-    const key = `${id} ${refusal} ${clientNetwork(ipAddress)}`;
-    if (this.logged.has(key)) return;
-    this.logged.set(key, true);
-    const from = clientAddress(ipAddress) ?? 'an invalid address';
-    this.logger.warn(`Token ${id} of user ${username} was refused from ${from}: ${refusal}`);
+    if (this.isLogged(`${id} ${refusal} ${clientNetwork(ipAddress)}`)) return;
+    this.logger.warn(`Token ${id} of user ${username} was refused from ${addressInWords(ipAddress)}: ${refusal}`);
   }
+
+  private logOtherMode(ipAddress: string): void {
+    if (this.isLogged(`other mode ${clientNetwork(ipAddress)}`)) return;
+    const whose = this.mode === 'live' ? 'the test system' : 'the live service';
+    this.logger.warn(`A token of ${whose} was refused from ${addressInWords(ipAddress)}`);
+  }
+
+  /** Whether a refusal was logged in the last minute; if not, it counts as logged from now on. */
+  private isLogged(key: string): boolean {
+    if (this.logged.has(key)) return true;
+    this.logged.set(key, true);
+    return false;
+  }
+}
+
+function addressInWords(ipAddress: string): string {
+  return clientAddress(ipAddress) ?? 'an invalid address';
 }
 
 function keyOf(digest: Buffer): string {

@@ -2,21 +2,29 @@ import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseBearerToken } from '../../schemes/bearer-token.js';
-import { digestOfToken, generateToken, isTokenText } from './token-text.js';
+import { digestOfToken, generateToken, isTokenText, modeOfToken } from './token-text.js';
 
-const SHAPE = /^offt_[A-Za-z0-9_-]{43}$/;
-
-it('generates tokens of 256 random bits, each another', () => {
-  const tokens = Array.from({ length: 1_000 }, generateToken);
+it.each([
+  ['live', /^offt_[A-Za-z0-9_-]{43}$/],
+  ['test', /^offt_test_[A-Za-z0-9_-]{43}$/],
+] as const)('generates tokens of 256 random bits for the mode %s, each another', (mode, shape) => {
+  const tokens = Array.from({ length: 1_000 }, () => generateToken(mode));
   for (const token of tokens) {
-    expect(token).toMatch(SHAPE);
-    expect(Buffer.from(token.slice(5), 'base64url')).toHaveLength(32);
+    expect(token).toMatch(shape);
+    expect(Buffer.from(token.slice(-43), 'base64url')).toHaveLength(32);
+    expect(modeOfToken(token)).toBe(mode);
   }
   expect(new Set(tokens).size).toBe(tokens.length);
 });
 
+it('tells a live token from one of a test system, even if its random part begins like one', () => {
+  expect(modeOfToken(`offt_test_${'a'.repeat(38)}`)).toBe('live');
+  expect(modeOfToken(`offt_test_${'a'.repeat(43)}`)).toBe('test');
+  expect(modeOfToken(`offt_Test_${'a'.repeat(43)}`)).toBe('live');
+});
+
 it('recognises a token by its prefix alone, in exactly this spelling', () => {
-  expect(isTokenText(generateToken())).toBe(true);
+  expect(isTokenText(generateToken('live'))).toBe(true);
   expect(isTokenText('offt_')).toBe(true);
   fc.assert(
     fc.property(fc.string(), (text) => {
@@ -29,12 +37,12 @@ it('recognises a token by its prefix alone, in exactly this spelling', () => {
 });
 
 it('stores the SHA-256 of the whole token', () => {
-  const token = generateToken();
+  const token = generateToken('live');
   expect(digestOfToken(token)).toEqual(createHash('sha256').update(token).digest());
 });
 
 it('reads a token behind the scheme Bearer, in any letter case', () => {
-  const token = generateToken();
+  const token = generateToken('live');
   for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`, ` Bearer ${token} `])
     expect(parseBearerToken(header)).toBe(token);
 });

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../database/index.js';
 
 /** What Finance adds to a deposit or takes from it, with the reason. It never changes: another one corrects it. */
 @Entity({ name: 'deposit_adjustment' })
 @ServiceRights({ insert: true })
+@AfterTestReset('emptied')
 export class DepositAdjustment {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

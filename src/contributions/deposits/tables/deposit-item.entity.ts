@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../database/index.js';
 
 /** A payment, or a reversal, in a deposit. A removed item stays as a record. Written in SQL (ADR 37). */
 @Entity({ name: 'deposit_item' })
@@ -8,6 +8,7 @@ import { ServiceRights } from '../../../database/index.js';
   // Who must have sent it, what is found later, and the removal.
   update: ['user_id', 'payment_id', 'reversal_id', 'amount', 'fee', 'removed_by', 'removed_at', 'removal_reason'],
 })
+@AfterTestReset('emptied')
 export class DepositItem {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../database/index.js';
 
 /** What a processor pays out at once. Triggers keep its sums, and keep it as it is once it is reconciled (ADR 53). */
 @Entity({ name: 'deposit' })
@@ -7,6 +7,7 @@ import { ServiceRights } from '../../../database/index.js';
   insert: ['user_id', 'source', 'deposit_id', 'day', 'currency', 'amount', 'created_by'],
   update: ['bank_day', 'bank_reference', 'bank_amount', 'reconciled_by', 'reconciled_at'],
 })
+@AfterTestReset('emptied')
 export class Deposit {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { Caller } from '../../../auth/index.js';
 import {
   ExpectedError,
@@ -12,6 +12,7 @@ import type { AddContributionCommand } from '../recording/add-contribution-comma
 import { AddContributionRequest } from '../requests/add-contribution.request.js';
 import { toCommand } from '../requests/request-to-command.js';
 import type { SentFields } from './add-contributions.request.js';
+import { GiftScreening } from './gift-screening.js';
 
 /** The fields that make a gift of a batch safe to repeat. */
 const NEEDED = ['Source', 'TransactionId'] as const;
@@ -19,7 +20,10 @@ const NEEDED = ['Source', 'TransactionId'] as const;
 /** Reads the gifts of a batch, each by the rules of AddContribution. */
 @Injectable()
 export class ReadGifts {
-  constructor(private readonly reader: RequestReader) {}
+  constructor(
+    private readonly reader: RequestReader,
+    @Optional() private readonly screening?: GiftScreening,
+  ) {}
 
   /**
    * The gifts in their order. An invalid one is its error.
@@ -28,7 +32,10 @@ export class ReadGifts {
   read(gifts: readonly SentFields[], caller: Caller): (AddContributionCommand | ExpectedError)[] {
     const faults = gifts.flatMap(missingFields);
     if (faults.length > 0) throw InvalidRequestError.ofFields(faults);
-    return gifts.map((gift) => this.readGift(gift, caller));
+    return gifts.map((gift) => {
+      const read = this.readGift(gift, caller);
+      return read instanceof ExpectedError ? read : (this.screening?.refusalOf(read.giver) ?? read);
+    });
   }
 
   private readGift(gift: SentFields, caller: Caller): AddContributionCommand | ExpectedError {

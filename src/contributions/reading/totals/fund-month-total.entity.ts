@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../database/index.js';
 
 /** The sum of all contributions of a fund, a month and a type, up to reading_progress. {@link SumTotals} maintains it. */
 @Entity({ name: 'fund_month_total' })
 @ServiceRights({ insert: true, update: ['gifts', 'amount'] })
+@AfterTestReset('emptied')
 export class FundMonthTotal {
   /** Its first day. */
   @PrimaryColumn({ type: 'date' })

@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ServiceRights } from '../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../database/index.js';
 
 /** The first answer to a reversal with a `refundId`. Unlike the answer to an `Idempotency-Key`, it is never deleted. */
 @Entity({ name: 'refund' })
 @ServiceRights({ insert: true, update: ['answer'] })
+@AfterTestReset('emptied')
 export class Refund {
   @PrimaryColumn({ type: 'integer' })
   userId!: number;

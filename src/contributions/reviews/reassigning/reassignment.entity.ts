@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../database/index.js';
 
 /** The move of a gift from one person to another. */
 @Entity({ name: 'reassignment' })
 @ServiceRights({ insert: true })
+@AfterTestReset('emptied')
 export class Reassignment {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ServiceRights } from '../../../../database/index.js';
+import { AfterTestReset, ServiceRights } from '../../../../database/index.js';
 import type { ImportOptions } from '../mapping/import-options.js';
 import type { PreviewedRow, RunOutcome } from '../running/run-outcome.js';
 import type { FoundTable } from './found-table.js';
@@ -28,6 +28,7 @@ export type ImportState = (typeof IMPORT_STATES)[number];
     ...['started_by', 'started_via', 'started_at', 'ended_at', 'forgotten_at'],
   ],
 })
+@AfterTestReset('emptied')
 export class ImportFile {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -1,0 +1,2 @@
+export { testCommand } from './test.command.js';
+export { TestModeModule } from './test-mode.module.js';
