@@ -12,7 +12,6 @@ import {
   FileBodyGuard,
   FormBodyGuard,
   JsonBodyGuard,
-  limitUnreadBody,
   setRequestId,
   parseQuery,
   RequestObserver,
@@ -34,7 +33,6 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.use((request: Request, response: Response, next: NextFunction) => {
     setRequestId(request, response);
     observer.watch(request, response);
-    limitUnreadBody(request, response);
     setSecurityHeaders(response);
     const header = crossSiteHeader(request, settings.publicUrl);
     next(header === undefined ? undefined : new CrossSiteRequestError(header));

@@ -91,5 +91,4 @@ export { ChurchDay } from './requests/church-day.service.js';
 export { RequestReader } from './requests/request-reader.js';
 export { publicAddress, publicPath } from './public-address.js';
 export { setSecurityHeaders } from './security-headers.js';
-export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';
