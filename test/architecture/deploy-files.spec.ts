@@ -76,7 +76,7 @@ function faultsOf(expression: string): string[] {
       .filter((label) => exposed.get(name)?.has(label) === false)
       .map((label) => `${name} has no label ${label}`),
   );
-  const jobless = selectors.filter(([, , braces = '']) => !/^job=/.test(braces)).map(([all]) => all);
+  const jobless = selectors.filter(([, , braces = '']) => !braces.startsWith('job=')).map(([all]) => all);
   return [...unknown, ...labels, ...jobless, ...(selectors.length < names.length ? ['a metric without a job'] : [])];
 }
 
