@@ -22,7 +22,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
   testMatch: ['**/*.spec.ts'],
   // These take their time: npm run test:process, test:random, test:faults, test:life. This needs a browser: npm run
-  // test:browser. This needs packages of its own: npm run test:clients.
+  // test:browser. This needs packages of its own: npm run test:clients. This needs other servers: npm run test:proxies.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/process/',
@@ -32,6 +32,7 @@ export default {
     '<rootDir>/test/life/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/clients/',
+    '<rootDir>/test/proxies/',
   ],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {

@@ -13,7 +13,6 @@ import {
   FormBodyGuard,
   headersOfMode,
   JsonBodyGuard,
-  limitUnreadBody,
   setRequestId,
   parseQuery,
   RequestObserver,
@@ -36,7 +35,6 @@ export function setUpApp(app: NestExpressApplication, settings: HttpSettings): v
   app.use((request: Request, response: Response, next: NextFunction) => {
     setRequestId(request, response);
     observer.watch(request, response);
-    limitUnreadBody(request, response);
     setSecurityHeaders(response);
     const header = crossSiteHeader(request, settings.publicUrl);
     next(header === undefined ? undefined : new CrossSiteRequestError(header));

@@ -1,9 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DatabaseReadiness } from '../database/index.js';
+import { Metrics } from '../metrics/index.js';
 import { MigrationsPendingError } from './errors.js';
 
 /** How long a result is reused, in milliseconds. */
 const FRESH_MS = 1_000;
+/** How long a scrape of the metrics waits for the result, in milliseconds. It waits 2 s for all of them. */
+const SCRAPE_LIMIT_MS = 1_500;
 
 interface Check {
   readonly startedAt: number;
@@ -13,16 +17,35 @@ interface Check {
 
 /** Checks readiness at most once a second, however many callers ask. */
 @Injectable()
-export class Readiness {
+export class Readiness implements OnModuleInit {
   private check: Check | undefined;
 
-  constructor(private readonly database: DatabaseReadiness) {}
+  constructor(
+    private readonly database: DatabaseReadiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauges(
+      'readiness',
+      { offertory_ready: { help: '1 if a gift can be recorded now, as /health/ready says; otherwise 0' } },
+      async () => ({ offertory_ready: [{ value: (await this.isReadySoon()) ? 1 : 0 }] }),
+    );
+  }
 
   /** The result of the check that is running, or of one that began less than a second ago. Rejects when it failed. */
   latest(): Promise<void> {
     const isOld = this.check?.isDone !== false && performance.now() - (this.check?.startedAt ?? -Infinity) >= FRESH_MS;
     if (this.check === undefined || isOld) this.check = this.begin();
     return this.check.result;
+  }
+
+  private isReadySoon(): Promise<boolean> {
+    const isReady = this.latest().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([isReady, sleep(SCRAPE_LIMIT_MS, false, { ref: false })]);
   }
 
   private begin(): Check {

@@ -2,12 +2,14 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
+import { closeAfterEarlyAnswer } from './early-answer.js';
 import { handled, noteStream, type RouteHandler } from './observing/handled-requests.js';
 
 /**
  * Nest's adapter, but Node creates requests and responses with Express's prototypes. Express otherwise changes the
  * prototype of each one when it arrives, and V8 makes every access to its properties slow (ADR 23). It also notes when the
- * work on a request has ended, which no event of Node tells ({@link handled}).
+ * work on a request has ended, which no event of Node tells ({@link handled}), and sees the head of each answer before it is
+ * sent ({@link closeAfterEarlyAnswer}).
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
@@ -16,7 +18,12 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     super.initHttpServer(options);
     const express = this.getInstance<Express>();
     class Request extends IncomingMessage {}
-    class Response extends ServerResponse {}
+    class Response extends ServerResponse {
+      override writeHead(...head: [statusCode: number, ...unknown[]]): this {
+        closeAfterEarlyAnswer(this);
+        return super.writeHead(...(head as [number]));
+      }
+    }
     Object.setPrototypeOf(Request.prototype, express.request);
     Object.setPrototypeOf(Response.prototype, express.response);
     express.request = Request.prototype as Express['request'];

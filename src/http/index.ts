@@ -95,5 +95,4 @@ export { Compressible } from './sending/compressible.js';
 export { sendCompressed } from './sending/send-compressed.js';
 export { headersOfMode, setOnEachAnswer } from './mode-header.js';
 export { setSecurityHeaders } from './security-headers.js';
-export { limitUnreadBody } from './unread-body.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

@@ -182,13 +182,31 @@ const REQUESTS: readonly Defence[] = [
   },
   {
     name: 'The body of a caller without credentials is not read without end',
-    file: 'src/http/unread-body.ts',
-    from: 'if (!request.complete) request.socket.destroy();',
-    to: '',
+    file: 'src/http/early-answer.ts',
+    from: 'setTimeout(() => socket.destroy(), LINGER_MS).unref();',
+    to: 'return;',
     test: {
       file: 'test/e2e/raw-http.spec.ts',
       title: 'the body of a caller without valid credentials without an end is cut off after the answer',
     },
+  },
+  {
+    name: 'A connection with an unread body is not used for another call',
+    file: 'src/http/early-answer.ts',
+    from: "response.setHeader('Connection', 'close');",
+    to: '',
+    test: {
+      file: 'test/e2e/raw-http.spec.ts',
+      title:
+        'the body of a caller without valid credentials that has not arrived closes the connection after the answer',
+    },
+  },
+  {
+    name: 'A caller is asked for its body only after its credentials are accepted',
+    file: 'src/http/problems/answer-unreadable-requests.ts',
+    from: 'continueWhenRead(request, response);',
+    to: 'response.writeContinue();',
+    test: { file: 'test/e2e/raw-http.spec.ts', title: 'Expect: 100-continue gets no 100 before' },
   },
   {
     name: 'A body has at most 64 KB, or 1 MB for a batch',

@@ -25,7 +25,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Whether Caddy is installed; CI installs it with .ci/install-caddy. */
+/** Whether Caddy is installed; CI installs it with .ci/install-proxies. */
 export const caddyIsThere = spawnSync('caddy', ['version']).status === 0;
 
 const CADDYFILE = new URL('../../Caddyfile', import.meta.url);

@@ -3,8 +3,10 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { INVALID_REQUEST } from './error-kinds.js';
 import { problem, PROBLEM_JSON } from './problem.js';
+import { isClosing } from '../early-answer.js';
 import { onceExchangeEnds } from '../observing/exchange-end.js';
 import { REQUEST_ID_HEADER } from '../observing/request-id.js';
+import { continueWhenRead } from '../requests/continue-when-read.js';
 import { SECURITY_HEADER_LINES } from '../security-headers.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -27,6 +29,7 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
   server.removeListener('request', handle);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    if (isClosing(socket)) return;
     count(socket, 1);
     onceExchangeEnds(request, response, () => {
       count(socket, -1);
@@ -42,6 +45,10 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
   });
   server.on('connect', (_request, socket) => {
     refuse(socket, 400, 'This is no proxy.');
+  });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueWhenRead(request, response);
+    server.emit('request', request, response);
   });
   // Accept requests with an unknown Expect header or without a Host header.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
