@@ -13,7 +13,7 @@ export {
   TextField,
 } from './forms/fields.js';
 export { EnterButton, FilterForm, Form, SubmitButton } from './forms/form.js';
-export { FormReader, type FormReading } from './forms/form-reader.service.js';
+export { FormReader, type FormReading, plainAmount } from './forms/form-reader.service.js';
 export { type FormState, NEW_FORM, type RefusedForm, type ShownForm, typedIn } from './forms/form-state.js';
 export { SentForm } from './forms/sent-form.js';
 export { HomeParts, type Task } from './home-parts.js';
@@ -27,6 +27,7 @@ export { RenderPages } from './render-pages.interceptor.js';
 export { Amount, amountInWords, groupedAmount } from './parts/amount.js';
 export { type Bar, BarChart } from './parts/bar-chart.js';
 export { Confirmation } from './parts/confirmation.js';
+export { groupedCount } from './parts/count.js';
 export { Day, displayDay, Moment } from './parts/day.js';
 export { ListCount, type ShownRows, shownRows } from './parts/list-count.js';
 export { MonthLinks } from './parts/month-links.js';

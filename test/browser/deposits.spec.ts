@@ -19,6 +19,8 @@ const PAGES: readonly NamedPage[] = [
   ['deposits-statement', `${DEPOSITS}/statement`],
   ['deposits-reconcile', `${DEPOSITS}/reconcile`],
   ['deposits-close-bundles', `${DEPOSITS}/close-bundles`],
+  ['bundle-unsettled', '/console/bundles/1'],
+  ['bundle-close-unsettled', '/console/bundles/1/close'],
   ['deposit-not-found', `${DEPOSITS}/999`],
 ];
 
@@ -85,6 +87,26 @@ const PAGES: readonly NamedPage[] = [
     await page.context().close();
   });
 
+  it.each(COLOUR_SCHEMES)(
+    'a statement with pasted lines is accessible and fits at all widths, %s',
+    async (colorScheme) => {
+      const { page } = await treasurer.logIn(1280, { colorScheme });
+      await page.goto(treasurer.url(`${DEPOSITS}/statement`));
+      await page.fill('[name=Lines]', '11/25/2026 po_1041 1,569.00\n11/26/2026 po_1043 65.50\n11/26/2026 coffee 4.50');
+      await page.click('text=Fill in the rows');
+      expect(await page.locator('[role=status]').innerText()).toContain(
+        '2 of 3 lines name a deposit. 1 amount is as expected. 1 differs: deposit 1 by −61.00.',
+      );
+      await expectGoodPage(page, 'deposits-statement-pasted', colorScheme);
+      expect(await page.locator('.rows .marked').innerText()).toContain('no, −61.00');
+      // What the row says holds until the amount is changed.
+      await page.fill('[name=Amount-1]', '1,630.00');
+      expect(await page.locator('.rows .marked').count()).toBe(0);
+      expect(await page.locator('#statement .rows').innerText()).not.toContain('−61.00');
+      await page.context().close();
+    },
+  );
+
   it('prints a deposit without navigation and forms', async () => {
     const { page } = await treasurer.logIn();
     await page.emulateMedia({ media: 'print' });
@@ -124,7 +146,7 @@ const PAGES: readonly NamedPage[] = [
       await person.move('j');
       await person.press('x');
       await person.go('s');
-      expect(await person.message()).toBe('What the bank says is saved for 1 deposit.');
+      expect(await person.message()).toBe('The bank’s amount is saved for 1 deposit. 1 matches.');
       await person.go('y');
       expect(await person.message()).toBe('1 deposit is reconciled.');
       await person.go('y');

@@ -104,7 +104,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
       await person.reach(`Keep Wilma Twofold, person ${other}`);
       await person.go('Enter');
       expect(await person.text()).toContain('gets 1 gift of');
-      await person.reach(`Merge into Wilma Twofold, person ${other}, for ever`);
+      await person.reach(`Merge into Wilma Twofold, person ${other}, permanently`);
       await person.go('Enter');
       expect(await person.text()).toContain('Merged from');
     });

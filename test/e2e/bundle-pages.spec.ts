@@ -29,7 +29,7 @@ const page = async (visitor: ConsoleVisitor, path: string): Promise<string> =>
 
 /** The cells of the rows of a page, a line of text for each. */
 const rowsOf = (html: string): string[] =>
-  [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+  [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     row
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/\s+/g, ' ')
@@ -124,7 +124,7 @@ describe('a bundle', () => {
     await service.add({ Amount: '30', ContributionTypeId: 9, Method: 'card' }, login).expect(200);
     const { bundleId } = await readBack(service, (answer.body as Added).ContributionId, login);
     const text = await page(finance, `/console/bundles/${bundleId}`);
-    expect(textOf(text)).toContain('Holds 2 entries of 55.00 and 1 pledge of 1,070.00');
+    expect(textOf(text)).toContain('Contains 2 entries of 55.00 and 1 pledge of 1,070.00');
     expect(rowsOf(text)).toEqual(
       expect.arrayContaining([
         ...['Fund Count Total Pledges Pledged', 'General 2 55.00 1 1,070.00', 'Card 2 55.00 1 1,070.00'],
@@ -178,7 +178,7 @@ describe('a bundle', () => {
     expect(text).toContain(`name="holds" value="${HELD}"`);
     expect(await statusOf(bundleId)).toBe(OPEN);
     // Without what was seen, it asks again.
-    expect(textOf((await finance.post(path, {}).expect(200)).text)).toContain('for ever Cancel');
+    expect(textOf((await finance.post(path, {}).expect(200)).text)).toContain('permanently Cancel');
     expect(await statusOf(bundleId)).toBe(OPEN);
   });
 
@@ -210,7 +210,7 @@ describe('a bundle', () => {
     for (let gifts = 1; gifts < 101; gifts++) await service.add({}, login).expect(200);
     const path = `/console/bundles/${row?.id ?? 0}`;
     const first = await page(finance, path);
-    const next = /href="\.\.\/\.\.(\/console\/bundles\/\d+\?after=[^"]+)"/.exec(first)?.[1] ?? '';
+    const next = /href="\.\.\/\.\.(\/console\/bundles\/\d+\?after=[^"#]+)#entries"/.exec(first)?.[1] ?? '';
     const second = await page(finance, next);
     expect([first, second].map((html) => html.match(/data-header="Entry"/g)?.length)).toEqual([100, 1]);
     expect(second).not.toContain('Next page');
@@ -219,12 +219,15 @@ describe('a bundle', () => {
 });
 
 describe('several bundles', () => {
+  /** All gifts of these tests are alike. */
+  const REVIEW = '1 gift in this bundle has an open review : it may have been sent twice, for example\\. .*';
+
   it('are closed together after a confirmation, each with what was shown', async () => {
     const bundleIds = [await openBundle(), await openBundle()];
     const ticks = Object.fromEntries(bundleIds.map((id) => [`bundle-${id}`, HELD]));
     expect(await page(finance, '/console/bundles')).toContain(`name="bundle-${bundleIds[0] ?? 0}" value="${HELD}"`);
     const { text } = await finance.post('/console/bundles/close', ticks).expect(200);
-    expect(text).toContain('Close 2 bundles for ever');
+    expect(text).toContain('Close 2 bundles permanently');
     expect(await Promise.all(bundleIds.map(statusOf))).toEqual([OPEN, OPEN]);
     await finance.post('/console/bundles/close', { ...ticks, confirmed: 'true' }).expect(303);
     expect(await Promise.all(bundleIds.map(statusOf))).toEqual([CLOSED, CLOSED]);
@@ -237,11 +240,11 @@ describe('several bundles', () => {
     const ticks = { [`bundle-${one}`]: HELD, [`bundle-${other}`]: HELD, list };
     const { text } = await finance.post('/console/bundles/close', { ...ticks, [`bundle-${changed}`]: '9 entries' });
     expect(rowsOf(text)).toEqual([
-      'Bundle Day Whose Kind Holds',
+      'Bundle Day Recorded by Kind Contains Please note',
       ...[one, other].map((id) =>
-        expect.stringMatching(new RegExp(`^${id} \\w+ \\d+, \\d+ processor \\d+ Online ${HELD}$`)),
+        expect.stringMatching(new RegExp(`^${id} \\w+ \\d+, \\d+ processor \\d+ Online ${HELD} ${REVIEW}$`)),
       ),
-      expect.stringMatching(new RegExp(`^${changed} .* 9 entries now ${HELD}, not counted below$`)),
+      expect.stringMatching(new RegExp(`^${changed} .* 9 entries now ${HELD}, not counted below ${REVIEW}$`)),
       'Together 2 entries of 50.00',
     ]);
     const { headers } = await finance.post('/console/bundles/close', { ...ticks, confirmed: 'true' }).expect(303);
@@ -258,7 +261,7 @@ describe('several bundles', () => {
     const { text } = await finance.post('/console/bundles/close', sent).expect(409);
     expect([await statusOf(same), await statusOf(changed)]).toEqual([CLOSED, OPEN]);
     expect(rowsOf(text)).toEqual([
-      'Tick Bundle Day Whose Kind You saw Result',
+      'Tick Bundle Day Recorded by Kind You saw Result',
       expect.stringMatching(new RegExp(`^${same} .* Online ${HELD} Closed$`)),
       expect.stringMatching(
         new RegExp(`^${changed} .* Online 3 entries, USD 75.00 Bundle ${changed} holds something else`),

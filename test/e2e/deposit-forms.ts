@@ -17,7 +17,7 @@ export const textOf = (html: string): string =>
 
 /** The cells of the rows of a page, a line of text for each. */
 export const rowsOf = (html: string): string[] =>
-  [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => textOf(row));
+  [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) => textOf(row));
 
 /** The value of a field of a form on a page. */
 export function fieldOf(html: string, name: string): string {

@@ -40,13 +40,13 @@ describe('a deposit', () => {
     const { id } = await on.deposit(['60']);
     expect(await on.page(`${DEPOSITS}/${id}`)).not.toContain('bank/withdraw');
     await on.enterBank(id, '99');
-    expect(await on.page(`${DEPOSITS}/${id}`)).toContain('Withdraw it: it belongs to another deposit');
+    expect(await on.page(`${DEPOSITS}/${id}`)).toContain('Remove the bank’s amount from this deposit');
     const path = `${DEPOSITS}/${id}/bank/withdraw`;
     const { text } = await on.finance.post(path, { Was: JSON.stringify(['2026-11-25', '98.00', null]) }).expect(409);
     expect(text).toContain(`USD 99.00 is entered for deposit ${id} by now.`);
     expect(await on.send(path, { Was: JSON.stringify(['2026-11-25', '99.00', null]) })).toEqual({
       to: `${DEPOSITS}/${id}`,
-      message: 'What was entered for the bank is withdrawn.',
+      message: 'The bank’s amount is removed from this deposit.',
     });
     expect(await on.statusOf(id)).toBe('Open');
   });
@@ -65,6 +65,29 @@ describe('a deposit', () => {
     expect((await on.send(`${DEPOSITS}/${id}/items`, { [`item-${reversalId}`]: 'Reversal' })).message).toContain(
       'already',
     );
+  });
+
+  it('names the gifts that are as large as the difference, with links: one may have been refunded', async () => {
+    const { id, ids } = await on.deposit(['25', '25', '70'], { Fee: '1.00', Source: 'refunding' });
+    await on.enterBank(id, '92');
+    const html = await on.page(`${DEPOSITS}/${id}`);
+    expect(textOf(html)).toContain(
+      `2 items of the deposit are each exactly as large, and may have been refunded or charged back, or not belong to it. ` +
+        `This explains the whole difference. Gift ${ids[0] ?? 0} Gift ${ids[1] ?? 0}`,
+    );
+    expect(html).not.toContain('Nothing in the books explains the difference.');
+    // Without the fee, too: some processors give it back.
+    await on.enterBank(id, '93');
+    expect(await on.page(`${DEPOSITS}/${id}`)).toContain('2 items of the deposit are each exactly as large');
+  });
+
+  it('offers to add what was recorded at any time since a month before the payout', async () => {
+    const fields = { DepositId: unique('early'), Source: 'late gifts', Date: '2026-01-10' };
+    const { to } = await on.send(DEPOSITS, fields);
+    const { id } = await on.calls.gift({ Source: 'late gifts' });
+    const html = await on.page(`${to}/add`);
+    expect(fieldOf(html, 'from')).toBe('2025-12-10');
+    expect(html).toContain(`name="item-${id}"`);
   });
 
   it('is made by hand, and gets gifts from the list of what no deposit has, or by name', async () => {
@@ -135,13 +158,13 @@ describe('a deposit', () => {
     const path = `${DEPOSITS}/${id}`;
     const was = fieldOf(await on.page(path), 'Was');
     const fields = { Was: was, BankDate: '2026-11-25', BankAmount: '33.99', BankReference: '' };
-    expect((await on.send(`${path}/bank`, fields)).message).toBe('What the bank says is saved. It differs.');
+    expect((await on.send(`${path}/bank`, fields)).message).toBe('The bank’s amount is saved. It differs.');
     const { text } = await on.finance.post(`${path}/bank`, { ...fields, BankAmount: '34' }).expect(409);
     expect(text).toContain(`USD 33.99 is entered for deposit ${id} by now.`);
     expect(fieldOf(text, 'BankAmount')).toBe('34');
     expect(textOf(text)).toContain('The bank has 33.99');
     const again = { ...fields, BankAmount: '34', Was: fieldOf(text, 'Was') };
-    expect((await on.send(`${path}/bank`, again)).message).toBe('What the bank says is saved. It matches.');
+    expect((await on.send(`${path}/bank`, again)).message).toBe('The bank’s amount is saved. It matches.');
     const bad = await on.finance.post(`${path}/bank`, { ...again, BankAmount: 'x' }).expect(400);
     expect(bad.text).toContain('id="field-BankAmount-fault"');
   });
@@ -167,7 +190,8 @@ describe('a deposit', () => {
     for (let gifts = 0; gifts < 201; gifts++) ids.push((await on.calls.gift()).id);
     const { id } = await on.calls.sent(ids);
     const first = await on.page(`${DEPOSITS}/${id}`);
-    const next = /\?after=\d+/.exec(first)?.[0] ?? '';
+    // The next page begins at its items.
+    const [, next = ''] = /(\?after=\d+)#items"/.exec(first) ?? [];
     const second = await on.page(`${DEPOSITS}/${id}${next}`);
     expect([first, second].map((html) => html.match(/data-header="Fund"/g)?.length)).toEqual([200, 1]);
     expect(second).toContain('First page');

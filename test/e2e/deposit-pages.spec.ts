@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { giver } from '../contract/givers.js';
 import { unique } from './deposit-calls.js';
 import { DepositForms, DEPOSITS, fieldOf, NOTHING_ENTERED, rowsOf, textOf } from './deposit-forms.js';
 
@@ -16,6 +17,8 @@ describe('the list of deposits', () => {
     const html = await on.page(DEPOSITS);
     expect(html).toContain('There is no deposit yet.');
     expect(html).not.toContain('without a deposit');
+    // Nothing can be filtered yet.
+    expect(html).not.toContain('role="search"');
   });
 
   it('makes the deposits of all ticked payouts, and leads to the bank statement', async () => {
@@ -101,7 +104,7 @@ describe('the bank statement', () => {
     const answer = await on.send(`${DEPOSITS}/statement`, { ...rows, [`Same-${same.id}`]: '10.00' });
     expect(answer).toEqual({
       to: `${DEPOSITS}/reconcile`,
-      message: 'What the bank says is saved for 2 deposits.',
+      message: `The bank’s amount is saved for 2 deposits. 1 matches, 1 differs: deposit ${other.id} by USD −0.01.`,
     });
     expect(await Promise.all([same, other, none].map(({ id }) => on.statusOf(id)))).toEqual([
       'Matches',
@@ -209,13 +212,12 @@ describe('reconciling', () => {
     expect(html).not.toContain(`name="deposit-${differing.id}"`);
     expect(textOf(html)).toMatch(/They do not match yet .* 19\.00 18\.99 −0\.01/);
     const ticks = { [`deposit-${one.id}`]: '1 17.00', [`deposit-${other.id}`]: '1 18.00' };
-    expect(await on.send(`${DEPOSITS}/reconcile`, ticks)).toEqual({
-      to: `${DEPOSITS}/close-bundles`,
-      message: '2 deposits are reconciled.',
-    });
+    const { to, message } = await on.send(`${DEPOSITS}/reconcile`, ticks);
+    expect(to).toBe(`${DEPOSITS}/close-bundles`);
+    expect(message).toMatch(/^2 deposits are reconciled\. Still open: deposits \d+, .* more\.$/);
     expect(await Promise.all([one, other].map(({ id }) => on.statusOf(id)))).toEqual(['Reconciled', 'Reconciled']);
     // A second press has no effect.
-    expect((await on.send(`${DEPOSITS}/reconcile`, ticks)).message).toBe('2 deposits are reconciled.');
+    expect((await on.send(`${DEPOSITS}/reconcile`, ticks)).message).toBe(message);
     const entries = await on.service.database.query(
       `SELECT via FROM audit_entry WHERE action = 'deposit.reconcile' AND subject = $1`,
       [`deposit ${one.id}`],
@@ -266,7 +268,7 @@ describe('reconciling', () => {
     expect(text).toContain(`Deposit ${id} has 1 items and expects USD 22.50 now.`);
     expect(text).toContain('name="seen" value="1 22.50"');
     // Without what was seen, it asks again.
-    expect((await on.finance.post(path, {}).expect(200)).text).toContain('for ever<kbd');
+    expect((await on.finance.post(path, {}).expect(200)).text).toContain('permanently<kbd');
     expect(await on.statusOf(id)).toBe('Matches');
     expect(await on.send(path, { seen: fieldOf(html, 'seen') })).toEqual({
       to: `${DEPOSITS}/${id}`,
@@ -274,21 +276,21 @@ describe('reconciling', () => {
     });
     expect((await on.send(path, { seen: fieldOf(html, 'seen') })).message).toContain('is reconciled');
     const reconciled = await on.page(`${DEPOSITS}/${id}`);
-    expect(reconciled).toContain('<dd>Reconciled</dd>');
+    expect(textOf(reconciled)).toContain('Status Reconciled ✓');
     expect(reconciled).not.toContain('method="post"');
     expect((await on.finance.get(path).expect(303)).headers['location']).toContain('is+reconciled+already');
   });
 });
 
 describe('closing the bundles', () => {
-  /** A processor of its own, whose gifts of today are two payouts of one bundle. */
+  /** A processor of its own, whose gifts of today are two payouts of one bundle. The gifts are alike. */
   async function twoPayouts(): Promise<{ first: number; second: number; bundleId: number }> {
     const login = await on.service.createUser(unique('processor'), PASSWORD, ['Developer', 'APIOnly', 'APIWrite']);
-    const source = unique('source');
+    const [source, person] = [unique('source'), giver()];
     const made: number[] = [];
     let bundleId = 0;
     for (const PayoutId of [unique('po'), unique('po')]) {
-      const fields = { Amount: '25', Source: source, TransactionId: unique('T'), PayoutId };
+      const fields = { ...person, Amount: '25', Source: source, TransactionId: unique('T'), PayoutId };
       const answer = await on.service.add(fields, login).expect(200);
       const { ContributionId } = answer.body as { ContributionId: number };
       const [row] = await on.service.database.query<{ id: number }>(
@@ -313,7 +315,15 @@ describe('closing the bundles', () => {
     const path = `${DEPOSITS}/${first}/close-bundles`;
     const before = await on.page(path);
     expect(before).toContain('No bundle of this deposit can be closed now.');
-    expect(textOf(before)).toMatch(/They stay open .* 2 entries, USD 50\.00 1 entry/);
+    expect(textOf(before)).toMatch(
+      new RegExp(`They stay open .* 2 entries, USD 50\\.00 1 entry 1 in deposit ${second} Back`),
+    );
+    // Where bundles are closed without deposits, it is said, too.
+    const unsettled = new RegExp(`1 entry is in a deposit that is not reconciled yet: deposit ${second} \\.`);
+    for (const shown of [`/console/bundles/${bundleId}`, `/console/bundles/${bundleId}/close`])
+      expect(textOf(await on.page(shown))).toMatch(unsettled);
+    const asked = await on.finance.post('/console/bundles/close', { [`bundle-${bundleId}`]: '2 entries, USD 50.00' });
+    expect(textOf(asked.text)).toMatch(unsettled);
     // Somebody who sends the box all the same.
     const holds = '2 entries, USD 50.00';
     const { text } = await on.finance.post(`${DEPOSITS}/close-bundles`, { [`bundle-${bundleId}`]: holds }).expect(409);
@@ -321,6 +331,9 @@ describe('closing the bundles', () => {
     await on.calls.post(`Deposits/${second}/reconcile`).expect(200);
     for (const shown of [path, `${DEPOSITS}/close-bundles`])
       expect(await on.page(shown)).toContain(`name="bundle-${bundleId}" value="${holds}"`);
+    expect(await on.page(`/console/bundles/${bundleId}/close`)).not.toContain('not reconciled yet');
+    // The second gift is like the first one.
+    expect(textOf(await on.page(path))).toContain('1 gift in this bundle has an open review');
     const changed = { [`bundle-${bundleId}`]: '1 entry, USD 25.00', of: String(first) };
     const refused = await on.finance.post(`${DEPOSITS}/close-bundles`, changed).expect(409);
     expect(refused.text).toContain(`Bundle ${bundleId} holds something else than you expect: ${holds}.`);
@@ -336,6 +349,25 @@ describe('closing the bundles', () => {
       'is closed',
     );
     expect((await on.send(`${DEPOSITS}/close-bundles`, {})).message).toBe('No bundle was ticked.');
+  });
+
+  it('and reconciling say how many gifts have open reviews', async () => {
+    const { first, second, bundleId } = await twoPayouts();
+    const said = (what: string): string =>
+      `1 gift in ${what} has an open review : it may have been sent twice, for example.`;
+    expect(textOf(await on.page(`${DEPOSITS}/${second}/reconcile`))).toContain(said('this deposit'));
+    expect(textOf(await on.page(`${DEPOSITS}/${first}/reconcile`))).not.toContain('open review');
+    expect(textOf(await on.page(`${DEPOSITS}/reconcile`))).toMatch(/\d+ gifts? in these deposits ha\w+ an open review/);
+    const path = `/console/bundles/${bundleId}`;
+    expect(textOf(await on.page(`${path}/close`))).toContain(said('this bundle'));
+    expect(textOf(await on.page(path))).toContain(said('this bundle'));
+    const [review] = await on.service.database.query<{ id: number }>(
+      'SELECT r.id FROM review r JOIN contribution c ON c.id = r.contribution_id WHERE c.bundle_id = $1',
+      [bundleId],
+    );
+    await on.calls.post(`Reviews/${review?.id ?? 0}/accept`).expect(200);
+    for (const shown of [`${DEPOSITS}/${second}/reconcile`, `${path}/close`, path])
+      expect(await on.page(shown)).not.toContain('open review');
   });
 
   it('is refused for a deposit that is not reconciled', async () => {

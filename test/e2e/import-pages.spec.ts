@@ -339,7 +339,7 @@ it('the content is deleted at once, and the figures stay', async () => {
   const importId = Number(path.split('/').at(-1));
   await check(path);
   await ended(path);
-  expect(await page(`${path}/forget`)).toContain('are deleted for ever');
+  expect(await page(`${path}/forget`)).toContain('are deleted permanently');
   await finance.post(`${path}/forget`).expect(303);
   await finance.post(`${path}/forget`).expect(303);
   expect(await page(path)).toContain('Content deleted');

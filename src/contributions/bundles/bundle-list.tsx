@@ -122,7 +122,7 @@ function BundleFilterForm({ types, state }: Pick<BundleListProps, 'types' | 'sta
       />
       <TextField name="from" label="From" type="date" />
       <TextField name="to" label="To" type="date" />
-      <TextField name="user" label="Whose" maxLength={100} isSearch />
+      <TextField name="user" label="Recorded by" maxLength={100} isSearch />
       <SelectField
         name="bundleTypeId"
         label="Kind"
@@ -141,7 +141,7 @@ const TICK: Column<BundleView> = {
 const COLUMNS: readonly Column<BundleView>[] = [
   { header: 'Bundle', cell: ({ bundleId }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
   { header: 'Day', cell: ({ day }) => <Day value={day} /> },
-  { header: 'Whose', cell: ({ user }) => user },
+  { header: 'Recorded by', cell: ({ user }) => user },
   { header: 'Kind', cell: ({ bundleType }) => bundleType },
   { header: 'Count', align: 'right', cell: ({ totals }) => <Counts totals={totals} /> },
   { header: 'Total', align: 'right', cell: ({ totals }) => <Sums totals={totals} /> },

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact';
-import { Amount, RowTick } from '../../pages/index.js';
+import type { ComponentChildren, VNode } from 'preact';
+import { Amount, groupedCount, RowTick } from '../../pages/index.js';
 import { describeTotals, type Totals } from '../ledger/index.js';
 import type { BundleView } from './bundle-view.js';
 import { tickName } from './closing/ticked-bundles.js';
@@ -27,12 +27,24 @@ export function BundleTick({
   );
 }
 
+/** What somebody should know before the bundle is closed: a sentence each. */
+export function RemarksOfBundle({ remarks }: { readonly remarks: readonly ComponentChildren[] }): VNode | null {
+  if (remarks.length === 0) return null;
+  return (
+    <div class="notice">
+      {remarks.map((remark, index) => (
+        <p key={String(index)}>{remark}</p>
+      ))}
+    </div>
+  );
+}
+
 /** How many entries there are, in all currencies, and how many pledges. */
 export function Counts({ totals }: { readonly totals: readonly Totals[] }): VNode {
   const pledges = totals.reduce((sum, { pledgeCount }) => sum + pledgeCount, 0);
   return (
     <>
-      {totals.reduce((sum, { count }) => sum + count, 0)}
+      {groupedCount(totals.reduce((sum, { count }) => sum + count, 0))}
       {pledges > 0 && <small class="aside">and {pledges === 1 ? '1 pledge' : `${pledges} pledges`}</small>}
     </>
   );
@@ -65,11 +77,11 @@ export function TotalsInWords({ totals }: { readonly totals: readonly Totals[] }
       {totals.map(({ currency, count, total, pledgeCount, pledgeTotal }, index) => (
         <span key={currency}>
           {index > 0 && '; '}
-          {count} {count === 1 ? 'entry' : 'entries'} of <Amount value={total} currency={currency} />
+          {groupedCount(count)} {count === 1 ? 'entry' : 'entries'} of <Amount value={total} currency={currency} />
           {pledgeCount > 0 && (
             <>
               {' '}
-              and {pledgeCount} {pledgeCount === 1 ? 'pledge' : 'pledges'} of{' '}
+              and {groupedCount(pledgeCount)} {pledgeCount === 1 ? 'pledge' : 'pledges'} of{' '}
               <Amount value={pledgeTotal} currency={currency} />
             </>
           )}

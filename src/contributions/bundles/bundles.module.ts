@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { HttpModule } from '../../http/index.js';
 import { PagesModule } from '../../pages/index.js';
+import { BundleRemarks } from './bundle-remarks.service.js';
 import { BundleTasks } from './bundle-tasks.js';
 import { BundlePages } from './bundles.pages.js';
 import { BundlesController } from './bundles.controller.js';
@@ -13,7 +14,7 @@ import { Bundles } from './bundles.service.js';
 @Module({
   imports: [AuthModule, HttpModule, PagesModule],
   controllers: [BundlesController, BundlePages],
-  providers: [BundleExport, Bundles, BundleTasks, CloseBundles],
-  exports: [Bundles, CloseBundles],
+  providers: [BundleExport, BundleRemarks, Bundles, BundleTasks, CloseBundles],
+  exports: [BundleRemarks, Bundles, CloseBundles],
 })
 export class BundlesModule {}

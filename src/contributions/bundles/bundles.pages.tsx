@@ -18,11 +18,12 @@ import {
   showPage,
 } from '../../pages/index.js';
 import { describeTotals } from '../ledger/index.js';
+import { BundleRemarks } from './bundle-remarks.service.js';
 import { BundleExport } from './bundle-export.service.js';
 import { bundleFile } from './bundle-file.js';
 import { Bundles } from './bundles.service.js';
 import { BundleList } from './bundle-list.js';
-import { TotalsInWords } from './bundle-parts.js';
+import { RemarksOfBundle, TotalsInWords } from './bundle-parts.js';
 import { CloseBundles } from './closing/close-bundles.service.js';
 import { ClosingResults, TickedBundles } from './closing/closing-parts.js';
 import { MAX_BUNDLES } from './closing/close-bundles.request.js';
@@ -40,6 +41,7 @@ export class BundlePages implements OnModuleInit {
     private readonly bundles: Bundles,
     private readonly bundleExport: BundleExport,
     private readonly closeBundles: CloseBundles,
+    private readonly remarks: BundleRemarks,
     private readonly forms: FormReader,
     private readonly navigation: Navigation,
   ) {}
@@ -89,7 +91,7 @@ export class BundlePages implements OnModuleInit {
       const bundles = await this.bundles.list({ ids });
       return showPage({
         title: 'Close bundles',
-        content: <TickedBundles ticked={ticked} bundles={bundles} list={list} />,
+        content: <TickedBundles ticked={ticked} bundles={bundles} list={list} remarks={await this.remarks.of(ids)} />,
       });
     }
     const by = actorOf(caller);
@@ -142,6 +144,7 @@ export class BundlePages implements OnModuleInit {
   private async confirmation(bundleId: number, { status, code, ...state }: ShownForm): Promise<PageAnswer> {
     const bundle = await this.bundles.show(bundleId);
     if (bundle.status === 'Closed') return goTo(`${BUNDLES}/${bundleId}`, `Bundle ${bundleId} is closed already.`);
+    const remarks = await this.remarks.of([bundleId]);
     return showPage({
       title: `Close bundle ${bundleId}`,
       ...(status !== undefined && { status }),
@@ -150,18 +153,19 @@ export class BundlePages implements OnModuleInit {
         <Confirmation
           to={`${BUNDLES}/${bundleId}/close`}
           fields={{ holds: describeTotals(bundle.totals) }}
-          button={`Close bundle ${bundleId} for ever`}
+          button={`Close bundle ${bundleId} permanently`}
           back={`${BUNDLES}/${bundleId}`}
           state={state}
         >
           <Facts
             facts={[
               ['Day', <Day key="day" value={bundle.day} />],
-              ['Whose', bundle.user],
+              ['Recorded by', bundle.user],
               ['Kind', bundle.bundleType],
-              ['Holds', <TotalsInWords key="holds" totals={bundle.totals} />],
+              ['Contains', <TotalsInWords key="contains" totals={bundle.totals} />],
             ]}
           />
+          <RemarksOfBundle remarks={remarks.get(bundleId) ?? []} />
           <p>Compare it with the bank.</p>
           <p>
             It can never change or be opened again. What is taken back later is subtracted in another bundle. If a gift

@@ -1,6 +1,7 @@
 export { Bundles, type IsExpected } from './bundles.service.js';
-export { TotalsInWords } from './bundle-parts.js';
+export { RemarksOfBundle, TotalsInWords } from './bundle-parts.js';
 export { BundleDetails, type BundleView, type TypeTotals } from './bundle-view.js';
+export { BundleRemarks } from './bundle-remarks.service.js';
 export { BundlesModule } from './bundles.module.js';
 export { BundleTypeNotFoundError, BUNDLE_TYPE_NOT_FOUND } from './errors.js';
 export { BUNDLE_ACTIONS } from './audit-actions.js';

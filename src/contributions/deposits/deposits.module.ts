@@ -4,6 +4,7 @@ import { HttpModule } from '../../http/index.js';
 import { IdempotencyModule } from '../../idempotency/index.js';
 import { PagesModule } from '../../pages/index.js';
 import { BundlesModule } from '../bundles/index.js';
+import { ReviewsModule } from '../reviews/index.js';
 import { DepositDesk } from './commands/deposit-desk.service.js';
 import { DepositMetrics } from './deposit-metrics.js';
 import { DepositTasks } from './deposit-tasks.js';
@@ -13,6 +14,7 @@ import { LateItems } from './filling/late-items.service.js';
 import { RemoveItems } from './filling/remove-items.service.js';
 import { SendDepositController } from './filling/send-deposit.controller.js';
 import { SendDeposit } from './filling/send-deposit.service.js';
+import { DepositRemarks } from './pages/bundle-remarks.js';
 import { DepositListPages } from './pages/listing/deposit-list.pages.js';
 import { MakeDepositsPages } from './pages/listing/make-deposits.pages.js';
 import { BankStatementPages } from './pages/month/bank-statement.pages.js';
@@ -29,10 +31,11 @@ import { SettlingController } from './settling/settling.controller.js';
 import { DepositsController } from './showing/deposits.controller.js';
 import { Deposits } from './showing/deposits.service.js';
 import { Undeposited } from './showing/undeposited.service.js';
+import { Unsettled } from './showing/unsettled.service.js';
 
 /** Deposits: what processors pay out, and whether it is in the bank. */
 @Module({
-  imports: [AuthModule, HttpModule, IdempotencyModule, PagesModule, BundlesModule],
+  imports: [AuthModule, HttpModule, IdempotencyModule, PagesModule, BundlesModule, ReviewsModule],
   controllers: [
     SendDepositController,
     FillingController,
@@ -54,6 +57,7 @@ import { Undeposited } from './showing/undeposited.service.js';
     DepositDesk,
     DepositMetrics,
     DepositPayout,
+    DepositRemarks,
     Deposits,
     DepositTasks,
     EnterBank,
@@ -62,6 +66,7 @@ import { Undeposited } from './showing/undeposited.service.js';
     RemoveItems,
     SendDeposit,
     Undeposited,
+    Unsettled,
   ],
 })
 export class DepositsModule {}

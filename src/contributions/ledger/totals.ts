@@ -1,5 +1,5 @@
 import { Property } from '../../http/index.js';
-import { amountInWords } from '../../pages/index.js';
+import { amountInWords, groupedCount } from '../../pages/index.js';
 import { COUNT, CURRENCY, MONEY } from './answer-schemas.js';
 import { PLEDGE_TYPE } from './reference-data.js';
 import { displayAmount } from '../../values/index.js';
@@ -67,8 +67,8 @@ export function describeTotals(totals: readonly Totals[]): string {
   if (totals.length === 0) return 'empty';
   return totals
     .map(({ currency, count, total, pledgeCount, pledgeTotal }) => {
-      const pledged = `, and ${pledgeCount} ${pledgeCount === 1 ? 'pledge' : 'pledges'}, ${amountInWords(pledgeTotal, currency)}`;
-      const given = `${count} ${count === 1 ? 'entry' : 'entries'}, ${amountInWords(total, currency)}`;
+      const pledged = `, and ${groupedCount(pledgeCount)} ${pledgeCount === 1 ? 'pledge' : 'pledges'}, ${amountInWords(pledgeTotal, currency)}`;
+      const given = `${groupedCount(count)} ${count === 1 ? 'entry' : 'entries'}, ${amountInWords(total, currency)}`;
       return pledgeCount === 0 ? given : given + pledged;
     })
     .join('; ');

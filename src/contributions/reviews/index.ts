@@ -9,6 +9,7 @@ export { REASSIGNING_ACTIONS, REVIEW_ACTIONS } from './audit-actions.js';
 export { Review } from './review.entity.js';
 export { Reassignment } from './reassigning/reassignment.entity.js';
 export { MEANING_OF_REASONS } from './reasons/reason-meanings.js';
+export { OpenReviews } from './review-remarks.js';
 export { Reviews } from './reviews.service.js';
 export { REVIEWS_PER_LIST, ReviewView } from './review-view.js';
 export { REVIEW_NOT_FOUND } from './errors.js';

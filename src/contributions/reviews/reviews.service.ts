@@ -35,6 +35,13 @@ const SELECT_OPEN = selectReviews(`r.accepted_at IS NULL AND r.id > $1 ORDER BY 
 const SELECT_OPEN_OF = selectReviews('r.accepted_at IS NULL AND r.contribution_id = ANY ($1::integer[]) ORDER BY r.id');
 const SELECT_ONE = selectReviews('r.id = $1 ORDER BY r.id');
 
+/** $1 bundles */
+const COUNT_OPEN_IN = `
+  SELECT c.bundle_id AS "bundleId", count(*)::integer AS count
+  FROM review r JOIN contribution c ON c.id = r.contribution_id
+  WHERE r.accepted_at IS NULL AND c.bundle_id = ANY ($1::integer[])
+  GROUP BY c.bundle_id`;
+
 /** The next open review after this one; after the last one, the first. */
 const SELECT_CLOSING = `
   SELECT accepted_at AS "closedAt", accepted_by AS "closedBy", closed_through AS "closedThrough",
@@ -126,6 +133,14 @@ export class Reviews {
   /** How many reviews are open. */
   async countOpen(): Promise<number> {
     return this.transactions.run((tx) => tx.countBy(Review, { acceptedAt: IsNull() }));
+  }
+
+  /** How many gifts of bundles have an open review. A bundle without such gifts is left out. */
+  async countOpenIn(bundleIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = await this.transactions.query<{ readonly bundleId: number; readonly count: number }>(COUNT_OPEN_IN, [
+      bundleIds,
+    ]);
+    return new Map(rows.map(({ bundleId, count }) => [bundleId, count]));
   }
 
   /**

@@ -67,9 +67,14 @@ function isBlank(value: Query[string]): boolean {
 
 const GROUPED = /^\s*[-\u{2212}]?\d{1,3}(?:,\d{3})+(?:\.\d*)?\s*$/u;
 
+/** An amount without the commas that may separate its thousands. */
+export function plainAmount(text: string): string {
+  return GROUPED.test(text) ? text.replaceAll(',', '') : text;
+}
+
 function withoutGroups(fields: Query, amounts: readonly string[]): Query {
   const plain = (name: string, value: Query[string]): Query[string] =>
-    amounts.includes(name) && typeof value === 'string' && GROUPED.test(value) ? value.replaceAll(',', '') : value;
+    amounts.includes(name) && typeof value === 'string' ? plainAmount(value) : value;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(name, value)]));
 }
 

@@ -108,6 +108,8 @@ interface SubmitButtonProps {
   readonly kind?: 'danger' | 'quiet';
   /** The single key that presses it, which the list of keys names. */
   readonly hotkey?: string;
+  /** The id of the form that it sends, if it is outside of it. */
+  readonly form?: string;
   /** Says which of several buttons was pressed. */
   readonly name?: string;
   readonly value?: string;
@@ -122,9 +124,9 @@ export function EnterButton(): VNode {
 }
 
 /** The button that sends a form. */
-export function SubmitButton({ children, kind, hotkey, name, value }: SubmitButtonProps): VNode {
+export function SubmitButton({ children, kind, hotkey, form, name, value }: SubmitButtonProps): VNode {
   return (
-    <button type="submit" class={kind} data-hotkey={hotkey} name={name} value={value}>
+    <button type="submit" class={kind} data-hotkey={hotkey} form={form} name={name} value={value}>
       {children}
       <Key hotkey={hotkey} />
     </button>

@@ -7,8 +7,8 @@ interface LinkProps {
   /** The path of a page: "/console/bundles/12". */
   readonly to: string;
   readonly children: ComponentChildren;
-  /** Whether it looks like a button. */
-  readonly button?: boolean;
+  /** Whether it looks like a button: "primary" for what is usually done next. */
+  readonly button?: boolean | 'primary';
   /** The single key that follows it, which the list of keys names. */
   readonly hotkey?: string;
   /** Whether it leads to the page that is shown. */
@@ -23,7 +23,7 @@ export function Link({ to, children, button = false, hotkey, current = false }: 
   return (
     <a
       href={addressOf(usePage().root, to)}
-      class={button ? 'button' : undefined}
+      class={button === 'primary' ? 'button primary' : button ? 'button' : undefined}
       data-hotkey={hotkey}
       aria-current={current ? 'page' : undefined}
     >

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Query } from '../../http/index.js';
+import { groupedCount } from './count.js';
 
 /** The parameter with the number of the first row of a later page. */
 const ROW = 'row';
@@ -32,15 +33,13 @@ interface ListCountProps extends ShownRows {
 export function ListCount({ first, shown, count, of: [one, several] }: ListCountProps): VNode | null {
   if (shown === 0) return null;
   const last = first + shown - 1;
-  const range = shown === 1 ? grouped(first) : `${grouped(first)}–${grouped(last)}`;
+  const range = shown === 1 ? groupedCount(first) : `${groupedCount(first)}–${groupedCount(last)}`;
   if (count === undefined) return <p class="count">{`${range} of many ${several}`}</p>;
   if (!count.more && first === 1 && count.rows <= shown) {
-    return <p class="count">{shown === 1 ? `1 ${one}` : `${grouped(shown)} ${several}`}</p>;
+    return <p class="count">{shown === 1 ? `1 ${one}` : `${groupedCount(shown)} ${several}`}</p>;
   }
-  const all = count.more ? `more than ${grouped(Math.max(count.rows, last))}` : grouped(Math.max(count.rows, last));
+  const all = count.more
+    ? `more than ${groupedCount(Math.max(count.rows, last))}`
+    : groupedCount(Math.max(count.rows, last));
   return <p class="count">{`${range} of ${all} ${several}`}</p>;
-}
-
-function grouped(number: number): string {
-  return number.toLocaleString('en-US');
 }

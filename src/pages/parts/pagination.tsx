@@ -9,6 +9,8 @@ interface PaginationProps {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** What the next page begins after, as a parameter of the list; undefined on the last page. */
   readonly next: Readonly<Record<string, string | number>> | undefined;
+  /** The id of the heading of the list, if much is above it: the next page begins there. */
+  readonly at?: string;
   /** Whether this is not the first page. */
   readonly isLater: boolean;
   /** The rows of this page, for a list that counts them. */
@@ -16,13 +18,14 @@ interface PaginationProps {
 }
 
 /** The way to the next page of a list, and back to its beginning. */
-export function Pagination({ to, query, next, isLater, rows }: PaginationProps): VNode | null {
+export function Pagination({ to, query, next, at, isLater, rows }: PaginationProps): VNode | null {
   if (next === undefined && !isLater) return null;
+  const place = at === undefined ? '' : `#${at}`;
   return (
     <nav class="pagination" aria-label="Pages">
-      {isLater && <Link to={to + queryOf(query)}>First page</Link>}
+      {isLater && <Link to={to + queryOf(query) + place}>First page</Link>}
       {next !== undefined && (
-        <Link to={to + queryOf({ ...query, ...next, ...(rows && rowAfter(rows)) })} hotkey="n">
+        <Link to={to + queryOf({ ...query, ...next, ...(rows && rowAfter(rows)) }) + place} hotkey="n">
           Next page
         </Link>
       )}

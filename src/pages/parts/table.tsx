@@ -17,6 +17,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Shown if there are no rows. */
   readonly empty: ComponentChildren;
+  /** Whether a row needs attention: it has another ground and a line. What is the matter is in its cells, in words. */
+  readonly isMarked?: (row: Row) => boolean;
   /** Cells of a last row, by the headers of their columns. */
   readonly totals?: Readonly<Record<string, ComponentChildren>>;
 }
@@ -25,7 +27,7 @@ interface TableProps<Row> {
  * A table. The keys j and k go from row to row, to the first link of each. On a narrow screen each row becomes a block, and
  * each cell has its header in front.
  */
-export function Table<Row>({ caption, columns, rows, keyOf, empty, totals }: TableProps<Row>): VNode {
+export function Table<Row>({ caption, columns, rows, keyOf, empty, isMarked, totals }: TableProps<Row>): VNode {
   if (rows.length === 0) return <EmptyState>{empty}</EmptyState>;
   return (
     <table class="rows">
@@ -41,7 +43,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty, totals }: Tab
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr key={keyOf(row)} class={isMarked?.(row) === true ? 'marked' : undefined}>
             {columns.map(({ header, align, cell }) => (
               <td key={header} class={align} data-header={header}>
                 {cell(row)}

@@ -1,8 +1,9 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { type Column, Confirmation, Day, Form, HiddenField, Link, SubmitButton, Table } from '../../../pages/index.js';
 import { ExpectedError } from '../../../http/index.js';
 import { describeTotals } from '../../ledger/index.js';
 import { BundleTick, CLOSING, TotalsInWords } from '../bundle-parts.js';
+import type { Remarks } from '../bundle-remarks.service.js';
 import type { BundleView } from '../bundle-view.js';
 import type { ClosingResult } from './close-bundles.service.js';
 import { LIST_FIELD } from '../shown-bundles.js';
@@ -19,6 +20,10 @@ interface TickedProps {
   readonly list: string;
 }
 
+interface ClosingProps extends TickedProps {
+  readonly remarks: Remarks;
+}
+
 interface TickedRow extends TickedBundle {
   readonly bundle: BundleView | undefined;
 }
@@ -26,7 +31,7 @@ interface TickedRow extends TickedBundle {
 const BUNDLE_COLUMNS: readonly Column<TickedRow>[] = [
   { header: 'Bundle', cell: ({ bundleId }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
   { header: 'Day', cell: ({ bundle }) => bundle && <Day value={bundle.day} /> },
-  { header: 'Whose', cell: ({ bundle }) => bundle?.user },
+  { header: 'Recorded by', cell: ({ bundle }) => bundle?.user },
   { header: 'Kind', cell: ({ bundle }) => bundle?.bundleType },
 ];
 
@@ -40,8 +45,9 @@ function isAsSeen({ bundle, holds }: TickedRow): boolean {
 }
 
 /** Asks whether to close the ticked bundles, each with day, kind, count and total, and all with their grand total. */
-export function TickedBundles({ ticked, bundles, list }: TickedProps): VNode {
-  const rows = rowsOf({ ticked, bundles });
+export function TickedBundles({ ticked, bundles, list, remarks }: ClosingProps): VNode {
+  const rows = rowsOf({ ticked, bundles }).map((row) => ({ ...row, remarks: remarks.get(row.bundleId) ?? [] }));
+  const hasRemarks = rows.some((row) => row.remarks.length > 0);
   const what = ticked.length === 1 ? '1 bundle' : `${ticked.length} bundles`;
   const held = rows.filter(isAsSeen).flatMap(({ bundle }) => bundle?.totals ?? []);
   return (
@@ -51,7 +57,7 @@ export function TickedBundles({ ticked, bundles, list }: TickedProps): VNode {
         ...Object.fromEntries(ticked.map(({ bundleId, holds }) => [tickName(bundleId), holds])),
         ...{ confirmed: 'true', [LIST_FIELD]: list },
       }}
-      button={`Close ${what} for ever`}
+      button={`Close ${what} permanently`}
       back={list}
     >
       <p>
@@ -63,15 +69,38 @@ export function TickedBundles({ ticked, bundles, list }: TickedProps): VNode {
         rows={rows}
         keyOf={({ bundleId }) => bundleId}
         empty={null}
-        columns={[...BUNDLE_COLUMNS, { header: 'Holds', align: 'right', cell: (row) => <Holds row={row} /> }]}
-        totals={{ Bundle: 'Together', Holds: <TotalsInWords totals={sumOf(held)} /> }}
+        columns={[
+          ...BUNDLE_COLUMNS,
+          { header: 'Contains', align: 'right', cell: (row) => <Contents row={row} /> },
+          ...(hasRemarks ? [REMARKS] : []),
+        ]}
+        isMarked={({ remarks }) => remarks.length > 0}
+        totals={{ Bundle: 'Together', Contains: <TotalsInWords totals={sumOf(held)} /> }}
       />
     </Confirmation>
   );
 }
 
+const REMARKS: Column<{ readonly remarks: readonly ComponentChildren[] }> = {
+  header: 'Please note',
+  cell: ({ remarks }) => <Lines of={remarks} />,
+};
+
+function Lines({ of }: { readonly of: readonly ComponentChildren[] }): VNode {
+  return (
+    <span>
+      {of.map((line, index) => (
+        <span key={String(index)}>
+          {index > 0 && <br />}
+          {line}
+        </span>
+      ))}
+    </span>
+  );
+}
+
 /** What the list said of a bundle, and what has become of it since. */
-function Holds({ row }: { readonly row: TickedRow }): VNode {
+function Contents({ row }: { readonly row: TickedRow }): VNode {
   const { holds, bundle } = row;
   const since = bundle?.status === 'Closed' ? 'closed meanwhile' : `now ${describeTotals(bundle?.totals ?? [])}`;
   return (

@@ -5,6 +5,7 @@ import { Transactions } from '../../../database/index.js';
 import { Bundles, type BundleView, CloseBundles, type ClosingResult, type IsExpected } from '../../bundles/index.js';
 import { readDeposit } from '../deposit-rows.js';
 import { BundleNotCoveredError, DepositNotReconciledError } from '../errors.js';
+import { type HeldEntries, Unsettled } from '../showing/unsettled.service.js';
 import { bundlesOfDeposit, paidBundles, uncoveredEntries } from '../showing/deposit-bundles.js';
 
 /** The bundles of a deposit, and what became of each, in the same order. */
@@ -24,6 +25,8 @@ export interface OpenPaidBundle {
   readonly bundle: BundleView;
   /** Its entries that are in no reconciled deposit. While there are any, it stays open. */
   readonly uncovered: number;
+  /** Where those are that are in a deposit which is not reconciled. The others are in no deposit. */
+  readonly held: readonly HeldEntries[];
 }
 
 /** The most bundles in one list of those that may be closed. */
@@ -35,6 +38,7 @@ export class CloseDepositBundles {
   constructor(
     private readonly transactions: Transactions,
     private readonly bundles: Bundles,
+    private readonly unsettled: Unsettled,
     private readonly closeBundles: CloseBundles,
   ) {}
 
@@ -76,9 +80,12 @@ export class CloseDepositBundles {
       .toSorted((one, other) => Number(one.uncovered > 0) - Number(other.uncovered > 0))
       .slice(0, OPEN_BUNDLES_PER_LIST);
     const bundles = await this.bundles.list({ ids: shown.map(({ bundleId }) => bundleId) });
+    const staying = shown.filter(({ uncovered }) => uncovered > 0);
+    const held = await this.unsettled.heldEntries(staying.map(({ bundleId }) => bundleId));
     return shown.flatMap(({ bundleId, uncovered }) => {
       const bundle = bundles.find((one) => one.bundleId === bundleId);
-      return bundle === undefined ? [] : [{ bundle, uncovered }];
+      if (bundle === undefined) return [];
+      return [{ bundle, uncovered, held: held.filter((entries) => entries.bundleId === bundleId) }];
     });
   }
 

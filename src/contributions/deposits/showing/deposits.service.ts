@@ -31,6 +31,13 @@ export interface DepositFilter {
   readonly before?: number | undefined;
 }
 
+/** Which deposits that are not reconciled to list. */
+export interface ToCompare {
+  /** Only deposits with a higher id: `next` of the previous page. */
+  readonly after?: number | undefined;
+  readonly status?: DepositStatus | undefined;
+}
+
 /** A page of the items of a deposit. */
 export interface ItemPage {
   /** The last item of the previous page. */
@@ -50,9 +57,10 @@ const SELECT_LIST = `
 /** Deposits in one list of those that are to be compared with the bank. */
 const TO_COMPARE_PER_LIST = 100;
 
-/** Reads the index of deposits that are not reconciled. $1 after this id */
+/** Reads the index of deposits that are not reconciled. $1 after this id, $2 status */
 const SELECT_TO_COMPARE = `
-  ${SELECT_DEPOSITS} WHERE d.reconciled_at IS NULL AND d.id > $1 ORDER BY d.id LIMIT ${TO_COMPARE_PER_LIST + 1}`;
+  ${SELECT_DEPOSITS} WHERE d.reconciled_at IS NULL AND d.id > $1 AND ($2::text IS NULL OR ${STATUS} = $2)
+  ORDER BY d.id LIMIT ${TO_COMPARE_PER_LIST + 1}`;
 
 /** Reads the index of deposits that are not reconciled. */
 const COUNT_DIFFERING = `
@@ -91,12 +99,19 @@ export class Deposits {
     return rows.map(depositOf);
   }
 
-  /** Deposits that are not reconciled, the first made first, at most 100. `next` is the last id if there are more. */
-  async toCompare(after = 0): Promise<{ readonly deposits: DepositView[]; readonly next: number | undefined }> {
+  /**
+   * Deposits that are not reconciled: the 100 made first, in the order of their days, as a bank statement has them. `next` is the
+   * highest id if there are more.
+   */
+  async toCompare({ after = 0, status }: ToCompare = {}): Promise<{
+    readonly deposits: DepositView[];
+    readonly next: number | undefined;
+  }> {
     await this.lateItems.find();
-    const rows = await this.transactions.query<DepositRow>(SELECT_TO_COMPARE, [after]);
+    const rows = await this.transactions.query<DepositRow>(SELECT_TO_COMPARE, [after, status]);
     const deposits = rows.slice(0, TO_COMPARE_PER_LIST).map(depositOf);
-    return { deposits, next: rows.length > TO_COMPARE_PER_LIST ? deposits.at(-1)?.id : undefined };
+    const next = rows.length > TO_COMPARE_PER_LIST ? deposits.at(-1)?.id : undefined;
+    return { deposits: deposits.toSorted(byDay), next };
   }
 
   /** A deposit without its items. @throws DepositNotFoundError */
@@ -128,6 +143,10 @@ export class Deposits {
     });
     return details;
   }
+}
+
+function byDay(one: DepositView, other: DepositView): number {
+  return one.date === other.date ? one.id - other.id : one.date.localeCompare(other.date);
 }
 
 /** The fields of an answer. */

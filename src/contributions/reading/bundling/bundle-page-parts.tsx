@@ -1,5 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Amount, type Column, Day, Facts, Link, Moment, PrintButton, Table } from '../../../pages/index.js';
+import {
+  Amount,
+  type Column,
+  Day,
+  Facts,
+  groupedCount,
+  Link,
+  Moment,
+  PrintButton,
+  Table,
+} from '../../../pages/index.js';
 import { type BundleDetails, TotalsInWords, type TypeTotals } from '../../bundles/index.js';
 import { typeInWords } from '../../ledger/index.js';
 import { METHODS_IN_WORDS } from '../gift-pages/wording.js';
@@ -39,9 +49,9 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }): VNo
   return (
     <Facts
       facts={[
-        ['Holds', <TotalsInWords key="holds" totals={bundle.totals} />],
+        ['Contains', <TotalsInWords key="contains" totals={bundle.totals} />],
         ['Day', <Day key="day" value={bundle.day} />],
-        ['Whose', bundle.user],
+        ['Recorded by', bundle.user],
         ['Kind', bundle.bundleType],
         ['Status', bundle.status],
         ...closed,
@@ -108,7 +118,7 @@ function Sums({ by, rows }: SumsProps): VNode {
         empty="It is empty."
         columns={[
           { header: by, cell: ({ name }) => name },
-          { header: 'Count', align: 'right', cell: ({ count }) => count },
+          { header: 'Count', align: 'right', cell: ({ count }) => groupedCount(count) },
           {
             header: 'Total',
             align: 'right',

@@ -3,7 +3,7 @@ import { BOOK_READERS, type Caller, CurrentCaller, Page } from '../../../auth/in
 import { PathIdPipe, type Query as Sent } from '../../../http/index.js';
 import { FormReader, type PageAnswer, PagesUnder, Pagination, showPage } from '../../../pages/index.js';
 import { PersonRecords } from '../../../people/index.js';
-import { Bundles } from '../../bundles/index.js';
+import { BundleRemarks, Bundles, RemarksOfBundle } from '../../bundles/index.js';
 import { ListContributionsRequest, toFilterAndPage } from '../listing/list-contributions.request.js';
 import { ListContributions } from '../listing/list-contributions.service.js';
 import { EntryTable } from '../entry-table.js';
@@ -14,6 +14,7 @@ import { BundleActions, BundleFacts, BundleSums } from './bundle-page-parts.js';
 export class BundlePage {
   constructor(
     private readonly bundles: Bundles,
+    private readonly remarks: BundleRemarks,
     private readonly contributions: ListContributions,
     private readonly persons: PersonRecords,
     private readonly forms: FormReader,
@@ -32,15 +33,17 @@ export class BundlePage {
     const request = reading.isValid ? reading.value : { bundleId };
     const entries = await this.contributions.pageFor(caller, ...toFilterAndPage(request));
     const names = await this.persons.namesOf(entries.contributions.map(({ peopleId }) => peopleId));
+    const remarks = bundle.status === 'Open' ? await this.remarks.of([bundleId]) : undefined;
     const path = `/console/bundles/${bundleId}`;
     return showPage({
       title: `Bundle ${bundleId}`,
       actions: <BundleActions bundle={bundle} mayClose={caller.roles.has('Finance')} />,
       content: (
         <>
+          <RemarksOfBundle remarks={remarks?.get(bundleId) ?? []} />
           <BundleFacts bundle={bundle} />
           <BundleSums bundle={bundle} />
-          <h2>Entries</h2>
+          <h2 id="entries">Entries</h2>
           <EntryTable
             caption="Entries of the bundle"
             entries={entries.contributions}
@@ -50,6 +53,7 @@ export class BundlePage {
           <Pagination
             to={path}
             query={{}}
+            at="entries"
             next={entries.more ? { after: entries.next } : undefined}
             isLater={reading.isValid && after !== ''}
           />

@@ -47,7 +47,7 @@ export function MergeComparison({ preview, state, to, fields, swap, back }: Comp
       <Confirmation
         to={to}
         fields={{ ...fields, Version: from.person.version, IntoVersion: into.person.version }}
-        button={`Merge into ${withNumber(into)}, for ever`}
+        button={`Merge into ${withNumber(into)}, permanently`}
         back={back}
         state={state}
       >

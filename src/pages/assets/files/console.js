@@ -132,6 +132,14 @@ for (const button of document.querySelectorAll('[data-tick-all]')) {
   });
 }
 
+// What a row says of its amount holds only until somebody changes the amount.
+document.addEventListener('input', ({ target }) => {
+  if (!target.matches('.cell input[inputmode=decimal]')) return;
+  const row = target.closest('tr');
+  row.classList.remove('marked');
+  row.querySelector('.compared')?.remove();
+});
+
 /** Shows the progress of work until it is done. A failed request is repeated: the service may just be starting again. */
 function follow() {
   const shown = document.querySelector('[data-follow]');

@@ -4,6 +4,7 @@ import {
   type Column,
   FilterForm,
   type FormState,
+  groupedCount,
   Link,
   SelectField,
   SubmitButton,
@@ -11,7 +12,7 @@ import {
   TextField,
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
-import { AtBank, DEPOSIT_COLUMNS, DEPOSITS, Difference } from '../shared/deposit-words.js';
+import { AtBank, DEPOSIT_COLUMNS, DEPOSITS, DepositStatus, Difference } from '../shared/deposit-words.js';
 
 /** The filter of the list. */
 export function DepositFilterForm({ state }: { readonly state: FormState }): VNode {
@@ -62,7 +63,7 @@ export function DepositTable({ deposits, isFiltered }: DepositTableProps): VNode
 }
 
 const COLUMNS: readonly Column<DepositView>[] = [
-  { header: 'Items', align: 'right', cell: ({ itemCount }) => itemCount },
+  { header: 'Items', align: 'right', cell: ({ itemCount }) => groupedCount(itemCount) },
   {
     header: 'Expected',
     align: 'right',
@@ -70,25 +71,52 @@ const COLUMNS: readonly Column<DepositView>[] = [
   },
   { header: 'At the bank', align: 'right', cell: (deposit) => <AtBank deposit={deposit} /> },
   { header: 'Difference', align: 'right', cell: (deposit) => <Difference deposit={deposit} /> },
-  { header: 'Status', cell: ({ status }) => status },
+  { header: 'Status', cell: ({ status }) => <DepositStatus status={status} /> },
 ];
 
-/** The steps of the work with deposits, which lead on from each other. */
-export function DepositActions(): VNode {
+interface ActionsProps {
+  /** Deposits that are not reconciled. */
+  readonly toCompare: readonly DepositView[];
+  /** Whether deposits of payouts are to be made first, by the button on the page. */
+  readonly hasPayouts: boolean;
+}
+
+/** A step of the work with deposits. */
+interface Step {
+  readonly to: string;
+  readonly hotkey: string;
+  readonly label: string;
+  /** Whether a deposit waits for it; without it, the step is never the next one. */
+  readonly waits?: (deposit: DepositView) => boolean;
+}
+
+/** In their order. */
+const STEPS: readonly Step[] = [
+  {
+    to: `${DEPOSITS}/statement`,
+    hotkey: 'e',
+    label: 'Enter the bank statement',
+    waits: ({ bankAmount }) => bankAmount === null,
+  },
+  { to: `${DEPOSITS}/reconcile`, hotkey: 'r', label: 'Reconcile…', waits: ({ status }) => status === 'Matches' },
+  { to: `${DEPOSITS}/close-bundles`, hotkey: 'c', label: 'Close bundles…' },
+  { to: `${DEPOSITS}/new`, hotkey: 'd', label: 'Add a deposit' },
+];
+
+/** The steps of the work with deposits: first those that are next, the very first as the main button. */
+export function DepositActions({ toCompare, hasPayouts }: ActionsProps): VNode {
+  const isNext = ({ waits }: Step): boolean => waits !== undefined && toCompare.some(waits);
+  const next = STEPS.filter(isNext);
+  const waiting = STEPS.filter((step) => !isNext(step) && step.waits !== undefined);
+  const others = STEPS.filter(({ waits }) => waits === undefined);
+  const [main] = hasPayouts ? [] : next;
   return (
     <>
-      <Link to={`${DEPOSITS}/statement`} button hotkey="e">
-        Enter the bank statement
-      </Link>
-      <Link to={`${DEPOSITS}/reconcile`} button hotkey="r">
-        Reconcile…
-      </Link>
-      <Link to={`${DEPOSITS}/close-bundles`} button hotkey="c">
-        Close bundles…
-      </Link>
-      <Link to={`${DEPOSITS}/new`} button hotkey="d">
-        Add a deposit
-      </Link>
+      {[...next, ...others, ...waiting].map((step) => (
+        <Link key={step.to} to={step.to} button={step === main ? 'primary' : true} hotkey={step.hotkey}>
+          {step.label}
+        </Link>
+      ))}
     </>
   );
 }

@@ -46,12 +46,14 @@ export class DepositListPages implements OnModuleInit {
     // A filter asks for deposits.
     const payouts = isFiltered || isLater ? [] : await this.undeposited.payouts({});
     const mayChange = roles.has('Finance');
+    const { deposits: toCompare } = mayChange ? await this.deposits.toCompare() : { deposits: [] };
+    const isEmpty = found.length === 0 && reading.isValid && !isFiltered && !isLater;
     return showPage({
       title: 'Deposits',
       ...(!reading.isValid && { status: 400, code: 'invalid_request' }),
       actions: (
         <>
-          {mayChange && <DepositActions />}
+          {mayChange && <DepositActions toCompare={toCompare} hasPayouts={payouts.length > 0} />}
           <PrintButton />
         </>
       ),
@@ -62,7 +64,7 @@ export class DepositListPages implements OnModuleInit {
             more={payouts.length > PAYOUTS_SHOWN}
             mayMake={mayChange}
           />
-          <DepositFilterForm state={reading.state} />
+          {!isEmpty && <DepositFilterForm state={reading.state} />}
           <DepositTable deposits={found} isFiltered={isFiltered || isLater} />
           <Pagination
             to={DEPOSITS}

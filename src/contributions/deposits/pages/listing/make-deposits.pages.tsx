@@ -147,7 +147,7 @@ function NewForm({ state }: { readonly state: FormState }): VNode {
       <TextField
         name="Amount"
         label="What the processor says that it pays out"
-        help="Leave it empty if it does not say. What the bank says comes later."
+        help="Leave it empty if it does not say. The bank’s amount comes later."
         inputMode="decimal"
       />
       <TextField

@@ -4,6 +4,7 @@ import {
   type Column,
   Day,
   Form,
+  groupedCount,
   RowTick,
   SubmitButton,
   WideTable,
@@ -12,10 +13,13 @@ import {
 import { displayAmount, fromCents, storedAmount, toCents } from '../../../../values/index.js';
 import type { PayoutView } from '../../showing/payout-view.js';
 import { counted } from '../shared/each-by-itself.js';
-import { DepositLink, DEPOSITS } from '../shared/deposit-words.js';
+import { DepositLink, DEPOSITS, PAYOUTS } from '../shared/deposit-words.js';
 import { payoutTick, TICK } from './ticked-payouts.js';
 
 const FORM = 'making';
+
+/** Below more payouts than these, the button above them is out of sight. */
+const FEW = 10;
 
 interface PayoutsProps {
   readonly payouts: readonly PayoutView[];
@@ -28,8 +32,16 @@ interface PayoutsProps {
 export function PayoutsWithoutDeposit({ payouts, more, mayMake }: PayoutsProps): VNode | null {
   if (payouts.length === 0) return null;
   return (
-    <section aria-labelledby="payouts">
-      <h2 id="payouts">{counted(payouts.length, 'payout', 'payouts')} without a deposit</h2>
+    <section aria-labelledby={PAYOUTS}>
+      <h2 id={PAYOUTS}>{counted(payouts.length, 'payout', 'payouts')} without a deposit</h2>
+      {mayMake && (
+        <Form id={FORM} to={`${DEPOSITS}/payouts`}>
+          <div class="buttons">
+            <SubmitButton hotkey="m">Make deposits of the ticked payouts</SubmitButton>
+            <TickAllButton />
+          </div>
+        </Form>
+      )}
       <WideTable
         caption="Payouts without a deposit"
         rows={payouts}
@@ -38,13 +50,10 @@ export function PayoutsWithoutDeposit({ payouts, more, mayMake }: PayoutsProps):
         empty={null}
       />
       {more && <p class="help">There are more. They follow when these have a deposit.</p>}
-      {mayMake && (
-        <Form id={FORM} to={`${DEPOSITS}/payouts`}>
-          <div class="buttons">
-            <SubmitButton hotkey="m">Make deposits of the ticked payouts</SubmitButton>
-            <TickAllButton />
-          </div>
-        </Form>
+      {mayMake && payouts.length > FEW && (
+        <div class="buttons">
+          <SubmitButton form={FORM}>Make deposits of the ticked payouts</SubmitButton>
+        </div>
       )}
     </section>
   );
@@ -71,7 +80,7 @@ const COLUMNS: readonly Column<PayoutView>[] = [
   { header: 'Source', cell: ({ source }) => source },
   { header: 'First gift', cell: ({ from }) => <Day value={from} /> },
   { header: 'Last gift', cell: ({ to }) => <Day value={to} /> },
-  { header: 'Gifts', align: 'right', cell: ({ count }) => count },
+  { header: 'Gifts', align: 'right', cell: ({ count }) => groupedCount(count) },
   { header: 'Gross', align: 'right', cell: ({ gross, currency }) => <Amount value={gross} currency={currency} /> },
   { header: 'Fees', align: 'right', cell: (payout) => <Fees payout={payout} /> },
   { header: 'Net', align: 'right', cell: (payout) => <Amount value={netOf(payout)} currency={payout.currency} /> },

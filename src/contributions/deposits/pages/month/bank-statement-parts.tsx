@@ -15,8 +15,9 @@ import {
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { DepositLink, DEPOSITS } from '../shared/deposit-words.js';
+import { isDifference } from '../shared/differences.js';
 import { PasteLines } from './paste-parts.js';
-import { AMOUNT, DATE, REFERENCE, SAME, WAS, wasText } from './statement-rows.js';
+import { AMOUNT, DATE, differenceOf, fieldAmount, REFERENCE, SAME, WAS, wasText } from './statement-rows.js';
 
 const FORM = 'statement';
 
@@ -35,8 +36,9 @@ export function Statement({ deposits, state, after }: StatementProps): VNode {
       {deposits.length > 0 && <PasteLines />}
       {after !== undefined && <HiddenField name="after" value={String(after)} />}
       <WideTable
-        caption="Deposits that are not reconciled, those made first first"
+        caption="Deposits that are not reconciled, the earliest first"
         rows={deposits}
+        isMarked={(deposit) => isDifference(shownDifference(deposit, state))}
         keyOf={({ id }) => id}
         columns={[...NAME_COLUMNS, ...columnsOf(state)]}
         empty="No deposit waits for the bank statement."
@@ -66,7 +68,7 @@ const NAME_COLUMNS: readonly Column<DepositView>[] = [
   },
 ];
 
-function columnsOf({ typed }: FormState): readonly Column<DepositView>[] {
+function columnsOf(state: FormState): readonly Column<DepositView>[] {
   return [
     {
       header: 'Expected',
@@ -75,9 +77,9 @@ function columnsOf({ typed }: FormState): readonly Column<DepositView>[] {
     },
     {
       header: 'As expected',
-      cell: (deposit) => <SameTick deposit={deposit} checked={typed[`${SAME}${deposit.id}`] !== undefined} />,
+      cell: (deposit) => <AsExpected deposit={deposit} state={state} />,
     },
-    { header: 'Bank’s amount', cell: (deposit) => <AmountCell deposit={deposit} /> },
+    { header: 'Bank’s amount', align: 'right', cell: (deposit) => <AmountCell deposit={deposit} /> },
     {
       header: 'Bank’s day',
       cell: ({ id, bankDate, date }) => (
@@ -98,10 +100,32 @@ function columnsOf({ typed }: FormState): readonly Column<DepositView>[] {
   ];
 }
 
-/** Says that the bank has what is expected now. What was entered already is changed by typing. */
-function SameTick({ deposit, checked }: { readonly deposit: DepositView; readonly checked: boolean }): VNode | null {
-  const { id, expected, bankAmount } = deposit;
-  if (bankAmount !== null) return null;
+/** By how much the amount in a row differs from what is expected; undefined if there is none, or a tick in its place. */
+function shownDifference(deposit: DepositView, { typed }: FormState): string | undefined {
+  const { id, bankAmount } = deposit;
+  if (typed[`${SAME}${id}`] !== undefined) return undefined;
+  return differenceOf(deposit, typed[`${AMOUNT}${id}`] ?? bankAmount ?? '');
+}
+
+/** Whether the amount in a row is as expected; without an amount, a box that says that it is. */
+function AsExpected({ deposit, state }: { readonly deposit: DepositView; readonly state: FormState }): VNode | null {
+  const { id, bankAmount, currency } = deposit;
+  const difference = shownDifference(deposit, state);
+  if (difference === undefined) {
+    // What was entered already is changed by typing.
+    if (bankAmount !== null) return null;
+    return <SameTick deposit={deposit} checked={state.typed[`${SAME}${id}`] !== undefined} />;
+  }
+  if (!isDifference(difference)) return <span class="compared agrees">✓ yes</span>;
+  return (
+    <span class="compared">
+      no, <Amount value={difference} currency={currency} />
+    </span>
+  );
+}
+
+function SameTick({ deposit, checked }: { readonly deposit: DepositView; readonly checked: boolean }): VNode {
+  const { id, expected } = deposit;
   return (
     <RowTick
       form={FORM}
@@ -121,7 +145,7 @@ function AmountCell({ deposit }: { readonly deposit: DepositView }): VNode {
       <CellField
         name={`${AMOUNT}${id}`}
         label={`Bank’s amount of deposit ${id}`}
-        value={bankAmount ?? ''}
+        value={bankAmount === null ? '' : fieldAmount(bankAmount)}
         inputMode="decimal"
       />
     </>

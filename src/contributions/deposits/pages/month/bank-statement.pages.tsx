@@ -14,10 +14,12 @@ import {
   type ShownForm,
   showPage,
 } from '../../../../pages/index.js';
+import type { DepositView } from '../../deposit-view.js';
 import { EnterBank } from '../../settling/enter-bank.service.js';
 import { Deposits } from '../../showing/deposits.service.js';
 import { Undeposited } from '../../showing/undeposited.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
+import { differencesInWords } from '../shared/differences.js';
 import { counted, eachByItself, type OneResult } from '../shared/each-by-itself.js';
 import { textIn } from '../shared/named-fields.js';
 import { MissingDeposits } from '../shared/missing-deposits.js';
@@ -60,9 +62,8 @@ export class BankStatementPages {
     if (entered.length === 0) return goTo(`${DEPOSITS}/reconcile`, 'Nothing new was entered.');
     const by = actorOf(caller);
     const results = await eachByItself(entered, (row) => this.enterBank.enter({ ...row, by }));
-    const saved = results.filter((result) => !(result instanceof ExpectedError)).length;
-    const message = `What the bank says is saved for ${counted(saved, 'deposit', 'deposits')}.`;
-    if (saved === results.length) return goTo(`${DEPOSITS}/reconcile`, message);
+    const saved = results.filter((result): result is DepositView => !(result instanceof ExpectedError));
+    if (saved.length === results.length) return goTo(`${DEPOSITS}/reconcile`, savedInWords(saved));
     return this.page(refusedState(state, entered, results), sent);
   }
 
@@ -74,7 +75,7 @@ export class BankStatementPages {
       const faults = [{ field: LINES, message: fault }];
       return this.page({ typed, faults, status: 400, code: 'invalid_request' }, query);
     }
-    const { deposits } = await this.deposits.toCompare(this.afterIn(query));
+    const { deposits } = await this.deposits.toCompare({ after: this.afterIn(query) });
     const paste = readPastedLines(lines, deposits, this.church);
     return this.page(withFilledRows(state, paste.filled), query, paste);
   }
@@ -86,7 +87,7 @@ export class BankStatementPages {
 
   private async page({ status = 200, code, ...state }: ShownForm, query: Sent, paste?: ReadPaste): Promise<PageAnswer> {
     const after = this.afterIn(query);
-    const { deposits, next } = await this.deposits.toCompare(after);
+    const { deposits, next } = await this.deposits.toCompare({ after });
     const missing = await this.undeposited.countPayouts();
     return showPage({
       title: 'Enter the bank statement',
@@ -95,7 +96,7 @@ export class BankStatementPages {
       content: (
         <>
           <StatementHelp />
-          {paste !== undefined && <PasteResult paste={paste} />}
+          {paste !== undefined && <PasteResult paste={paste} deposits={deposits} />}
           <MissingDeposits count={missing} />
           <Statement deposits={deposits} state={state} after={after} />
           <Pagination
@@ -108,6 +109,18 @@ export class BankStatementPages {
       ),
     });
   }
+}
+
+/** "The bank’s amount is saved for 30 deposits. 29 match, 1 differs: deposit 14 by USD −25.00." */
+function savedInWords(deposits: readonly DepositView[]): string {
+  const differing = deposits.filter(({ status }) => status === 'Differs');
+  const matching = deposits.length - differing.length;
+  const parts = [
+    ...(matching === 0 ? [] : [counted(matching, 'matches', 'match')]),
+    ...(differing.length === 0 ? [] : [differencesInWords(differing)]),
+  ];
+  const what = counted(deposits.length, 'deposit', 'deposits');
+  return `The bank’s amount is saved for ${what}. ${parts.join(', ')}.`;
 }
 
 /** What is wrong with pasted lines. */

@@ -4,6 +4,7 @@ import {
   type Column,
   Day,
   Form,
+  groupedCount,
   HiddenField,
   Link,
   RowTick,
@@ -13,8 +14,10 @@ import {
 } from '../../../../pages/index.js';
 import { type ClosingResult, tickName } from '../../../bundles/index.js';
 import { describeTotals } from '../../../ledger/index.js';
+import { OpenReviews } from '../../../reviews/index.js';
 import type { OpenPaidBundle } from '../../settling/close-deposit-bundles.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
+import { NAMED, othersInWords } from '../shared/differences.js';
 import { counted } from '../shared/each-by-itself.js';
 
 const FORM = 'closing';
@@ -24,20 +27,29 @@ interface OpenBundlesProps {
   readonly open: readonly OpenPaidBundle[];
   /** The deposit whose bundles they are; undefined: any. */
   readonly of: number | undefined;
+  /** How many gifts in those that can be closed have an open review. */
+  readonly openReviews: number;
 }
 
 /** Asks whether to close bundles, each with its count and total, and lists those that stay open. */
-export function OpenBundles({ open, of }: OpenBundlesProps): VNode {
+export function OpenBundles({ open, of, openReviews }: OpenBundlesProps): VNode {
   const closable = open.filter(({ uncovered }) => uncovered === 0);
   const staying = open.filter(({ uncovered }) => uncovered > 0);
   return (
     <>
       {closable.length > 0 && (
-        <p class="notice">
-          All that {closable.length === 1 ? 'this bundle holds' : 'these bundles hold'} is in reconciled deposits.
-          Closed bundles can never change or be opened again. One that gets a gift before you confirm stays open, and
-          the others are closed.
-        </p>
+        <div class="notice">
+          <p>
+            Everything in {closable.length === 1 ? 'this bundle' : 'these bundles'} is in reconciled deposits. Closed
+            bundles can never change or be opened again. One that gets a gift before you confirm stays open, and the
+            others are closed.
+          </p>
+          {openReviews > 0 && (
+            <p>
+              <OpenReviews count={openReviews} of={closable.length === 1 ? 'this bundle' : 'these bundles'} />
+            </p>
+          )}
+        </div>
       )}
       <WideTable
         caption="Bundles to close"
@@ -67,7 +79,7 @@ function ClosingForm({ of }: Pick<OpenBundlesProps, 'of'>): VNode {
       {of !== undefined && <HiddenField name="of" value={String(of)} />}
       <div class="buttons">
         <SubmitButton kind="danger" hotkey="y">
-          Close the ticked bundles for ever
+          Close the ticked bundles permanently
         </SubmitButton>
         <TickAllButton />
       </div>
@@ -82,8 +94,8 @@ function StayingOpen({ bundles }: { readonly bundles: readonly OpenPaidBundle[] 
     <section aria-labelledby="staying">
       <h2 id="staying">They stay open</h2>
       <p>
-        A payout often has only a part of the gifts of a day. They can be closed when the rest is in reconciled
-        deposits.
+        A payout often has only a part of the gifts of a day. They can be closed when all their entries are in
+        reconciled deposits.
       </p>
       <WideTable
         caption="Bundles that stay open"
@@ -91,7 +103,12 @@ function StayingOpen({ bundles }: { readonly bundles: readonly OpenPaidBundle[] 
         keyOf={({ bundle }) => bundle.bundleId}
         columns={[
           ...COLUMNS,
-          { header: 'Not yet', align: 'right', cell: ({ uncovered }) => counted(uncovered, 'entry', 'entries') },
+          {
+            header: 'Not reconciled',
+            align: 'right',
+            cell: ({ uncovered }) => counted(uncovered, 'entry', 'entries'),
+          },
+          { header: 'Where they are', cell: (one) => <Places bundle={one} /> },
         ]}
         empty={null}
       />
@@ -99,12 +116,30 @@ function StayingOpen({ bundles }: { readonly bundles: readonly OpenPaidBundle[] 
   );
 }
 
+/** Where the entries are that keep a bundle open: "2,000 in deposit 14, 1 in no deposit". */
+function Places({ bundle: { uncovered, held } }: { readonly bundle: OpenPaidBundle }): VNode {
+  const others = uncovered - held.reduce((sum, { count }) => sum + count, 0);
+  const named = held.slice(0, NAMED);
+  return (
+    <span>
+      {named.map(({ depositId, count }, index) => (
+        <span key={depositId}>
+          {index > 0 && ', '}
+          {groupedCount(count)} in <Link to={`${DEPOSITS}/${depositId}`}>deposit {depositId}</Link>
+        </span>
+      ))}
+      {othersInWords(held)}
+      {others > 0 && `${held.length > 0 ? ', ' : ''}${groupedCount(others)} in no deposit`}
+    </span>
+  );
+}
+
 const TICK_COLUMN: Column<OpenPaidBundle> = {
   header: 'Tick',
-  cell: (one) => <BundleTick {...one} checked />,
+  cell: ({ bundle }) => <BundleTick bundle={bundle} checked />,
 };
 
-function BundleTick({ bundle, checked }: OpenPaidBundle & { readonly checked: boolean }): VNode {
+function BundleTick({ bundle, checked }: Pick<OpenPaidBundle, 'bundle'> & { readonly checked: boolean }): VNode {
   const { bundleId, totals } = bundle;
   return (
     <RowTick
@@ -120,9 +155,9 @@ function BundleTick({ bundle, checked }: OpenPaidBundle & { readonly checked: bo
 const COLUMNS: readonly Column<OpenPaidBundle>[] = [
   { header: 'Bundle', cell: ({ bundle: { bundleId } }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
   { header: 'Day', cell: ({ bundle }) => <Day value={bundle.day} /> },
-  { header: 'Whose', cell: ({ bundle }) => bundle.user },
+  { header: 'Recorded by', cell: ({ bundle }) => bundle.user },
   { header: 'Kind', cell: ({ bundle }) => bundle.bundleType },
-  { header: 'Holds', align: 'right', cell: ({ bundle }) => describeTotals(bundle.totals) },
+  { header: 'Contains', align: 'right', cell: ({ bundle }) => describeTotals(bundle.totals) },
 ];
 
 interface ResultsProps {
@@ -148,7 +183,10 @@ export function ClosedBundles({ ticked, results, open, of }: ResultsProps): VNod
         keyOf={({ bundleId }) => bundleId}
         empty={null}
         columns={[
-          { header: 'Tick', cell: ({ now }) => now !== undefined && <BundleTick {...now} checked={false} /> },
+          {
+            header: 'Tick',
+            cell: ({ now }) => now !== undefined && <BundleTick bundle={now.bundle} checked={false} />,
+          },
           { header: 'Bundle', cell: ({ bundleId }) => <Link to={`${BUNDLES}/${bundleId}`}>{bundleId}</Link> },
           { header: 'You saw', align: 'right', cell: ({ holds }) => holds },
           { header: 'Result', cell: ({ result }) => (result instanceof ExpectedError ? result.message : 'Closed') },

@@ -3,8 +3,11 @@ import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/inde
 import { ExpectedError, filterId, OptionalField, PathIdPipe, type Query as Sent } from '../../../../http/index.js';
 import { FormReader, goTo, type PageAnswer, PagesUnder, SentForm, showPage } from '../../../../pages/index.js';
 import { isHolding, tickedIn } from '../../../bundles/index.js';
+import { Reviews } from '../../../reviews/index.js';
 import { CloseDepositBundles } from '../../settling/close-deposit-bundles.service.js';
+import { Deposits } from '../../showing/deposits.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
+import { stillOpenInWords } from '../shared/still-open.js';
 import { counted } from '../shared/each-by-itself.js';
 import { ClosedBundles, OpenBundles } from './close-bundles-parts.js';
 
@@ -22,6 +25,8 @@ class ClosingForm {
 export class CloseDepositBundlesPages {
   constructor(
     private readonly closeDepositBundles: CloseDepositBundles,
+    private readonly deposits: Deposits,
+    private readonly reviews: Reviews,
     private readonly forms: FormReader,
   ) {}
 
@@ -45,7 +50,10 @@ export class CloseDepositBundlesPages {
     const seen = ticked.map(({ bundleId, holds }) => ({ bundleId, isExpected: isHolding(holds) }));
     const results = await this.closeDepositBundles.closeSeen(seen, actorOf(caller));
     const refused = results.filter((result) => result instanceof ExpectedError);
-    if (refused.length === 0) return goTo(back, closedInWords(ticked.map(({ bundleId }) => bundleId)));
+    if (refused.length === 0) {
+      const closed = closedInWords(ticked.map(({ bundleId }) => bundleId));
+      return goTo(back, closed + (await this.stillOpen(of)));
+    }
     return showPage({
       title: 'Some bundles stay open',
       status: 409,
@@ -54,10 +62,24 @@ export class CloseDepositBundlesPages {
     });
   }
 
+  /** " Still open: bundle 2, deposit 14.", of a deposit only its bundles; an empty text if nothing is. */
+  private async stillOpen(of: number | undefined): Promise<string> {
+    const bundles = await this.closeDepositBundles.open(of);
+    const { deposits } = of === undefined ? await this.deposits.toCompare() : { deposits: [] };
+    return stillOpenInWords({
+      bundles: bundles.map(({ bundle }) => bundle.bundleId),
+      deposits: deposits.map(({ id }) => id),
+    });
+  }
+
   private async confirmation(of: number | undefined): Promise<PageAnswer> {
+    const open = await this.closeDepositBundles.open(of);
+    const closable = open.filter(({ uncovered }) => uncovered === 0);
+    const reviews = await this.reviews.countOpenIn(closable.map(({ bundle }) => bundle.bundleId));
+    const openReviews = [...reviews.values()].reduce((sum, count) => sum + count, 0);
     return showPage({
       title: of === undefined ? 'Close the bundles of deposits' : `Close the bundles of deposit ${of}`,
-      content: <OpenBundles open={await this.closeDepositBundles.open(of)} of={of} />,
+      content: <OpenBundles open={open} of={of} openReviews={openReviews} />,
     });
   }
 }

@@ -5,17 +5,16 @@ import { goTo, Link, type PageAnswer, PagesUnder, SentForm, showPage } from '../
 import { ReconcileDeposit } from '../../settling/reconcile-deposit.service.js';
 import { Deposits } from '../../showing/deposits.service.js';
 import { Undeposited } from '../../showing/undeposited.service.js';
+import { Unsettled } from '../../showing/unsettled.service.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
 import { counted, eachByItself } from '../shared/each-by-itself.js';
 import { MissingDeposits } from '../shared/missing-deposits.js';
 import { rowsIn } from '../shared/named-fields.js';
+import { stillOpenInWords } from '../shared/still-open.js';
 import { readSeen } from '../shared/seen-deposit.js';
-import { Differing, Matching, ReconcileResults, TICK } from './reconcile-parts.js';
+import { Differing, DifferingFirst, Matching, ReconcileResults, TICK } from './reconcile-parts.js';
 
 const RECONCILE = `${DEPOSITS}/reconcile`;
-
-/** So many deposits are reconciled at once. */
-const DEPOSITS_SHOWN = 100;
 
 /** Reconciles deposits that match, all at once. The page itself says what will happen, with figures. */
 @PagesUnder('deposits')
@@ -24,14 +23,15 @@ export class ReconcileDepositsPages {
   constructor(
     private readonly deposits: Deposits,
     private readonly undeposited: Undeposited,
+    private readonly unsettled: Unsettled,
     private readonly reconcileDeposit: ReconcileDeposit,
   ) {}
 
   @Get('reconcile')
   async confirm(): Promise<PageAnswer> {
-    const matching = await this.deposits.list({ status: 'Matches' });
-    const missing = matching.length === 0 ? await this.undeposited.countPayouts() : 0;
-    const differing = await this.deposits.list({ status: 'Differs' });
+    const matching = await this.deposits.toCompare({ status: 'Matches' });
+    const missing = matching.deposits.length === 0 ? await this.undeposited.countPayouts() : 0;
+    const differing = await this.deposits.toCompare({ status: 'Differs' });
     return showPage({
       title: 'Reconcile deposits',
       actions: (
@@ -42,8 +42,13 @@ export class ReconcileDepositsPages {
       content: (
         <>
           <MissingDeposits count={missing} />
-          <Matching deposits={matching.slice(0, DEPOSITS_SHOWN)} />
-          <Differing deposits={differing.slice(0, DEPOSITS_SHOWN)} />
+          <DifferingFirst deposits={differing.deposits} more={differing.next !== undefined} />
+          <Matching
+            deposits={matching.deposits}
+            more={matching.next !== undefined}
+            openReviews={await this.unsettled.countOpenReviews(matching.deposits.map(({ id }) => id))}
+          />
+          <Differing deposits={differing.deposits} />
         </>
       ),
     });
@@ -60,7 +65,9 @@ export class ReconcileDepositsPages {
     const refused = results.filter((result) => result instanceof ExpectedError);
     if (refused.length === 0) {
       const what = counted(ticked.length, 'deposit is', 'deposits are');
-      return goTo(`${DEPOSITS}/close-bundles`, `${what} reconciled.`);
+      const { deposits } = await this.deposits.toCompare();
+      const rest = stillOpenInWords({ bundles: [], deposits: deposits.map(({ id }) => id) });
+      return goTo(`${DEPOSITS}/close-bundles`, `${what} reconciled.${rest}`);
     }
     return showPage({
       title: 'Some deposits are not reconciled',

@@ -12,10 +12,12 @@ import {
   TickAllButton,
 } from '../../../../pages/index.js';
 import { displayAmount, storedAmount, sumOfAmounts } from '../../../../values/index.js';
+import { OpenReviews } from '../../../reviews/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { DepositChangedError, DepositDiffersError } from '../../errors.js';
 import { AtBank, DEPOSIT_COLUMNS, DepositLink, DEPOSITS, Difference, FIGURE_COLUMNS } from '../shared/deposit-words.js';
 import { counted, type OneResult } from '../shared/each-by-itself.js';
+import { Differences } from '../shared/differences.js';
 import type { SentRow } from '../shared/named-fields.js';
 import { seenText } from '../shared/seen-deposit.js';
 
@@ -24,21 +26,47 @@ const FORM = 'reconciling';
 /** The prefix of the boxes of deposits. */
 export const TICK = 'deposit-';
 
-interface MatchingProps {
+interface ListedProps {
   readonly deposits: readonly DepositView[];
+  /** Whether there are more than are shown. */
+  readonly more: boolean;
+}
+
+/** Which deposits differ, above those that match: their table is far below. */
+export function DifferingFirst({ deposits, more }: ListedProps): VNode | null {
+  if (deposits.length === 0) return null;
+  return (
+    <p class="notice">
+      {more && 'At least '}
+      <Differences deposits={deposits} link={(id) => <Link to={`${DEPOSITS}/${id}`}>deposit {id}</Link>} />. Open a
+      deposit to see likely causes, or <a href="#differing">compare them below</a>.
+    </p>
+  );
+}
+
+interface MatchingProps extends ListedProps {
+  /** How many of their gifts have an open review. */
+  readonly openReviews: number;
 }
 
 /** The deposits that match, to be reconciled at once. */
-export function Matching({ deposits }: MatchingProps): VNode {
+export function Matching({ deposits, more, openReviews }: MatchingProps): VNode {
   return (
     <section aria-labelledby="matching">
       <h2 id="matching">They match</h2>
       {deposits.length > 0 && (
-        <p class="notice">
-          {counted(deposits.length, 'deposit matches', 'deposits match')}. A reconciled deposit is final: nothing can be
-          added to it or removed from it. What is taken back later belongs to another deposit. If a deposit changes
-          before you confirm, it is not reconciled, and the others are.
-        </p>
+        <div class="notice">
+          <p>
+            {counted(deposits.length, 'deposit matches', 'deposits match')}. A reconciled deposit is final: nothing can
+            be added to it or removed from it. What is taken back later belongs to another deposit. If a deposit changes
+            before you confirm, it is not reconciled, and the others are.
+          </p>
+          {openReviews > 0 && (
+            <p>
+              <OpenReviews count={openReviews} of={deposits.length === 1 ? 'this deposit' : 'these deposits'} />
+            </p>
+          )}
+        </div>
       )}
       <WideTable
         caption="Deposits that match"
@@ -48,6 +76,7 @@ export function Matching({ deposits }: MatchingProps): VNode {
         {...(deposits.length > 1 && { totals: totalsOf(deposits) })}
         empty="No deposit matches now. Enter what the bank says, or look at those that differ."
       />
+      {more && <p class="help">There are more. They follow when these are reconciled.</p>}
       {deposits.length > 0 && <ReconcileForm />}
     </section>
   );
@@ -58,7 +87,7 @@ function ReconcileForm(): VNode {
     <Form id={FORM} to={`${DEPOSITS}/reconcile`}>
       <div class="buttons">
         <SubmitButton kind="danger" hotkey="y">
-          Reconcile the ticked deposits for ever
+          Reconcile the ticked deposits permanently
         </SubmitButton>
         <TickAllButton />
         <Link to={DEPOSITS}>Cancel</Link>
@@ -85,14 +114,25 @@ const BANK_COLUMNS: readonly Column<DepositView>[] = [
   { header: 'Bank’s day', cell: ({ bankDate }) => (bankDate === null ? null : <Day value={bankDate} />) },
 ];
 
-/** The sum, if there is one currency. */
+/** The sums, if there is one currency. */
 function totalsOf(deposits: readonly DepositView[]): Readonly<Record<string, VNode | string>> {
   const [first, ...others] = deposits;
   if (first === undefined || others.length === 0 || others.some(({ currency }) => currency !== first.currency))
     return {};
   const { currency } = first;
-  const sum = displayAmount(sumOfAmounts(deposits.map(({ expected }) => storedAmount(expected))), currency);
-  return { Deposit: 'All', Expected: <Amount value={sum} currency={currency} /> };
+  const sum = (amountOf: (deposit: DepositView) => string): VNode => {
+    const all = sumOfAmounts(deposits.map((deposit) => storedAmount(amountOf(deposit))));
+    return <Amount value={displayAmount(all, currency)} currency={currency} />;
+  };
+  return {
+    Deposit: 'All',
+    Gross: sum(({ gross }) => gross),
+    Fees: sum(({ fees }) => fees),
+    'Taken back': sum(({ reversed }) => reversed),
+    Adjusted: sum(({ adjusted }) => adjusted),
+    Expected: sum(({ expected }) => expected),
+    'At the bank': sum(({ bankAmount, amount }) => bankAmount ?? amount ?? '0'),
+  };
 }
 
 /** The deposits that differ, each with its difference. */

@@ -1,5 +1,6 @@
 import type { FieldFault, Query } from '../../../../http/index.js';
-import type { FormReader, FormState } from '../../../../pages/index.js';
+import { type FormReader, type FormState, groupedAmount, plainAmount } from '../../../../pages/index.js';
+import { displayAmount, fromCents, storedAmount, toCents } from '../../../../values/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import type { SeenBank } from '../../settling/enter-bank.service.js';
 import { BankRequest } from '../../settling/settling.requests.js';
@@ -71,10 +72,27 @@ export function withFilledRows({ typed }: FormState, filled: readonly FilledRow[
   const isTick = (name: string): boolean => name.startsWith(SAME) && named.has(Number(name.slice(SAME.length)));
   const others = Object.entries(typed).filter(([name]) => !isTick(name));
   const rows = filled.flatMap(({ id, amount, day }) => [
-    [`${AMOUNT}${id}`, amount] as const,
+    [`${AMOUNT}${id}`, fieldAmount(amount)] as const,
     ...(day === undefined ? [] : [[`${DATE}${id}`, day] as const]),
   ]);
   return { typed: Object.fromEntries([...others, ...rows]), faults: [] };
+}
+
+/** An amount as a field of the statement has it: "1,234.50", "-12.00". */
+export function fieldAmount(amount: string): string {
+  return groupedAmount(amount).replace('\u{2212}', '-');
+}
+
+const AMOUNT_IN_FIELD = /^-?\d{1,14}(?:\.\d{1,2})?$/;
+
+/** By how much an amount of the bank is more than what is expected, as decimal text; undefined if the text is no amount. */
+export function differenceOf(
+  { expected, currency }: Pick<DepositView, 'expected' | 'currency'>,
+  text: string,
+): string | undefined {
+  const amount = plainAmount(text.trim());
+  if (!AMOUNT_IN_FIELD.test(amount)) return undefined;
+  return displayAmount(fromCents(toCents(storedAmount(amount)) - toCents(storedAmount(expected))), currency);
 }
 
 interface ReadRow {
@@ -85,9 +103,10 @@ interface ReadRow {
 
 function readRow(forms: FormReader, sent: Query, id: number, seen: SeenByPage): ReadRow {
   const names = { Date: `${DATE}${id}`, Amount: `${AMOUNT}${id}`, Reference: `${REFERENCE}${id}` };
-  const [date, amount, reference] = Object.values(names).map((name) => textIn(sent, name));
+  const [date, sentAmount = '', reference] = Object.values(names).map((name) => textIn(sent, name));
+  const amount = plainAmount(sentAmount);
   const same = textIn(sent, `${SAME}${id}`);
-  const fields = { [names.Date]: date ?? '', [names.Amount]: amount ?? '', [names.Reference]: reference ?? '' };
+  const fields = { [names.Date]: date ?? '', [names.Amount]: sentAmount, [names.Reference]: reference ?? '' };
   const typed = { ...fields, ...(same !== '' && { [`${SAME}${id}`]: same }) };
   // The day is there before anything is typed, so that alone it says nothing.
   const isEmpty = amount === '' && same === '' && reference === '' && seen.bankAmount === null;
@@ -98,12 +117,7 @@ function readRow(forms: FormReader, sent: Query, id: number, seen: SeenByPage): 
     const message = 'must be empty if “as expected” is ticked';
     return { faults: [{ field: names.Amount, message }], typed };
   }
-  const reading = readNamed(
-    forms,
-    BankRequest,
-    { ...fields, [names.Amount]: amount === '' ? same : (amount ?? '') },
-    names,
-  );
+  const reading = readNamed(forms, BankRequest, { ...fields, [names.Amount]: amount === '' ? same : amount }, names);
   if (!reading.isValid) return { faults: reading.state.faults, typed };
   const { Date: day, Amount: received, Reference: bankReference } = reading.value;
   return {

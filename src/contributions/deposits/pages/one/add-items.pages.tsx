@@ -1,6 +1,14 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
-import { anyCaseOf, id as anId, OptionalField, PathIdPipe, type Query as Sent, text } from '../../../../http/index.js';
+import {
+  anyCaseOf,
+  ChurchDay,
+  id as anId,
+  OptionalField,
+  PathIdPipe,
+  type Query as Sent,
+  text,
+} from '../../../../http/index.js';
 import {
   FormReader,
   goTo,
@@ -40,9 +48,8 @@ class NamedForm {
 
 const NAMED_FIELDS = { Gift: 'Gift', Transaction: 'Transaction', User: 'User', Kind: 'Kind' } as const;
 
-/** How many days before a payout its gifts are looked for, and after it. */
+/** How many days before a payout its gifts are looked for: those that were recorded then, or at any time since. */
 const DAYS_BEFORE = 31;
-const DAYS_AFTER = 1;
 
 /** Adds payments and reversals to a deposit: those that no deposit has, or any that is named. */
 @PagesUnder('deposits')
@@ -52,6 +59,7 @@ export class AddItemsPages {
     private readonly deposits: Deposits,
     private readonly undeposited: Undeposited,
     private readonly sendDeposit: SendDeposit,
+    private readonly day: ChurchDay,
     private readonly forms: FormReader,
   ) {}
 
@@ -98,7 +106,7 @@ export class AddItemsPages {
     const filter = {
       source: source ?? deposit.source,
       from: from ?? daysBefore(deposit.date, DAYS_BEFORE),
-      to: to ?? daysBefore(deposit.date, -DAYS_AFTER),
+      to: to ?? this.day.today(),
     };
     const reading = this.forms.read(ListUndepositedRequest, { ...filter, after });
     const found = reading.isValid ? await this.inCurrencyOf(deposit, reading.value, caller) : undefined;

@@ -3,7 +3,11 @@ import { Form, HiddenField, Link, SubmitButton } from '../../../../pages/index.j
 import type { LikelyCause } from '../../showing/causes/likely-cause.js';
 import type { DepositDetails } from '../../showing/deposit-details.js';
 import { DEPOSITS } from '../shared/deposit-words.js';
+import { counted } from '../shared/each-by-itself.js';
 import { ITEM, type KindOfItem } from './ticked-items.js';
+
+/** The most links of a cause. */
+const LINKS = 10;
 
 interface CausesProps {
   readonly deposit: DepositDetails;
@@ -37,23 +41,27 @@ export function LikelyCauses({ deposit, mayChange }: CausesProps): VNode | null 
 function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: LikelyCause }): VNode {
   const { code, words, explains, contributionIds, itemIds } = cause;
   const kind = addedKind(cause);
+  // Their gifts are named already.
+  const shownItems = code === 'item_too_many' ? [] : itemIds;
   return (
     <>
       {words} {explains && <strong>This explains the whole difference.</strong>}
       {contributionIds.length > 0 && (
         <p class="links">
-          {contributionIds.map((id) => (
+          {contributionIds.slice(0, LINKS).map((id) => (
             <Link key={id} to={`/console/gifts/${id}`}>
               {code.startsWith('revers') ? 'Reversal' : 'Gift'} {id}
             </Link>
           ))}
+          <Others count={contributionIds.length - LINKS} />
         </p>
       )}
-      {itemIds.length > 0 && (
+      {shownItems.length > 0 && (
         <p class="links">
-          {itemIds.map((id) => (
+          {shownItems.slice(0, LINKS).map((id) => (
             <ItemLink key={id} deposit={deposit} itemId={id} />
           ))}
+          <Others count={shownItems.length - LINKS} />
         </p>
       )}
       {mayChange && kind !== undefined && (
@@ -68,6 +76,10 @@ function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: Li
       )}
     </>
   );
+}
+
+function Others({ count }: { readonly count: number }): VNode | null {
+  return count > 0 ? <span>and {counted(count, 'other', 'others')}</span> : null;
 }
 
 /** What to do about it with one press; undefined if somebody has to choose first. */
@@ -91,7 +103,7 @@ function ItemLink({ deposit, itemId }: { readonly deposit: DepositDetails; reado
   if (item !== undefined) return <>{item.transactionId ?? `item ${itemId}`} </>;
   return (
     <>
-      <Link to={`${DEPOSITS}/${deposit.id}?after=${itemId - 1}`}>Item {itemId}</Link>{' '}
+      <Link to={`${DEPOSITS}/${deposit.id}?after=${itemId - 1}#items`}>Item {itemId}</Link>{' '}
     </>
   );
 }

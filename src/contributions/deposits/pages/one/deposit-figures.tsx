@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Amount, Day, Facts, Moment, Table } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import type { DepositDetails } from '../../showing/deposit-details.js';
-import { AmountIfAny } from '../shared/deposit-words.js';
+import { AmountIfAny, DepositStatus } from '../shared/deposit-words.js';
 import { counted } from '../shared/each-by-itself.js';
 
 type Fact = readonly [name: string, value: VNode | string];
@@ -16,7 +16,7 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }): VN
         ['Payout', depositId],
         ['Source', source],
         ['Day of the payout', <Day value={date} />],
-        ['Status', status],
+        ['Status', <DepositStatus status={status} />],
         [user === null ? 'Made by' : 'Sent by', createdBy],
         ...(reconciledBy === null || reconciledAt === null
           ? []

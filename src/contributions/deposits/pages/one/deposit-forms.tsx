@@ -23,7 +23,7 @@ export function BankForm({ deposit, state }: FormProps): VNode {
   const { id, bankAmount, bankDate, bankReference, date } = deposit;
   return (
     <section aria-labelledby="bank">
-      <h2 id="bank">What the bank says</h2>
+      <h2 id="bank">On the bank statement</h2>
       <Form to={`${DEPOSITS}/${id}/bank`} state={state}>
         <HiddenField name="Was" value={wasText(deposit)} />
         <TextField
@@ -37,12 +37,12 @@ export function BankForm({ deposit, state }: FormProps): VNode {
         />
         <TextField name={BANK_FIELDS.Date} label="Day" type="date" value={bankDate ?? date} required />
         <TextField name={BANK_FIELDS.Reference} label="Reference" value={bankReference ?? undefined} maxLength={100} />
-        <SubmitButton>Save what the bank says</SubmitButton>
+        <SubmitButton>Save the bank’s amount</SubmitButton>
       </Form>
       {bankAmount !== null && (
         <Form to={`${DEPOSITS}/${id}/bank/withdraw`}>
           <HiddenField name="Was" value={wasText(deposit)} />
-          <SubmitButton kind="quiet">Withdraw it: it belongs to another deposit</SubmitButton>
+          <SubmitButton kind="quiet">Remove the bank’s amount from this deposit</SubmitButton>
         </Form>
       )}
     </section>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Amount, type Column, Day, Link, Moment, WideTable } from '../../../../pages/index.js';
+import { Amount, type Column, Day, groupedCount, Link, Moment, WideTable } from '../../../../pages/index.js';
 import type { DepositBundle, DepositDetails, ReversalSince } from '../../showing/deposit-details.js';
 import { DepositLink } from '../shared/deposit-words.js';
 
@@ -63,11 +63,15 @@ export function DepositBundles({ deposit: { bundles, currency } }: ListProps): V
   const columns: readonly Column<DepositBundle>[] = [
     { header: 'Bundle', cell: ({ bundleId }) => <Link to={`/console/bundles/${bundleId}`}>{bundleId}</Link> },
     { header: 'Day', cell: ({ day }) => <Day value={day} /> },
-    { header: 'Whose', cell: ({ user }) => user },
+    { header: 'Recorded by', cell: ({ user }) => user },
     { header: 'Kind', cell: ({ bundleType }) => bundleType },
-    { header: 'Entries of this deposit', align: 'right', cell: ({ count }) => count },
+    { header: 'Entries of this deposit', align: 'right', cell: ({ count }) => groupedCount(count) },
     { header: 'Total', align: 'right', cell: ({ total }) => <Amount value={total} currency={currency} /> },
-    { header: 'Not reconciled', align: 'right', cell: ({ uncovered }) => (uncovered === 0 ? null : uncovered) },
+    {
+      header: 'Not reconciled',
+      align: 'right',
+      cell: ({ uncovered }) => (uncovered === 0 ? null : groupedCount(uncovered)),
+    },
     { header: 'Status', cell: ({ status }) => status },
   ];
   return (

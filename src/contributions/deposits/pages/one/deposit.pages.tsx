@@ -74,7 +74,7 @@ export class DepositPages {
     try {
       const { status } = await this.enterBank.enter({ id, date, amount, reference, seen, by: actorOf(caller) });
       const next = status === 'Matches' ? 'It matches.' : 'It differs.';
-      return goTo(`${DEPOSITS}/${id}`, `What the bank says is saved. ${next}`);
+      return goTo(`${DEPOSITS}/${id}`, `The bank’s amount is saved. ${next}`);
     } catch (error) {
       return this.refused(id, 'bank', withNames(this.forms.refused(reading.state, error), BANK_FIELDS), caller);
     }
@@ -89,7 +89,7 @@ export class DepositPages {
   ): Promise<PageAnswer> {
     try {
       await this.enterBank.withdraw({ id, seen: readWas(textIn(sent, 'Was')), by: actorOf(caller) });
-      return goTo(`${DEPOSITS}/${id}`, 'What was entered for the bank is withdrawn.');
+      return goTo(`${DEPOSITS}/${id}`, 'The bank’s amount is removed from this deposit.');
     } catch (error) {
       return this.refused(id, 'bank', this.forms.refused(NEW_FORM, error), caller);
     }

@@ -42,6 +42,7 @@ export function ItemTable({ deposit, mayRemove, isLater, ticked }: ItemsProps): 
       <Pagination
         to={`${DEPOSITS}/${id}`}
         query={{}}
+        at="items"
         next={next === null ? undefined : { after: next }}
         isLater={isLater}
       />

@@ -17,7 +17,9 @@ import {
 } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
 import { ReconcileDeposit } from '../../settling/reconcile-deposit.service.js';
+import { OpenReviews } from '../../../reviews/index.js';
 import { Deposits } from '../../showing/deposits.service.js';
+import { Unsettled } from '../../showing/unsettled.service.js';
 import { AtBank, DEPOSITS } from '../shared/deposit-words.js';
 import { textIn } from '../shared/named-fields.js';
 import { readSeen, seenText } from '../shared/seen-deposit.js';
@@ -29,6 +31,7 @@ export class ReconcileDepositPages {
   constructor(
     private readonly deposits: Deposits,
     private readonly reconcileDeposit: ReconcileDeposit,
+    private readonly unsettled: Unsettled,
     private readonly forms: FormReader,
   ) {}
 
@@ -58,6 +61,7 @@ export class ReconcileDepositPages {
     const path = `${DEPOSITS}/${id}`;
     if (deposit.status === 'Reconciled') return goTo(path, `Deposit ${id} is reconciled already.`);
     if (deposit.status !== 'Matches') return goTo(path, `Deposit ${id} does not match, so it cannot be reconciled.`);
+    const openReviews = await this.unsettled.countOpenReviews([id]);
     return showPage({
       title: `Reconcile deposit ${id}`,
       status,
@@ -66,7 +70,7 @@ export class ReconcileDepositPages {
         <Confirmation
           to={`${path}/reconcile`}
           fields={{ seen: seenText(deposit) }}
-          button={`Reconcile deposit ${id} for ever`}
+          button={`Reconcile deposit ${id} permanently`}
           back={path}
           state={state}
         >
@@ -75,6 +79,11 @@ export class ReconcileDepositPages {
             It is final then: nothing can be added to it or removed from it. What is taken back later belongs to another
             deposit. If it changes before you confirm, it is not reconciled.
           </p>
+          {openReviews > 0 && (
+            <p>
+              <OpenReviews count={openReviews} of="this deposit" />
+            </p>
+          )}
         </Confirmation>
       ),
     });

@@ -1,13 +1,32 @@
 import type { VNode } from 'preact';
 import { Amount, type Column, Day, Link } from '../../../../pages/index.js';
 import type { DepositView } from '../../deposit-view.js';
+import { isDifference, NAMED, othersInWords } from './differences.js';
 
 /** The path of the list of deposits. */
 export const DEPOSITS = '/console/deposits';
 
+/** The id of the payouts without a deposit on that page, with the button that makes their deposits. */
+export const PAYOUTS = 'payouts';
+
 /** "Deposit 7", as a link. */
 export function DepositLink({ id }: Pick<DepositView, 'id'>): VNode {
   return <Link to={`${DEPOSITS}/${id}`}>{id}</Link>;
+}
+
+/** "deposit 14, deposit 15 and 2 others", with links. */
+export function DepositNames({ ids }: { readonly ids: readonly number[] }): VNode {
+  return (
+    <>
+      {ids.slice(0, NAMED).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link to={`${DEPOSITS}/${id}`}>deposit {id}</Link>
+        </span>
+      ))}
+      {othersInWords(ids)}
+    </>
+  );
 }
 
 /** An amount that may be unknown. */
@@ -25,9 +44,20 @@ interface DepositProps {
   readonly deposit: DepositView;
 }
 
+/** Its status. One that differs needs somebody, and one that agrees has a sign. */
+export function DepositStatus({ status }: Pick<DepositView, 'status'>): VNode {
+  if (status === 'Differs') return <strong class="negative">Differs</strong>;
+  if (status === 'Open') return <span>Open</span>;
+  return (
+    <span class="agrees">
+      {status} <span aria-hidden="true">✓</span>
+    </span>
+  );
+}
+
 /** The difference, unless it is zero or unknown. */
 export function Difference({ deposit: { difference, currency } }: DepositProps): VNode | null {
-  return difference === null || !/[1-9]/.test(difference) ? null : <Amount value={difference} currency={currency} />;
+  return isDifference(difference) ? <Amount value={difference} currency={currency} /> : null;
 }
 
 /** Of which payout a deposit is. */

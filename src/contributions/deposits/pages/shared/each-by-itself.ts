@@ -1,4 +1,5 @@
 import { ExpectedError, expectedErrorOf } from '../../../../http/index.js';
+import { groupedCount } from '../../../../pages/index.js';
 
 /** What became of one of several: its result, or why it was refused. */
 export type OneResult<T> = T | ExpectedError;
@@ -27,7 +28,7 @@ async function doneOrRefused<C, T>(command: C, work: (command: C) => Promise<T>)
   }
 }
 
-/** "deposit 7 is", "3 deposits are". */
+/** "1 deposit is", "3,330 deposits are". */
 export function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return `${groupedCount(count)} ${count === 1 ? one : several}`;
 }

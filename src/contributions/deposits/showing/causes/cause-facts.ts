@@ -47,8 +47,14 @@ export interface CauseFacts {
   readonly equalGifts: readonly number[];
   /** Reversals in no deposit that are exactly as large. */
   readonly equalReversals: readonly number[];
-  /** Items that are exactly as large, and may be too many. */
-  readonly equalItems: readonly number[];
+  /** Items that are exactly as large, with their fee or without it: taken back, or too many. */
+  readonly equalItems: readonly EqualItem[];
+}
+
+/** An item that is exactly as large as the difference, with the payment of its gift or of its reversal. */
+export interface EqualItem {
+  readonly itemId: number;
+  readonly paymentId: number;
 }
 
 /** How many days before and after a payout a missing gift is searched. */
@@ -104,10 +110,12 @@ const SELECT_EQUAL_REVERSALS = `
   GROUP BY r.reversal_id HAVING sum(r.amount) = $2::numeric
   ORDER BY r.reversal_id DESC LIMIT ${LIMIT}`;
 
+/** Of a refund, some processors keep the fee, and others give it back. $1 deposit, $2 difference */
 const SELECT_EQUAL_ITEMS = `
-  SELECT id FROM deposit_item
+  SELECT id AS "itemId", payment_id AS "paymentId" FROM deposit_item
   WHERE deposit_id = $1 AND removed_at IS NULL
-    AND CASE WHEN is_reversal THEN amount + COALESCE(fee, 0) ELSE COALESCE(fee, 0) - amount END = $2::numeric
+    AND CASE WHEN is_reversal THEN amount + COALESCE(fee, 0) = $2::numeric
+      ELSE $2::numeric IN (COALESCE(fee, 0) - amount, -amount) END
   ORDER BY id LIMIT ${LIMIT}`;
 
 type Ids = readonly { readonly id: number }[];
@@ -127,6 +135,6 @@ export async function readCauseFacts(
     unknownFees: idsOf(await sqlRows(tx, SELECT_UNKNOWN_FEES, [id])),
     equalGifts: idsOf(await sqlRows(tx, SELECT_EQUAL_GIFTS, [source, difference, date, currency, depositId])),
     equalReversals: idsOf(await sqlRows(tx, SELECT_EQUAL_REVERSALS, [source, difference, date, currency, id])),
-    equalItems: idsOf(await sqlRows(tx, SELECT_EQUAL_ITEMS, [id, difference])),
+    equalItems: await sqlRows<EqualItem>(tx, SELECT_EQUAL_ITEMS, [id, difference]),
   };
 }

@@ -189,11 +189,13 @@ describe('likely causes', () => {
     [
       'an item that is exactly as large',
       '-10.00',
-      { equalItems: [5] },
+      { equalItems: [{ itemId: 5, paymentId: 3 }] },
       {},
       {
         code: 'item_too_many',
-        words: '1 item of the deposit is exactly as large, and may not belong to it.',
+        words:
+          '1 item of the deposit is exactly as large, and may have been refunded or charged back, or not belong to it.',
+        contributionIds: [3],
         explains: true,
         itemIds: [5],
       },
@@ -213,7 +215,7 @@ describe('likely causes', () => {
 
   it('of a deposit without a difference are only what keeps it from being reconciled', () => {
     const held = unknown(2, { paymentId: 8, net: storedAmount('0.00'), inDeposit: 6 });
-    const facts = { unknown: [unknown(1), held], unknownFees: [3], equalItems: [4] };
+    const facts = { unknown: [unknown(1), held], unknownFees: [3], equalItems: [{ itemId: 4, paymentId: 2 }] };
     const found = causes('0.00', facts);
     expect(found.map(({ code, explains }) => [code, explains])).toEqual([
       ['not_in_books', false],

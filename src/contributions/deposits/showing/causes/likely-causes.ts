@@ -182,10 +182,11 @@ function equalCauses({ difference }: ComparedDeposit, { equalGifts, equalReversa
   if (equalItems.length > 0) {
     causes.push({
       code: 'item_too_many',
-      words: `${counted(equalItems.length, 'item of the deposit is', 'items of the deposit are each')} exactly as large, and may not belong to it.`,
+      words: `${counted(equalItems.length, 'item of the deposit is', 'items of the deposit are each')} exactly as large, and may have been refunded or charged back, or not belong to it.`,
       count: equalItems.length,
       amount,
-      itemIds: equalItems,
+      itemIds: equalItems.map(({ itemId }) => itemId),
+      contributionIds: equalItems.map(({ paymentId }) => paymentId),
     });
   }
   return causes;
