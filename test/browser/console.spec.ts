@@ -147,7 +147,7 @@ const PAGES: readonly NamedPage[] = [
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.waitForURL('**/console/account');
-    await page.locator('[name=presentPassword]').focus();
+    await page.locator('[name=currentPassword]').focus();
     for (const text of [TREASURER[1], 'another horse battery', 'another horse battery']) {
       await page.keyboard.type(text);
       await page.keyboard.press('Tab');
@@ -166,7 +166,7 @@ const PAGES: readonly NamedPage[] = [
     await page.fill('[name=password]', 'another horse battery');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/account');
-    await page.fill('[name=presentPassword]', 'another horse battery');
+    await page.fill('[name=currentPassword]', 'another horse battery');
     await page.fill('[name=newPassword]', TREASURER[1]);
     await page.fill('[name=repeatedPassword]', TREASURER[1]);
     await page.keyboard.press('Enter');

@@ -65,7 +65,7 @@ export class UserAccounts {
     const name = assertUsername(command.username);
     const roles = assertRoles(command.roles ?? []);
     const email = command.email === undefined ? null : assertEmail(command.email);
-    const passwordHash = await hashPassword(command.password);
+    const passwordHash = await hashPassword({ username: name, password: command.password });
     try {
       await this.transactions.run(async (tx) => {
         await assertDistinct(tx, name);
@@ -136,9 +136,9 @@ export class UserAccounts {
     return !(await this.dataSource.manager.exists(AppUser));
   }
 
-  /** @throws UserCommandError for an unknown user or a password that is too short. */
+  /** @throws UserCommandError for an unknown user or a password that is refused. */
   async setPassword({ username, password }: Pick<CreateUserCommand, 'username' | 'password'>): Promise<void> {
-    await this.change('set_user_password', username, await hashPassword(password));
+    await this.change('set_user_password', username, await hashPassword({ username, password }));
   }
 
   /** @throws UserCommandError for an unknown user or an invalid address. */

@@ -19,7 +19,7 @@ import {
   TextField,
 } from '../../../pages/index.js';
 import { type Caller, CurrentCaller } from '../../caller.js';
-import { UserCommandError } from '../../errors.js';
+import { PasswordRefusedError } from '../../errors.js';
 import { MIN_PASSWORD_LENGTH } from '../../passwords/password.js';
 import { Page } from '../../route-access.js';
 import { CONSOLE_ROLES } from '../../users/role-name.js';
@@ -54,16 +54,18 @@ export class AccountPages implements OnModuleInit {
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
   ): Promise<PageAnswer> {
-    const { presentPassword, newPassword, repeatedPassword } = form;
-    if (typeof presentPassword !== 'string' || typeof newPassword !== 'string')
+    const { currentPassword, newPassword, repeatedPassword } = form;
+    if (typeof currentPassword !== 'string' || typeof newPassword !== 'string')
       return this.page(caller, fault('newPassword', 'is required'));
-    if (newPassword !== repeatedPassword) return this.page(caller, fault('repeatedPassword', 'is not the same'));
+    if (newPassword !== repeatedPassword)
+      return this.page(caller, fault('repeatedPassword', 'is not the same as the new password'));
     try {
       const ipAddress = request.ip ?? '';
-      const changed = await this.passwords.run({ caller, presentPassword, newPassword, ipAddress });
-      if (!changed) return await this.page(caller, fault('presentPassword', 'is wrong'));
+      const changed = await this.passwords.run({ caller, currentPassword, newPassword, ipAddress });
+      if (!changed) return await this.page(caller, fault('currentPassword', 'is wrong'));
     } catch (error) {
-      if (!(error instanceof UserCommandError) && !(error instanceof RetryLaterError)) throw error;
+      if (error instanceof PasswordRefusedError) return this.page(caller, fault('newPassword', error.fault));
+      if (!(error instanceof RetryLaterError)) throw error;
       return this.page(caller, { ...NEW_FORM, message: error.message });
     }
     return goTo(ACCOUNT, 'Your password was changed. Your other sessions have ended.');
@@ -111,8 +113,8 @@ function PasswordForm({ state }: { readonly state: FormState }): VNode {
       <h2>Change the password</h2>
       <Form to={`${ACCOUNT}/password`} state={state}>
         <TextField
-          name="presentPassword"
-          label="Present password"
+          name="currentPassword"
+          label="Current password"
           type="password"
           autocomplete="current-password"
           required
@@ -122,7 +124,7 @@ function PasswordForm({ state }: { readonly state: FormState }): VNode {
           label="New password"
           type="password"
           autocomplete="new-password"
-          help={`At least ${MIN_PASSWORD_LENGTH} characters. Three or four words are easy to remember and hard to guess.`}
+          help={`At least ${MIN_PASSWORD_LENGTH} characters, but not your user name, and no password that many people use. Three or four words are easy to remember and hard to guess.`}
           required
         />
         <TextField
