@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
-import { entriesOf, logInToConsole, newVisitor, originOf, sendLogin, statusesOf } from '../support/console.js';
+import { entriesOf, flashOf, logInToConsole, newVisitor, originOf, sendLogin, statusesOf } from '../support/console.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -96,6 +96,20 @@ describe('the account page', () => {
       .post('/console/account/password', { currentPassword: PASSWORD, ...same('treasurér') })
       .expect(400);
     expect(text).toContain('New password must not be the user name.');
+  });
+
+  it('ends all other sessions at once', async () => {
+    const { login, visitor } = await newVisitor(service);
+    expect((await visitor.get('/console/account').expect(200)).text).not.toContain('End all other sessions');
+    const others = [await logInToConsole(service, login), await logInToConsole(service, login)];
+    const { visitor: stranger } = await newVisitor(service);
+    expect((await visitor.get('/console/account').expect(200)).text).toContain('End all other sessions');
+    const { headers } = await visitor.post('/console/account/sessions/end-others').expect(303);
+    expect(flashOf(headers)).toBe('Your 2 other sessions were ended.');
+    for (const other of others) expect(await statusesOf(other)).toEqual(ENDED);
+    for (const still of [visitor, stranger]) await still.get('/console').expect(200);
+    const ends = (await entriesOf(service, login)).filter(({ action }) => action === 'session.end');
+    expect(ends).toHaveLength(2);
   });
 
   it('lists one’s own sessions only, and ends no other', async () => {

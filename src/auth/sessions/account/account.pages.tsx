@@ -71,6 +71,13 @@ export class AccountPages implements OnModuleInit {
     return goTo(ACCOUNT, 'Your password was changed. Your other sessions have ended.');
   }
 
+  @Post('sessions/end-others')
+  async endOtherSessions(@CurrentCaller() caller: Caller): Promise<PageAnswer> {
+    const ended = await this.sessions.endOthers(caller);
+    const which = ended === 1 ? 'Your other session was' : `Your ${ended} other sessions were`;
+    return goTo(ACCOUNT, ended === 0 ? 'You had no other session.' : `${which} ended.`);
+  }
+
   @Post('sessions/:id/end')
   async endSession(@Param('id', PathIdPipe) sessionId: number, @CurrentCaller() caller: Caller): Promise<PageAnswer> {
     await this.sessions.end(caller, sessionId);
@@ -79,6 +86,7 @@ export class AccountPages implements OnModuleInit {
 
   private async page(caller: Caller, state: FormState): Promise<PageAnswer> {
     const isNew = state === NEW_FORM;
+    const sessions = await this.sessions.list(caller.userId);
     return showPage({
       title: 'Account',
       ...(isNew ? {} : { status: HttpStatus.BAD_REQUEST, code: 'invalid_request' }),
@@ -96,7 +104,12 @@ export class AccountPages implements OnModuleInit {
             A session ends 30 minutes after the last click, and after 12 hours at the latest. If you do not know one of
             these, end it and change your password.
           </p>
-          <SessionTable sessions={await this.sessions.list(caller.userId)} ownId={caller.session?.id} />
+          <SessionTable sessions={sessions} ownId={caller.session?.id} />
+          {sessions.length > 1 && (
+            <Form to={`${ACCOUNT}/sessions/end-others`}>
+              <SubmitButton kind="quiet">End all other sessions</SubmitButton>
+            </Form>
+          )}
         </>
       ),
     });
