@@ -99,6 +99,18 @@ const PAGES: readonly NamedPage[] = [
     await page.context().close();
   });
 
+  it('says what was done once, and keeps the rest of the address', async () => {
+    const { page } = await treasurer.logIn();
+    await page.goto(treasurer.url('/console/parcels/new'));
+    await page.fill('[name=Name]', 'Said once');
+    await page.locator('main form button').click();
+    await page.getByRole('status').waitFor();
+    await page.waitForURL('**/console/parcels?none=1');
+    await page.reload();
+    expect(await page.getByRole('status').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('ignores that a key is held', async () => {
     const { page } = await treasurer.logIn();
     await page.goto(treasurer.url('/console/parcels'));
