@@ -109,6 +109,14 @@ export class UserAccounts {
     return users.map(({ username }) => username);
   }
 
+  /** The names of the active users whose gifts a file may have, sorted: all but those who only read the books. */
+  async namesForGifts(): Promise<string[]> {
+    const users = await this.list();
+    const onlyReads = ({ roles }: UserSummary): boolean =>
+      roles.includes('Auditor') && !roles.includes('APIWrite') && !roles.includes('Finance');
+    return users.filter((user) => user.active && !onlyReads(user)).map(({ username }) => username);
+  }
+
   /** An active user, whatever its roles; undefined for an unknown or disabled user. */
   async findActive(username: string): Promise<Caller | undefined> {
     try {

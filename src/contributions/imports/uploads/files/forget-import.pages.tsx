@@ -26,8 +26,8 @@ export class ForgetImportPages {
       content: (
         <Confirmation to={`${path}/forget`} button="Delete the content" back={path}>
           <p>
-            The file, its result and all names in it are deleted for ever. The gifts that it recorded stay in the books,
-            and this import stays in the list with its figures. By itself this happens {KEPT_DAYS} days after the
+            The file, its result and all names in it are deleted permanently. The gifts that it recorded stay in the
+            books, and this import stays in the list with its figures. By itself this happens {KEPT_DAYS} days after the
             upload.
           </p>
         </Confirmation>

@@ -37,20 +37,20 @@ export function RowOptions({ file: { options }, funds, church, current }: WithCh
   );
 }
 
-/** How the file writes its table. It is open if something of it is chosen. */
-export function FileOptions({ current: { mapping }, church, state }: WithChoices): VNode {
+/** How the file writes its table. It is open while something is to be decided. */
+export function FileOptions({ current: { mapping, faults }, church, state }: WithChoices): VNode {
   const { file } = mapping;
-  const isChosen = Object.keys(file).length > 0 || state.faults.length > 0;
+  const isToDecide = faults !== undefined || state.faults.length > 0;
   const { json } = state.typed;
   return (
     <>
-      <details open={isChosen}>
-        <summary>Dates, amounts and encoding</summary>
+      <details open={isToDecide}>
+        <summary>How the file writes dates, amounts and letters: rarely needed</summary>
         <Notations file={file} church={church} />
         <Lines file={file} />
       </details>
       <details open={json !== undefined && json !== ''}>
-        <summary>Paste a mapping instead</summary>
+        <summary>For technicians: paste a mapping</summary>
         <TextArea
           name="json"
           label="Mapping (JSON)"
