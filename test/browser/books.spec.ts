@@ -128,7 +128,7 @@ const PAGES: readonly NamedPage[] = [
       expect(person.path()).toBe('/console/reviews/1');
       expect(await person.message()).toMatch(/^Gift \d+ is kept as it is\.$/);
       await person.go('2');
-      expect(await person.message()).toMatch(/^The giver of gift \d+ was changed\.$/);
+      expect(await person.message()).toMatch(/^Gift \d+ is from person \d+ now\.$/);
       expect(await person.text()).toContain('Nothing left to review.');
     });
   });

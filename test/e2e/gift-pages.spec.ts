@@ -135,7 +135,7 @@ describe('the page of a gift', () => {
     const give = (PeopleId: number, FromPeopleId: number): supertest.Test =>
       visitor.post(`/console/gifts/${id}/giver`, { PeopleId: String(PeopleId), FromPeopleId: String(FromPeopleId) });
     const { headers } = await give(other, former).expect(303);
-    expect(flashOf(headers)).toBe(`The giver of gift ${id} was changed.`);
+    expect(flashOf(headers)).toBe(`Gift ${id} has another giver now.`);
     const text = await page(`/console/gifts/${id}`);
     expect(text).toMatch(
       /Finance has changed the giver\. Before that, it was Ulla Former ?\. That person had been found by last name/,

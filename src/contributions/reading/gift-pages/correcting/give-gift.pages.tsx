@@ -65,7 +65,7 @@ export class GiveGiftPages {
       const command = { contributionId, peopleId, fromPeopleId, by: actorOf(caller) };
       await this.reassignContribution.reassign(command);
       // A message names no person. The page of the gift does.
-      const message = `The giver of gift ${contributionId} was changed.`;
+      const message = `Gift ${contributionId} has another giver now.`;
       return await this.origin.goOn(contributionId, review, message);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
