@@ -64,7 +64,7 @@ export const CHOICES: readonly (readonly [value: string, label: string])[] = [
   ['DisputedAmount', 'Amount of a dispute'],
   ['FundId', 'Fund (number in Offertory)'],
   ['PeopleId', 'Person (number in Offertory)'],
-  ['IgnoreUnknownPerson', 'Whether an unknown person number is ignored'],
+  ['IgnoreUnknownPerson', 'Ignore unknown person numbers'],
   ['BundleTypeId', 'Kind of bundle (number in Offertory)'],
   ['ContributionTypeId', 'Type of gift (number in Offertory)'],
 ];

@@ -45,7 +45,7 @@ export function FileOptions({ current: { mapping, faults }, church, state }: Wit
   return (
     <>
       <details open={isToDecide}>
-        <summary>How the file writes dates, amounts and letters: rarely needed</summary>
+        <summary>Dates, amounts and encoding: rarely needed</summary>
         <Notations file={file} church={church} />
         <Lines file={file} />
       </details>

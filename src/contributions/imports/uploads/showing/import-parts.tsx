@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { MAX_FILE_MEGABYTES } from '../../../../http/index.js';
 import {
   Amount,
+  type Column,
   Facts,
   FileField,
   Form,
@@ -75,33 +76,41 @@ export function ImportTable({ imports }: { readonly imports: readonly ImportFile
       rows={imports}
       keyOf={({ id }) => id}
       empty="No file was imported on the console yet. Imports at the command line are on the page Changes."
-      columns={[
-        { header: 'Import', cell: ({ id }) => <Link to={`${IMPORT}/${id}`}>{id}</Link> },
-        { header: 'File', cell: ({ name, forgottenAt }) => name ?? (forgottenAt === null ? '' : 'deleted') },
-        { header: 'Uploaded', cell: ({ uploadedAt }) => <Moment value={uploadedAt} /> },
-        { header: 'By', cell: ({ uploadedBy }) => uploadedBy },
-        { header: 'Recorded as', cell: ({ options }) => options.username },
-        { header: 'State', cell: ({ state }) => STATES_IN_WORDS[state] },
-        {
-          header: 'Recorded',
-          align: 'right',
-          cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.recorded : ''),
-        },
-        {
-          header: 'Refused',
-          align: 'right',
-          cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.refused : ''),
-        },
-        {
-          header: 'Total',
-          align: 'right',
-          cell: ({ state, outcome }) =>
-            state === 'booked' && outcome !== null ? <Amount value={outcome.total} /> : '',
-        },
-      ]}
+      columns={IMPORT_COLUMNS}
     />
   );
 }
+
+const IMPORT_COLUMNS: readonly Column<ImportFile>[] = [
+  { header: 'Import', cell: ({ id }) => <Link to={`${IMPORT}/${id}`}>{id}</Link> },
+  { header: 'File', cell: ({ name, forgottenAt }) => name ?? (forgottenAt === null ? '' : 'deleted') },
+  {
+    header: 'Uploaded',
+    cell: ({ uploadedAt, uploadedBy }) => (
+      <>
+        <Moment value={uploadedAt} />
+        <small class="aside">by {uploadedBy}</small>
+      </>
+    ),
+  },
+  { header: 'User', cell: ({ options }) => options.username },
+  { header: 'State', cell: ({ state }) => STATES_IN_WORDS[state] },
+  {
+    header: 'Recorded',
+    align: 'right',
+    cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.recorded : ''),
+  },
+  {
+    header: 'Refused',
+    align: 'right',
+    cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.refused : ''),
+  },
+  {
+    header: 'Total',
+    align: 'right',
+    cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? <Amount value={outcome.total} /> : ''),
+  },
+];
 
 /** What is known of an import. */
 export function ImportFacts({ file }: { readonly file: ImportFile }): VNode {
