@@ -3,6 +3,7 @@ import type { Church } from '../../../../config/index.js';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../../pages/index.js';
 import type { FileFormat } from '../../files/file-format.js';
 import { isObject } from '../../files/mapping.js';
+import type { UndecidedColumn } from '../../files/unusable-columns-error.js';
 import type { WithChoices } from './mapping-form-props.js';
 import { RepeatsField } from './repeats-choice.js';
 
@@ -37,10 +38,11 @@ export function RowOptions({ file: { options }, funds, church, current }: WithCh
   );
 }
 
-/** How the file writes its table. It is open while something is to be decided. */
+/** How the file writes its table. It is open while something of it is to be decided. */
 export function FileOptions({ current: { mapping, faults }, church, state }: WithChoices): VNode {
   const { file } = mapping;
-  const isToDecide = faults !== undefined || state.faults.length > 0;
+  const isOfFile = ({ lines }: UndecidedColumn): boolean => lines.some((line) => line.startsWith('"file"'));
+  const isToDecide = faults !== undefined && (faults.faults.length > 0 || faults.undecided.some(isOfFile));
   const { json } = state.typed;
   return (
     <>
