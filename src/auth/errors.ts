@@ -36,3 +36,11 @@ export class TooManyRequestsError extends RetryLaterError {
 
 /** A command about users failed. The message says why. */
 export class UserCommandError extends Error {}
+
+/** A new password was refused. */
+export class PasswordRefusedError extends UserCommandError {
+  /** @param fault what a password must be, such as "must have at least 8 characters". */
+  constructor(readonly fault: string) {
+    super(`The new password ${fault}.`);
+  }
+}

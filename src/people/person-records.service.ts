@@ -143,9 +143,12 @@ export class PersonRecords {
     const { country } = this.church;
     await tx.update(Person, { id }, changes);
     await refold(tx, [id], country);
-    for (const kind of ['email', 'phone'] as const) {
+    for (const [kind, field] of [
+      ['email', 'Email'],
+      ['phone', 'Phone'],
+    ] as const) {
       const value = changes[kind];
-      if (value !== undefined) await addConfirmedContact(tx, { peopleId: id, kind, value, country });
+      if (value !== undefined) await addConfirmedContact(tx, { peopleId: id, kind, value, country, field });
     }
   }
 }

@@ -94,6 +94,7 @@ export const ROUTES: Readonly<Record<string, 'public' | readonly (readonly strin
   'GET /console': [['Finance'], ['Auditor']],
   'GET /console/account': [['Finance'], ['Auditor']],
   'POST /console/account/password': [['Finance'], ['Auditor']],
+  'POST /console/account/sessions/end-others': [['Finance'], ['Auditor']],
   'POST /console/account/sessions/:id/end': [['Finance'], ['Auditor']],
   'GET /console/changes': [['Finance'], ['Auditor']],
   'GET /console/notices': [['Finance'], ['Auditor']],

@@ -67,7 +67,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER } from './console-in-browse
       expect(person.path()).toBe(`/console/notices/${notice}`);
       expect(await person.text()).toContain('The address does not exist.');
       await person.go('t');
-      expect(await person.message()).toContain(`Notice ${notice} is tried again`);
+      expect(await person.message()).toContain(`Another try of notice ${notice} was asked for.`);
     });
   });
 });

@@ -99,6 +99,18 @@ const PAGES: readonly NamedPage[] = [
     await page.context().close();
   });
 
+  it('says what was done once, and keeps the rest of the address', async () => {
+    const { page } = await treasurer.logIn();
+    await page.goto(treasurer.url('/console/parcels/new'));
+    await page.fill('[name=Name]', 'Said once');
+    await page.locator('main form button').click();
+    await page.getByRole('status').waitFor();
+    await page.waitForURL('**/console/parcels?none=1');
+    await page.reload();
+    expect(await page.getByRole('status').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('ignores that a key is held', async () => {
     const { page } = await treasurer.logIn();
     await page.goto(treasurer.url('/console/parcels'));
@@ -147,7 +159,7 @@ const PAGES: readonly NamedPage[] = [
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.waitForURL('**/console/account');
-    await page.locator('[name=presentPassword]').focus();
+    await page.locator('[name=currentPassword]').focus();
     for (const text of [TREASURER[1], 'another horse battery', 'another horse battery']) {
       await page.keyboard.type(text);
       await page.keyboard.press('Tab');
@@ -166,7 +178,7 @@ const PAGES: readonly NamedPage[] = [
     await page.fill('[name=password]', 'another horse battery');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/account');
-    await page.fill('[name=presentPassword]', 'another horse battery');
+    await page.fill('[name=currentPassword]', 'another horse battery');
     await page.fill('[name=newPassword]', TREASURER[1]);
     await page.fill('[name=repeatedPassword]', TREASURER[1]);
     await page.keyboard.press('Enter');

@@ -62,15 +62,15 @@ Gus,Hall,,,5,2026-06-07,E-3
       await page.focus('[name=source]');
       await person.type('envelopes');
       await person.go('Enter');
-      expect(await person.message()).toMatch(/^Import \d+ is uploaded\. Nothing of it is recorded yet\.$/);
+      expect(await person.message()).toMatch(/^Import \d+ was uploaded\. Try it before its gifts are recorded\.$/);
       await page.evaluate('document.activeElement.blur()');
       await person.go('c');
-      await page.waitForSelector('text=Tried, not booked');
+      await page.waitForSelector('text=Tried, not recorded');
       expect(await person.text()).toContain('2 rows of 100.00');
       await person.go('b');
-      expect(await person.text()).toContain('1 refused row is not recorded');
+      expect(await person.text()).toContain('1 refused row will not be recorded');
       await person.go('y');
-      await page.waitForSelector('dd:text-is("Booked")');
+      await page.waitForSelector('dd:text-is("Recorded")');
       expect(await page.locator('.rows').first().innerText()).toContain('Gus Hall');
     });
   });
@@ -86,8 +86,8 @@ Gus,Hall,,,5,2026-06-07,E-3
     await choose('Gift value', 'Amount');
     await choose('Payment Status', 'condition');
     await page.getByLabel('“Good” means').selectOption('gift');
-    await page.click('text=Try it, without recording');
-    await page.waitForSelector('text=Tried, not booked');
+    await page.click('button:has-text("Try it")');
+    await page.waitForSelector('text=Tried, not recorded');
     expect(await page.locator('main').innerText()).toContain('2 rows of 1,275.50');
     await page.context().close();
   });
@@ -100,7 +100,7 @@ Gus,Hall,,,5,2026-06-07,E-3
     await page.waitForSelector('text=To decide');
     await expectGoodPage(page, 'import-mapping', colorScheme);
     const path = new URL(page.url()).pathname;
-    await page.click('text=Try it, without recording');
+    await page.click('button:has-text("Try it")');
     await expectGoodPage(page, 'import-undecided', colorScheme);
     await service.database.query(
       `UPDATE import_file SET state = 'booking', rows = 4000, rows_done = 1234 WHERE id = $1`,

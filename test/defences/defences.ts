@@ -30,6 +30,13 @@ const ACCESS: readonly Defence[] = [
     },
   },
   {
+    name: 'Common passwords are refused',
+    file: 'src/auth/passwords/common-passwords.ts',
+    from: 'return (await common).has(password.toLowerCase());',
+    to: 'return (await common).has(`${password} `);',
+    test: { file: 'src/auth/passwords/password.spec.ts', title: 'a new password "password" is refused' },
+  },
+  {
     name: 'Failed logins are limited',
     file: 'src/auth/passwords/login-failures.ts',
     from: 'if (points <= this.limit) return;',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
 import { addedGift } from '../contract/gift-requests.js';
 import { entriesOf as entriesOfPayment, newFund, rowsOf, splitGift } from '../contract/reversal-requests.js';
 import {
@@ -121,6 +122,27 @@ describe('the page of a gift', () => {
     expect(text).toMatch(/50\.00 recorded , by api|50\.00 recorded, by api/);
     expect(text).toContain('Take back');
     await visitor.get('/console/gifts/2000000000').expect(404);
+  });
+
+  it('names the former giver after Finance has changed the giver, and no longer after that was undone', async () => {
+    const sent = { First: 'Ulla', Last: 'Former', Email: 'ulla@example.org', Phone: '9015550171' };
+    const { PeopleId: former } = await addedGift(service, sent);
+    const { ContributionId: id, PeopleId: found } = await addedGift(service, sent);
+    const { PeopleId: other } = await addedGift(service, { First: 'Vito', Last: 'Latter' });
+    expect(found).toBe(former);
+    const matched = 'The person was found by last name, first name, e-mail, phone.';
+    expect(await page(`/console/gifts/${id}`)).toContain(matched);
+    const give = (PeopleId: number, FromPeopleId: number): supertest.Test =>
+      visitor.post(`/console/gifts/${id}/giver`, { PeopleId: String(PeopleId), FromPeopleId: String(FromPeopleId) });
+    const { headers } = await give(other, former).expect(303);
+    expect(flashOf(headers)).toBe(`Gift ${id} has another giver now.`);
+    const text = await page(`/console/gifts/${id}`);
+    expect(text).toMatch(
+      /Finance has changed the giver\. Before that, it was Ulla Former ?\. That person had been found by last name/,
+    );
+    expect(text).not.toContain(matched);
+    await give(former, other).expect(303);
+    expect(await page(`/console/gifts/${id}`)).toContain(matched);
   });
 
   it('says what type a gift is of if it is not plain money, also in lists and files', async () => {

@@ -116,7 +116,7 @@ describe('a file', () => {
     expect(factOf(form, 'File')).toBe('July gifts.csv');
     expect((await check(path)).status).toBe(303);
     const tried = await ended(path);
-    expect(factOf(tried, 'Would be recorded')).toBe('2 rows of 21.00');
+    expect(factOf(tried, 'Will be recorded')).toBe('2 rows of 21.00');
     expect(factOf(tried, 'Refused')).toBe('1');
     expect(factOf(tried, 'New persons')).toBe('2');
     // The refused row comes first.
@@ -125,14 +125,16 @@ describe('a file', () => {
     expect(await countOfGifts('book')).toBe(0);
 
     const asked = await page(`${path}/book`);
-    expect(asked).toContain('1 refused row is not recorded');
+    expect(asked).toContain('1 refused row will not be recorded');
     expect(shownForm(asked)).toEqual({ Revision: '1' });
     // Somebody clicks twice, and sends the form again later.
     const answers = await Promise.all([1, 2].map(() => finance.post(`${path}/book`, { Revision: '1' })));
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     const booked = await ended(path);
     await finance.post(`${path}/book`, { Revision: '1' }).expect(303);
-    expect(factOf(booked, 'State')).toBe('Booked');
+    expect(factOf(booked, 'State')).toBe('Recorded');
+    expect(booked).toContain('2 gifts were recorded, 1 row was refused.');
+    expect(booked).toContain('gifts?processor=imports');
     expect(factOf(booked, 'Recorded')).toBe('2 rows of 21.00');
     expect(await countOfGifts('book')).toBe(2);
 
@@ -156,6 +158,40 @@ describe('a file', () => {
     expect(entries.at(-1)?.details).toMatchObject({ recorded: 2, refused: 1, stopped: false, user: 'imports' });
   });
 
+  it('without a source is proposed the name of its user, and marks the field if it is emptied', async () => {
+    const path = await uploaded(`${PLAIN}\n${rows(1)}`, { source: '' });
+    const form = await page(path);
+    expect(shownForm(form)['source']).toBe('imports');
+    expect(form).not.toContain('The source is missing');
+    const emptied = await check(path, { source: '' });
+    expect(emptied.status).toBe(422);
+    const text = mainOf(emptied.text);
+    expect(text.match(/say where these gifts come from/g)).toHaveLength(1);
+    expect(text).toMatch(/name="source"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="source"/);
+    expect((await check(path)).status).toBe(303);
+    expect(factOf(await ended(path), 'Source')).toBe('imports');
+  });
+
+  it('can belong to a user without roles, and to none who only reads', async () => {
+    const list = await page('/console/import');
+    expect([list.includes('value="imports"'), list.includes('value="auditor"')]).toEqual([true, false]);
+  });
+
+  it('that is imported again names nobody as new', async () => {
+    const file = `${PLAIN}\n${rows(1)}`;
+    const first = await uploaded(file);
+    await check(first);
+    await ended(first);
+    await finance.post(`${first}/book`, { Revision: '1' }).expect(303);
+    expect(await ended(first)).toMatch(/new <a [^>]*>person \d+/);
+    const second = await uploaded(file);
+    await check(second);
+    const again = await ended(second);
+    expect(again).toContain('already recorded');
+    expect(again).not.toMatch(/new <a [^>]*>person/);
+    expect(again).toContain('The gifts of this file were recorded before');
+  });
+
   it('of a known processor needs no mapping', async () => {
     const file = readFileSync(new URL('../process/processor-files/stripe.csv', import.meta.url));
     const path = await uploaded(file, { source: '' });
@@ -164,9 +200,9 @@ describe('a file', () => {
     expect(form).not.toContain('To decide');
     expect((await check(path)).status).toBe(303);
     const tried = await ended(path);
-    expect(factOf(tried, 'State')).toBe('Tried, not booked');
+    expect(factOf(tried, 'State')).toBe('Tried, not recorded');
     expect(factOf(tried, 'Export of')).toBe('Stripe');
-    expect(factOf(tried, 'Would be recorded')).toMatch(/^[1-9]\d* rows of /);
+    expect(factOf(tried, 'Will be recorded')).toMatch(/^[1-9]\d* rows of /);
   });
 
   it('asks in plain words about columns that can change what a row means', async () => {
@@ -207,7 +243,7 @@ describe('a file', () => {
     });
     expect(answer.status).toBe(303);
     const tried = await ended(path);
-    expect(factOf(tried, 'Would be recorded')).toBe('1 row of 5.00');
+    expect(factOf(tried, 'Will be recorded')).toBe('1 row of 5.00');
     expect(factOf(tried, 'Left out')).toBe('1');
     // The form shows what was chosen.
     const again = await page(`${path}/mapping`);
@@ -231,11 +267,11 @@ describe('a file', () => {
   it('is tried again when its dry run fails, and says why', async () => {
     const path = await uploaded(`${PLAIN}\n${rows(1)}\nAnn,Lee,a@example.org,1,5,13/01/2026,late-1`);
     expect((await check(path, { dates: 'D/M/Y' })).status).toBe(303);
-    expect(factOf(await ended(path), 'Would be recorded')).toBe('2 rows of 15.50');
+    expect(factOf(await ended(path), 'Will be recorded')).toBe('2 rows of 15.50');
     expect((await check(path, { dates: 'M/D/Y' })).status).toBe(303);
     const failed = await ended(path);
     expect(failed).toContain('The date on line 3 cannot be in the order M/D/Y');
-    expect(failed).toContain('Try it, without recording');
+    expect(failed).toContain('Try it');
   });
 
   it.each([

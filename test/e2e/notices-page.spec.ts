@@ -68,7 +68,7 @@ describe('the page of notices', () => {
     const html = await open();
     const text = textsOf(html);
     expect(text).toMatch(
-      new RegExp(`Notice ${pending} .* 1,234\\.50 of gift ${gift} pending@example\\.org Waits Next try .* 3 `),
+      new RegExp(`Notice ${pending} .* 1,234\\.50 of gift ${gift} pending@example\\.org Waiting Next try .* 3 `),
     );
     expect(text).toContain('The mail server did not answer.');
     expect(text).toContain('failed@example.org Given up The address does not exist.');
@@ -92,9 +92,13 @@ describe('the page of notices', () => {
     const { headers } = await visitor.post(`/console/notices/${failed}/retry`).expect(303);
     expect(headers['location']).toContain(`console/notices/${failed}?`);
     const text = textsOf(await open(`/${failed}`));
-    expect(text).toContain('Status Waits');
-    expect(text).toMatch(/Sent again \w+ \d+, \d{4}, [\d:]+ by treasurer/);
+    expect(text).toContain('Status Waiting');
+    expect(text).toMatch(/New try asked for \w+ \d+, \d{4}, [\d:]+ by treasurer/);
     expect(text).toContain('It is tried again within a minute.');
+    // Nobody needs to ask for what happens anyway.
+    expect(text).not.toContain('Try again');
+    expect(await open()).not.toContain(`/console/notices/${failed}/retry`);
+    expect(await open()).toContain(`/console/notices/${pending}/retry`);
     expect(text).not.toContain('The address does not exist.');
     expect(textsOf(await open())).not.toContain('The address does not exist.');
     expect(await entriesOf(service, finance)).toContainEqual({

@@ -46,6 +46,9 @@ describe('people', () => {
     const refused = await visitor.post('/console/people', { ...person, Last: '', Phone: '1' }).expect(400);
     expect(textOf(refused.text)).toContain('Last name is required.');
     expect(refused.text).toContain('value="nora@example.org"');
+    const wrong = await visitor.post('/console/people', { ...person, Phone: '9O1-555-0188' }).expect(400);
+    expect(textOf(wrong.text)).toContain('Please correct the marked field.');
+    expect(textOf(wrong.text)).toContain('Phone must be a valid phone number.');
     const added = await visitor.post('/console/people', person).expect(303);
     expect(leadsTo(await visitor.post('/console/people', person).expect(303))).toBe(leadsTo(added));
 
@@ -60,6 +63,7 @@ describe('people', () => {
     expect(textOf(again.text)).toMatch(
       /may be in the books already.*Is it one of these\? Nora Added : nora@example\.org/,
     );
+    expect(again.text.match(/<button type="submit"(?! class="quiet")/g)).toHaveLength(1);
     const confirmed = await visitor.post('/console/people', { ...person, Key: 'another', Confirm: 'true' }).expect(303);
     expect(leadsTo(confirmed)).not.toBe(leadsTo(added));
     expect(await page('/console/people?q=added')).toMatch(/3 people .*Nora Added.*Nora Added/);

@@ -77,6 +77,17 @@ describe('a login', () => {
     expect((await service.http().get('/console/login?loggedOut=1')).text).toContain('You are logged out.');
   });
 
+  it('says that the session has ended to a browser that still has its cookie, and to no other', async () => {
+    const { login, visitor } = await newVisitor(service);
+    await service.database.query('DELETE FROM session WHERE user_id = (SELECT id FROM app_user WHERE username = $1)', [
+      login[0],
+    ]);
+    const asked = await visitor.get('/console/gifts').expect(303);
+    expect(asked.headers['location']).toContain('login?next=');
+    expect((await visitor.get('/console/login').expect(200)).text).toContain('Your session has ended. Log in again.');
+    expect((await service.http().get('/console/login').expect(200)).text).not.toContain('Your session has ended');
+  });
+
   it('stores the digest of the token, and not the token', async () => {
     const { visitor } = await newVisitor(service);
     const token = visitor.cookie.replace('offertory=', '');

@@ -127,6 +127,8 @@ describe('a person', () => {
     [{ Last: 'Only' }, ['First']],
     [{ First: 'A', Last: ' ' }, ['Last']],
     [{ First: 'A', Last: 'B', Email: 'nowhere' }, ['Email']],
+    [{ First: 'A', Last: 'B', Phone: '901-55x' }, ['Phone']],
+    [{ First: 'A', Last: 'B', Phone: '9O1-555-0188' }, ['Phone']],
     [{ First: 'A', Last: 'B', Zip: 'x'.repeat(21), Phone: [1] }, ['Phone', 'Zip']],
     [{ First: 'A', Last: 'B', Birthday: '2000-01-01' }, ['Birthday']],
     [{ First: 'A', Last: 'B', Nickname: '' }, ['Nickname']],
@@ -149,6 +151,15 @@ describe('an edited person', () => {
     for (const change of [{}, { Last: 'Newname' }, { First: 'SKIPPER' }]) {
       expect(await added({ ...maiden, ...change })).toMatchObject({ PeopleId: married, NewPerson: false });
     }
+  });
+
+  it('gets no phone number that matching cannot use', async () => {
+    const [sent, id] = await newPerson();
+    const { version } = await show(id);
+    const call = (): supertest.Test => post(`People/${id}/edit`, { Version: version, Phone: '901-55x' });
+    const problem = await refusal(service, call, 400, 'invalid_request');
+    expect(problem.errors).toEqual([{ field: 'Phone', message: 'must be a valid phone number' }]);
+    expect(await show(id)).toMatchObject({ phone: sent.Phone, version });
   });
 
   it('is found by the new e-mail and phone, and by the old ones until they are removed', async () => {

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Algorithm, hash, type Options, verify } from '@node-rs/argon2';
-import { UserCommandError } from '../errors.js';
+import { PasswordRefusedError } from '../errors.js';
 import { isTokenText, TOKEN_PREFIX } from '../tokens/parsing/token-text.js';
+import { isCommonPassword } from './common-passwords.js';
 
 /** argon2id with OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
 // 2 is Argon2id in the package's enum, which is ambient and cannot be imported by a single-file compiler.
@@ -16,23 +17,34 @@ const MAX_LENGTH = 1_000;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GENERATED_LENGTH = 24;
 
+/** A password that somebody wants to have. */
+interface NewPassword {
+  readonly username: string;
+  readonly password: string;
+  /** The password until now, if it is known. */
+  readonly currentPassword?: string;
+}
+
 /**
- * Hashes a password, which is normalized as at the login.
- * @throws UserCommandError when the password is too short (NIST SP 800-63B, 3.1.1.2) or could never log in, for example
- * because it begins like a token.
+ * Hashes a new password, which is normalized as at the login.
+ * @throws PasswordRefusedError for a password that is too short, easy to guess or not new (NIST SP 800-63B, 3.1.1.2), or that
+ * could never log in, for example because it begins like a token.
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword({ username, password, currentPassword }: NewPassword): Promise<string> {
   const normalized = password.normalize('NFC');
   const length = Array.from(normalized).length;
-  if (length < MIN_PASSWORD_LENGTH || length > MAX_LENGTH || /\p{Cc}/u.test(normalized)) {
-    throw new UserCommandError(
-      `A password has ${MIN_PASSWORD_LENGTH} to ${MAX_LENGTH} characters, none of them a control character.`,
-    );
-  }
-  if (isTokenText(normalized)) {
-    throw new UserCommandError(`A password must not begin with ${TOKEN_PREFIX}, because tokens do.`);
-  }
+  if (length < MIN_PASSWORD_LENGTH) refuse(`must have at least ${MIN_PASSWORD_LENGTH} characters`);
+  if (length > MAX_LENGTH) refuse(`must have at most ${MAX_LENGTH} characters`);
+  if (/\p{Cc}/u.test(normalized)) refuse('must be on one line, without tabs');
+  if (isTokenText(normalized)) refuse(`must not begin with ${TOKEN_PREFIX}, because tokens do`);
+  if (normalized === currentPassword?.normalize('NFC')) refuse('must be another one than the current password');
+  if (normalized.toLowerCase() === username.normalize('NFC').toLowerCase()) refuse('must not be the user name');
+  if (await isCommonPassword(normalized)) refuse('must not be one that many people use: others try these first');
   return hash(normalized, OPTIONS);
+}
+
+function refuse(fault: string): never {
+  throw new PasswordRefusedError(fault);
 }
 
 export interface PasswordAndHash {

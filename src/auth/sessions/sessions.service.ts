@@ -37,4 +37,11 @@ export class Sessions {
       await this.audit.record(tx, { action: SESSION_ACTIONS.end, subject, by: actorOf(caller) });
     });
   }
+
+  /** Ends all sessions of the caller but the one of this click. @returns how many. */
+  async endOthers(caller: Caller): Promise<number> {
+    const others = (await this.list(caller.userId)).filter(({ id }) => id !== caller.session?.id);
+    for (const { id } of others) await this.end(caller, id);
+    return others.length;
+  }
 }

@@ -65,7 +65,7 @@ export class UserAccounts {
     const name = assertUsername(command.username);
     const roles = assertRoles(command.roles ?? []);
     const email = command.email === undefined ? null : assertEmail(command.email);
-    const passwordHash = await hashPassword(command.password);
+    const passwordHash = await hashPassword({ username: name, password: command.password });
     try {
       await this.transactions.run(async (tx) => {
         await assertDistinct(tx, name);
@@ -109,6 +109,14 @@ export class UserAccounts {
     return users.map(({ username }) => username);
   }
 
+  /** The names of the active users whose gifts a file may have, sorted: all but those who only read the books. */
+  async namesForGifts(): Promise<string[]> {
+    const users = await this.list();
+    const onlyReads = ({ roles }: UserSummary): boolean =>
+      roles.includes('Auditor') && !roles.includes('APIWrite') && !roles.includes('Finance');
+    return users.filter((user) => user.active && !onlyReads(user)).map(({ username }) => username);
+  }
+
   /** An active user, whatever its roles; undefined for an unknown or disabled user. */
   async findActive(username: string): Promise<Caller | undefined> {
     try {
@@ -136,9 +144,9 @@ export class UserAccounts {
     return !(await this.dataSource.manager.exists(AppUser));
   }
 
-  /** @throws UserCommandError for an unknown user or a password that is too short. */
+  /** @throws UserCommandError for an unknown user or a password that is refused. */
   async setPassword({ username, password }: Pick<CreateUserCommand, 'username' | 'password'>): Promise<void> {
-    await this.change('set_user_password', username, await hashPassword(password));
+    await this.change('set_user_password', username, await hashPassword({ username, password }));
   }
 
   /** @throws UserCommandError for an unknown user or an invalid address. */

@@ -44,8 +44,9 @@ export class FormReader {
   refused({ typed }: FormState, error: unknown): RefusedForm {
     if (!(error instanceof ExpectedError) || error.kind.status >= 500) throw error;
     const faults = error instanceof InvalidRequestError ? faultsInWords(error.faults) : [];
-    const message = inWordsOfPages(error.message, error.kind.code);
-    return { typed, faults, message, status: error.kind.status, code: error.kind.code };
+    // Faults are said beside their fields, with the labels of the page.
+    const message = faults.length > 0 ? {} : { message: inWordsOfPages(error.message, error.kind.code) };
+    return { typed, faults, ...message, status: error.kind.status, code: error.kind.code };
   }
 }
 

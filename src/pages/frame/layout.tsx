@@ -79,7 +79,7 @@ function UserMenu({ username }: { readonly username: string }): VNode {
         <SubmitButton kind="quiet">Log out</SubmitButton>
       </Form>
       <button type="button" class="quiet" id="show-keys" aria-haspopup="dialog" hidden>
-        Keys
+        Shortcuts
       </button>
     </div>
   );
@@ -89,11 +89,11 @@ function UserMenu({ username }: { readonly username: string }): VNode {
 function Keys(): VNode {
   return (
     <dialog id="keys" aria-labelledby="keys-title">
-      <h2 id="keys-title">Keys of this page</h2>
+      <h2 id="keys-title">Keyboard shortcuts of this page</h2>
       <dl id="keys-list" />
       <p>
         <label>
-          <input type="checkbox" id="keys-on" /> Single keys are on
+          <input type="checkbox" id="keys-on" /> Shortcuts of a single key are on
         </label>
       </p>
       <form method="dialog">

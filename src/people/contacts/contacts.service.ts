@@ -4,7 +4,7 @@ import { type Actor, AuditTrail, type AuditAction, COMMAND_LINE } from '../../au
 import { Church } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
 import { InvalidRequestError } from '../../http/index.js';
-import { fault, isFault, readEmail, readText } from '../../values/index.js';
+import { isFault, readEmail, readText } from '../../values/index.js';
 import { ContactNotFoundError, GiverNotFoundError, PersonMergedError } from '../errors.js';
 import { Person } from '../person.entity.js';
 import { addConfirmedContact, type NewContact } from './add-confirmed-contact.js';
@@ -92,8 +92,7 @@ export class Contacts {
     const reading = kind === 'email' ? readEmail(value) : readText(value, { max: 50 });
     if (isFault(reading)) throw InvalidRequestError.ofReadings({ Value: reading });
     const { country } = this.church;
-    const added = await addConfirmedContact(tx, { peopleId, kind, value: reading.value, country });
-    if (added === undefined) throw InvalidRequestError.ofReadings({ Value: fault(USABLE[kind]) });
+    const added = await addConfirmedContact(tx, { peopleId, kind, value: reading.value, country, field: 'Value' });
     if (added.before !== 'confirmed') {
       const action = added.before === 'nothing' ? CONTACT_ACTIONS.add : CONTACT_ACTIONS.confirm;
       await this.audit.record(tx, { action, subject: `contact ${added.id}`, details: { peopleId }, by });
@@ -162,9 +161,6 @@ export class Contacts {
     });
   }
 }
-
-/** What a value that matching can use looks like. */
-const USABLE = { email: 'must be one e-mail address', phone: 'must be a valid phone number' } as const;
 
 /** Locks the person against a merge. @throws GiverNotFoundError @throws PersonMergedError */
 async function assertNotMerged(tx: EntityManager, peopleId: number): Promise<void> {

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Actor, AuditTrail } from '../../audit/index.js';
 import { actorOf, type Caller } from '../../auth/index.js';
+import { Church } from '../../config/index.js';
 import { Transactions } from '../../database/index.js';
 import { Idempotency, type Outcome, type SentRequest } from '../../idempotency/index.js';
+import { foldUsable } from '../contacts/add-confirmed-contact.js';
 import { SimilarPersonsError } from '../errors.js';
 import { FindGiver } from '../matching/find-giver.service.js';
 import type { PersonView } from '../person-view.js';
@@ -39,6 +41,7 @@ class PersonsFound extends Error {
 @Injectable()
 export class CreatePerson {
   constructor(
+    private readonly church: Church,
     private readonly transactions: Transactions,
     private readonly findGiver: FindGiver,
     private readonly idempotency: Idempotency,
@@ -66,6 +69,9 @@ export class CreatePerson {
 
   private async createIn(tx: EntityManager, command: CreatePersonCommand): Promise<CreatedPerson> {
     const { first, last, email = '', phone = '', address = null, zip = null, confirm, user } = command;
+    const { country } = this.church;
+    if (email !== '') foldUsable({ kind: 'email', value: email, country, field: 'Email' });
+    if (phone !== '') foldUsable({ kind: 'phone', value: phone, country, field: 'Phone' });
     const giver = { first, last, email, phone, address, zip };
     const similar = await this.findGiver.personsLike(tx, giver);
     if (similar.length > 0 && !confirm) throw new PersonsFound(similar);

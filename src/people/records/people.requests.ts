@@ -29,7 +29,7 @@ abstract class OptionalDetails {
   Email?: string;
 
   @OptionalField(digits(LONGEST.phone), {
-    description: 'A phone number in any notation. An invalid number is stored, but not used for matching.',
+    description: 'A valid phone number in any notation.',
     examples: ['901-489-0611'],
   })
   Phone?: string;

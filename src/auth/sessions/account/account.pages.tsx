@@ -19,7 +19,7 @@ import {
   TextField,
 } from '../../../pages/index.js';
 import { type Caller, CurrentCaller } from '../../caller.js';
-import { UserCommandError } from '../../errors.js';
+import { PasswordRefusedError } from '../../errors.js';
 import { MIN_PASSWORD_LENGTH } from '../../passwords/password.js';
 import { Page } from '../../route-access.js';
 import { CONSOLE_ROLES } from '../../users/role-name.js';
@@ -54,19 +54,28 @@ export class AccountPages implements OnModuleInit {
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
   ): Promise<PageAnswer> {
-    const { presentPassword, newPassword, repeatedPassword } = form;
-    if (typeof presentPassword !== 'string' || typeof newPassword !== 'string')
+    const { currentPassword, newPassword, repeatedPassword } = form;
+    if (typeof currentPassword !== 'string' || typeof newPassword !== 'string')
       return this.page(caller, fault('newPassword', 'is required'));
-    if (newPassword !== repeatedPassword) return this.page(caller, fault('repeatedPassword', 'is not the same'));
+    if (newPassword !== repeatedPassword)
+      return this.page(caller, fault('repeatedPassword', 'is not the same as the new password'));
     try {
       const ipAddress = request.ip ?? '';
-      const changed = await this.passwords.run({ caller, presentPassword, newPassword, ipAddress });
-      if (!changed) return await this.page(caller, fault('presentPassword', 'is wrong'));
+      const changed = await this.passwords.run({ caller, currentPassword, newPassword, ipAddress });
+      if (!changed) return await this.page(caller, fault('currentPassword', 'is wrong'));
     } catch (error) {
-      if (!(error instanceof UserCommandError) && !(error instanceof RetryLaterError)) throw error;
+      if (error instanceof PasswordRefusedError) return this.page(caller, fault('newPassword', error.fault));
+      if (!(error instanceof RetryLaterError)) throw error;
       return this.page(caller, { ...NEW_FORM, message: error.message });
     }
     return goTo(ACCOUNT, 'Your password was changed. Your other sessions have ended.');
+  }
+
+  @Post('sessions/end-others')
+  async endOtherSessions(@CurrentCaller() caller: Caller): Promise<PageAnswer> {
+    const ended = await this.sessions.endOthers(caller);
+    const which = ended === 1 ? 'Your other session was' : `Your ${ended} other sessions were`;
+    return goTo(ACCOUNT, ended === 0 ? 'You had no other session.' : `${which} ended.`);
   }
 
   @Post('sessions/:id/end')
@@ -77,6 +86,7 @@ export class AccountPages implements OnModuleInit {
 
   private async page(caller: Caller, state: FormState): Promise<PageAnswer> {
     const isNew = state === NEW_FORM;
+    const sessions = await this.sessions.list(caller.userId);
     return showPage({
       title: 'Account',
       ...(isNew ? {} : { status: HttpStatus.BAD_REQUEST, code: 'invalid_request' }),
@@ -94,7 +104,12 @@ export class AccountPages implements OnModuleInit {
             A session ends 30 minutes after the last click, and after 12 hours at the latest. If you do not know one of
             these, end it and change your password.
           </p>
-          <SessionTable sessions={await this.sessions.list(caller.userId)} ownId={caller.session?.id} />
+          <SessionTable sessions={sessions} ownId={caller.session?.id} />
+          {sessions.length > 1 && (
+            <Form to={`${ACCOUNT}/sessions/end-others`}>
+              <SubmitButton kind="quiet">End all other sessions</SubmitButton>
+            </Form>
+          )}
         </>
       ),
     });
@@ -111,8 +126,8 @@ function PasswordForm({ state }: { readonly state: FormState }): VNode {
       <h2>Change the password</h2>
       <Form to={`${ACCOUNT}/password`} state={state}>
         <TextField
-          name="presentPassword"
-          label="Present password"
+          name="currentPassword"
+          label="Current password"
           type="password"
           autocomplete="current-password"
           required
@@ -122,7 +137,7 @@ function PasswordForm({ state }: { readonly state: FormState }): VNode {
           label="New password"
           type="password"
           autocomplete="new-password"
-          help={`At least ${MIN_PASSWORD_LENGTH} characters. Three or four words are easy to remember and hard to guess.`}
+          help={`At least ${MIN_PASSWORD_LENGTH} characters, but not your user name, and no password that many people use. Three or four words are easy to remember and hard to guess.`}
           required
         />
         <TextField

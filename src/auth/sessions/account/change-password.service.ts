@@ -7,7 +7,7 @@ import { credentialsOf } from '../../schemes/basic-credentials.js';
 
 interface ChangePasswordCommand {
   readonly caller: Caller;
-  readonly presentPassword: string;
+  readonly currentPassword: string;
   readonly newPassword: string;
   readonly ipAddress: string;
 }
@@ -25,16 +25,17 @@ export class ChangePassword {
 
   /**
    * Changes the password of the caller, and ends the caller's other sessions.
-   * @returns false if the present password is wrong; then nothing changes.
-   * @throws UserCommandError if the new password is too short, or could never log in.
+   * @returns false if the current password is wrong; then nothing changes.
+   * @throws PasswordRefusedError if the new password is refused.
    * @throws TooManyRequestsError, ServiceBusyError as {@link Authenticate.byPassword}.
    */
-  async run({ caller, presentPassword, newPassword, ipAddress }: ChangePasswordCommand): Promise<boolean> {
-    const credentials = credentialsOf(caller.username, presentPassword);
+  async run({ caller, currentPassword, newPassword, ipAddress }: ChangePasswordCommand): Promise<boolean> {
+    const credentials = credentialsOf(caller.username, currentPassword);
     if (credentials === undefined || caller.session === undefined) return false;
     const verified = await this.authenticate.verify(credentials, ipAddress);
     if (verified === undefined) return false;
-    const values = [caller.session.id, verified.passwordHash, await hashPassword(newPassword)];
+    const hashed = await hashPassword({ username: caller.username, password: newPassword, currentPassword });
+    const values = [caller.session.id, verified.passwordHash, hashed];
     const [row] = await this.transactions.query<{ changed: boolean }>(CHANGE, values);
     return row?.changed === true;
   }

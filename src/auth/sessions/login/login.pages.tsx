@@ -42,7 +42,13 @@ export class LoginPages {
   async show(@Req() request: Request, @Query() query: Sent): Promise<PageAnswer> {
     if (!this.cookie.isPossible(request)) return unencrypted();
     if ((await this.logins.callerOf(request)) !== undefined) return goTo(pagePathOf(query['next']) ?? HOME);
-    return loginPage(NEW_FORM, { next: query['next'], isLoggedOut: query['loggedOut'] !== undefined });
+    return loginPage(NEW_FORM, { next: query['next'], note: this.noteFor(request, query) });
+  }
+
+  /** Why somebody sees the login again. The cookie of a session stays in the browser until its user logs out. */
+  private noteFor(request: Request, query: Sent): string | undefined {
+    if (query['loggedOut'] !== undefined) return 'You are logged out.';
+    return this.cookie.read(request) === undefined ? undefined : 'Your session has ended. Log in again.';
   }
 
   @Post('login')
@@ -98,18 +104,19 @@ function refused(
 
 interface LoginOptions {
   readonly next: unknown;
-  readonly isLoggedOut?: boolean;
+  /** Why the login is shown. */
+  readonly note?: string | undefined;
   readonly status?: number;
   readonly code?: string;
 }
 
-function loginPage(state: FormState, { next, isLoggedOut = false, ...answer }: LoginOptions): PageAnswer {
+function loginPage(state: FormState, { next, note, ...answer }: LoginOptions): PageAnswer {
   const path = pagePathOf(next);
   const content = (
     <>
-      {isLoggedOut && (
+      {note !== undefined && (
         <p class="message" role="status">
-          You are logged out.
+          {note}
         </p>
       )}
       <Form to="/console/login" state={state}>

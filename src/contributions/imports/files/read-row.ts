@@ -169,7 +169,7 @@ function inWordsOfFile(
   const { message } = fault;
   if (amounts !== undefined && message.startsWith('must be digits')) {
     const text = message.replace(/, such as .*$|: the currency .*$/, '');
-    return { ...fault, message: `${text}, written as ${amounts}, as "amounts" of the mapping says` };
+    return { ...fault, message: `${text}, written like ${amounts}` };
   }
   if (slashDates !== undefined || dates !== undefined || !message.includes('CHURCH_SLASH_DATES')) return fault;
   return {

@@ -53,9 +53,9 @@ const IN_STATE: Readonly<Record<ImportView['state'], string>> = {
   new: 'was not tried yet',
   checking: 'is being tried now',
   checked: 'was tried again since',
-  booking: 'is being booked now',
-  stopped: 'was booked in part, and can only be continued as it was',
-  booked: 'is booked already',
+  booking: 'is being recorded now',
+  stopped: 'was recorded in part, and can only be continued as it was',
+  booked: 'is recorded already',
 };
 
 /** Somebody else was faster, or the import cannot do this any more. */
@@ -95,7 +95,7 @@ export function columnsNotUsable(columns: ColumnFaults): FileNotUsableError {
 
 /** What is missing, and what to do. */
 export function missingInWords(field: string): string {
-  if (field === 'Source') return 'The source is missing: name the channel of these gifts.';
+  if (field === 'Source') return 'The source is missing: say where these gifts come from.';
   if (field === ID_OR_DATE) return 'No column is the transaction id or the date, which tell equal gifts apart.';
   const name = NAMES[field] ?? field;
   const orElse = field === 'Email' || field === 'Phone' ? ', or accept rows that lack contacts' : '';

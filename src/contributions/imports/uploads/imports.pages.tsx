@@ -66,7 +66,7 @@ export class ImportPages implements OnModuleInit {
     try {
       const by = actorOf(caller);
       const importId = await this.uploadFile.upload({ file, name: file.name, username, source, by });
-      return goTo(`${IMPORT}/${importId}`, `Import ${importId} is uploaded. Nothing of it is recorded yet.`);
+      return goTo(`${IMPORT}/${importId}`, `Import ${importId} was uploaded. Try it before its gifts are recorded.`);
     } catch (error) {
       return this.listPage(caller, this.forms.refused(reading.state, error));
     }
@@ -104,7 +104,7 @@ export class ImportPages implements OnModuleInit {
           {isFinance && (
             <section>
               <h2>Import a file of gifts</h2>
-              <UploadForm usernames={await this.users.activeNames()} state={state} />
+              <UploadForm usernames={await this.users.namesForGifts()} state={state} />
             </section>
           )}
           <section>

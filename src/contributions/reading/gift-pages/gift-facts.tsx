@@ -107,7 +107,8 @@ const DETAILS: readonly Column<Detail>[] = [
 ];
 
 /** The giver as sent beside the person, and how the person was found. */
-export function GiverAsSent({ gift: { giver: sent, match }, giver, names }: GiftDetails): VNode | null {
+export function GiverAsSent({ gift, giver, history, names }: GiftDetails): VNode | null {
+  const { giver: sent } = gift;
   if (sent === null) return null;
   const contacts = (kind: 'email' | 'phone'): string =>
     giver.contacts.flatMap((contact) => (contact.kind === kind ? [contact.value] : [])).join(', ');
@@ -128,20 +129,40 @@ export function GiverAsSent({ gift: { giver: sent, match }, giver, names }: Gift
         columns={DETAILS}
         empty=""
       />
-      {match !== null && (
-        <p>
-          {WHY[match.by]}
-          {match.by === 'match' && ` by ${match.on.map(detailInWords).join(', ')}.`}
-          {match.otherCandidates.length > 0 && ' Others who matched: '}
-          {match.otherCandidates.map((id, index) => (
-            <span key={id}>
-              {index > 0 && ', '}
-              <Link to={`/console/people/${id}`}>{names.get(id) ?? `person ${id}`}</Link>
-            </span>
-          ))}
-        </p>
-      )}
+      <HowFound gift={gift} history={history} names={names} />
     </section>
+  );
+}
+
+/** How the person was found. If Finance has changed the giver since, that was another one. */
+function HowFound({
+  gift: { match, contributionId, peopleId },
+  history,
+  names,
+}: Pick<GiftDetails, 'gift' | 'history' | 'names'>): VNode | null {
+  if (match === null) return null;
+  const first = history.find((event) => event.what === 'reassigned' && event.contributionId === contributionId);
+  // A change that was undone is in the history, too.
+  const former = first === undefined || first.from === peopleId ? null : first.from;
+  return (
+    <p>
+      {former === null ? (
+        WHY[match.by]
+      ) : (
+        <>
+          Finance has changed the giver. Before that, it was <Person id={former} names={names} />.{' '}
+          {WHY_FORMER[match.by]}
+        </>
+      )}
+      {match.by === 'match' && ` by ${match.on.map(detailInWords).join(', ')}.`}
+      {match.otherCandidates.length > 0 && ' Others who matched: '}
+      {match.otherCandidates.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Person id={id} names={names} />
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -150,3 +171,14 @@ const WHY = {
   match: 'The person was found',
   created: 'Nobody matched when the gift arrived, so the person was added.',
 } as const;
+
+/** The same of a giver whom Finance has changed since. */
+const WHY_FORMER = {
+  id: 'The processor had named that person by number.',
+  match: 'That person had been found',
+  created: 'Nobody had matched when the gift arrived, so that person had been added.',
+} as const;
+
+function Person({ id, names }: { readonly id: number } & Pick<GiftDetails, 'names'>): VNode {
+  return <Link to={`/console/people/${id}`}>{names.get(id) ?? `person ${id}`}</Link>;
+}

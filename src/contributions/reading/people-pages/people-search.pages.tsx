@@ -113,9 +113,7 @@ function People({ state, found, rows = { first: 1, shown: 0 } }: PeopleProps): V
       </FilterForm>
       {found !== undefined && (
         <>
-          <div class="list-head">
-            <ListCount {...rows} count={found.count} of={['person', 'people']} />
-          </div>
+          <ListHead found={found} rows={rows} isSearch={q.trim() !== ''} />
           <Table
             caption="People"
             rows={found.people}
@@ -133,6 +131,23 @@ function People({ state, found, rows = { first: 1, shown: 0 } }: PeopleProps): V
         </>
       )}
     </>
+  );
+}
+
+interface ListHeadProps {
+  readonly found: PeopleOnPage;
+  readonly rows: ShownRows;
+  readonly isSearch: boolean;
+}
+
+function ListHead({ found: { people, count }, rows, isSearch }: ListHeadProps): VNode {
+  return (
+    <div class="list-head">
+      <ListCount {...rows} count={count} of={['person', 'people']} />
+      {people.length > 1 && (
+        <span class="help">{isSearch ? 'The best matches first' : 'In the order in which they were added'}</span>
+      )}
+    </div>
   );
 }
 

@@ -12,21 +12,26 @@ export interface NoticeReader {
 }
 
 export const STATUS_WORDS: Readonly<Record<DeliveryStatus, string>> = {
-  pending: 'Waits',
+  pending: 'Waiting',
   sent: 'Sent',
   failed: 'Given up',
 };
+
+/** Whether another try can be asked for: not while one is made within a minute anyway. */
+export function canTryAgain({ status, lastError }: Pick<DeliverySummary, 'status' | 'lastError'>): boolean {
+  return status === 'failed' || (status === 'pending' && lastError !== null);
+}
 
 /** All that is known of the delivery of a notice. */
 export function NoticeDetails({
   delivery,
   reader,
-  sentAgainBy,
+  askedAgainBy,
 }: {
   readonly delivery: DeliveryDetails;
   readonly reader: NoticeReader;
   /** Who pressed “Try again” last. */
-  readonly sentAgainBy: string | undefined;
+  readonly askedAgainBy: string | undefined;
 }): VNode {
   const { id, recipient, status, attempts, createdAt, askedAgainAt, sentAt, nextTry, messageId } = delivery;
   const optional = (name: string, value: string | null): [string, ComponentChildren][] =>
@@ -44,17 +49,17 @@ export function NoticeDetails({
           ...optional('Next try', nextTry),
           ...(askedAgainAt === null
             ? []
-            : [['Sent again', <SentAgain key="again" at={askedAgainAt} by={sentAgainBy} />] as const]),
+            : [['New try asked for', <AskedAgain key="again" at={askedAgainAt} by={askedAgainBy} />] as const]),
           ['Message-ID of the mail', <code key="id">{messageId}</code>],
         ]}
       />
       {status !== 'sent' && <Why notice={delivery} />}
-      {status !== 'sent' && reader.mayRetry && <TryAgain id={id} isOnlyButton />}
+      {canTryAgain(delivery) && reader.mayRetry && <TryAgain id={id} isOnlyButton />}
     </>
   );
 }
 
-function SentAgain({ at, by }: { readonly at: string; readonly by: string | undefined }): VNode {
+function AskedAgain({ at, by }: { readonly at: string; readonly by: string | undefined }): VNode {
   return (
     <span>
       <Moment value={new Date(at)} />

@@ -12,7 +12,7 @@ import {
 } from '../../../pages/index.js';
 import { Email } from './email.js';
 import { faultInWords } from './fault-in-words.js';
-import { About, type NoticeReader, STATUS_WORDS, TryAgain } from './notice-details.js';
+import { About, canTryAgain, type NoticeReader, STATUS_WORDS, TryAgain } from './notice-details.js';
 import type { DeliverySummary } from '../notice-view.js';
 import { UNSENT } from '../notices.service.js';
 
@@ -136,7 +136,7 @@ const RETRY: Column<DeliverySummary> = {
 };
 
 function canRetry(delivery: DeliverySummary): delivery is DeliverySummary & { readonly id: number } {
-  return delivery.id !== null && delivery.status !== 'sent';
+  return delivery.id !== null && canTryAgain(delivery);
 }
 
 function Status({ notice }: { readonly notice: DeliverySummary }): VNode {

@@ -69,7 +69,7 @@ export class NoticePages implements OnModuleInit {
     }
     return goTo(
       `${NOTICES}/${deliveryId}`,
-      `Notice ${deliveryId} is tried again within a minute. Reload to see the result.`,
+      `Another try of notice ${deliveryId} was asked for. Reload the page in a minute to see the result.`,
     );
   }
 
@@ -90,7 +90,7 @@ export class NoticePages implements OnModuleInit {
           <NoticeDetails
             delivery={delivery}
             reader={readerOf(caller)}
-            sentAgainBy={delivery.askedAgainAt === null ? undefined : await this.notices.lastRetriedBy(deliveryId)}
+            askedAgainBy={delivery.askedAgainAt === null ? undefined : await this.notices.lastRetriedBy(deliveryId)}
           />
         </>
       ),

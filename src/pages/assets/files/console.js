@@ -140,6 +140,14 @@ document.addEventListener('input', ({ target }) => {
   row.querySelector('.compared')?.remove();
 });
 
+// What the form before has done is said once, and not again when the page is reloaded.
+const address = new URL(location.href);
+if (address.searchParams.has('flash')) {
+  address.searchParams.delete('flash');
+  address.searchParams.delete('mac');
+  globalThis.history.replaceState(null, '', address);
+}
+
 /** Shows the progress of work until it is done. A failed request is repeated: the service may just be starting again. */
 function follow() {
   const shown = document.querySelector('[data-follow]');

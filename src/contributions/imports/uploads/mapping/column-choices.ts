@@ -48,7 +48,7 @@ export const CHOICES: readonly (readonly [value: string, label: string])[] = [
   ['FundName', 'Fund (name)'],
   ['Method', 'Payment method'],
   ['Fee', 'Fee'],
-  [CONDITION, 'Decides which rows are gifts'],
+  [CONDITION, 'Says whether the row is a gift'],
   ['Currency', 'Currency'],
   ['CheckNumber', 'Check number'],
   ['PayoutId', 'Payout id'],
@@ -64,6 +64,7 @@ export const CHOICES: readonly (readonly [value: string, label: string])[] = [
   ['DisputedAmount', 'Amount of a dispute'],
   ['FundId', 'Fund (number in Offertory)'],
   ['PeopleId', 'Person (number in Offertory)'],
+  ['IgnoreUnknownPerson', 'Ignore unknown person numbers'],
   ['BundleTypeId', 'Kind of bundle (number in Offertory)'],
   ['ContributionTypeId', 'Type of gift (number in Offertory)'],
 ];

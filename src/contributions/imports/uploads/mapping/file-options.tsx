@@ -3,6 +3,7 @@ import type { Church } from '../../../../config/index.js';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../../pages/index.js';
 import type { FileFormat } from '../../files/file-format.js';
 import { isObject } from '../../files/mapping.js';
+import type { UndecidedColumn } from '../../files/unusable-columns-error.js';
 import type { WithChoices } from './mapping-form-props.js';
 import { RepeatsField } from './repeats-choice.js';
 
@@ -37,20 +38,21 @@ export function RowOptions({ file: { options }, funds, church, current }: WithCh
   );
 }
 
-/** How the file writes its table. It is open if something of it is chosen. */
-export function FileOptions({ current: { mapping }, church, state }: WithChoices): VNode {
+/** How the file writes its table. It is open while something of it is to be decided. */
+export function FileOptions({ current: { mapping, faults }, church, state }: WithChoices): VNode {
   const { file } = mapping;
-  const isChosen = Object.keys(file).length > 0 || state.faults.length > 0;
+  const isOfFile = ({ lines }: UndecidedColumn): boolean => lines.some((line) => line.startsWith('"file"'));
+  const isToDecide = faults !== undefined && (faults.faults.length > 0 || faults.undecided.some(isOfFile));
   const { json } = state.typed;
   return (
     <>
-      <details open={isChosen}>
-        <summary>Dates, amounts and encoding</summary>
+      <details open={isToDecide}>
+        <summary>Dates, amounts and encoding: rarely needed</summary>
         <Notations file={file} church={church} />
         <Lines file={file} />
       </details>
       <details open={json !== undefined && json !== ''}>
-        <summary>Paste a mapping instead</summary>
+        <summary>For technicians: paste a mapping</summary>
         <TextArea
           name="json"
           label="Mapping (JSON)"

@@ -20,7 +20,7 @@ export class MappingPage {
   async show(file: ImportFile, { status, code, ...state }: ShownForm): Promise<PageAnswer> {
     const { id, found, problem } = file;
     if (found === null) return goTo(`/console/import/${id}`, 'The content of this import was deleted.');
-    const usernames = await this.users.activeNames();
+    const usernames = await this.users.namesForGifts();
     const funds = await this.funds.list();
     return showPage({
       title: `Import ${id}`,

@@ -7,7 +7,7 @@ import type { ImportFile } from '../files/import-file.entity.js';
 import { type CurrentChoices, currentChoices } from './column-choices.js';
 import { ColumnTable } from './column-table.js';
 import { FileOptions, RowOptions } from './file-options.js';
-import type { MappingFormProps } from './mapping-form-props.js';
+import type { MappingFormProps, WithChoices } from './mapping-form-props.js';
 
 /** The form that says how the columns of a file are read. */
 export function MappingForm(props: MappingFormProps): VNode {
@@ -19,17 +19,17 @@ export function MappingForm(props: MappingFormProps): VNode {
       <WhatWasFound file={file} found={found} />
       <Form to={`/console/import/${id}/check`} state={state}>
         <OpenQuestions current={current} />
-        <Whose {...props} />
+        <Whose {...props} current={current} />
         <h2>What the columns are</h2>
         <p>
-          Each line is a column of the file, with its first values. Nothing is recorded before you have seen the rows as
-          they would be recorded.
+          Each line is a column of the file, with its first values. Then try it: you see what will be recorded, and
+          nothing is recorded yet.
         </p>
         <ColumnTable {...props} current={current} />
         <RowOptions {...props} current={current} />
         <FileOptions {...props} current={current} />
         <div class="buttons">
-          <SubmitButton hotkey="c">Try it, without recording</SubmitButton>
+          <SubmitButton hotkey="c">Try it</SubmitButton>
           <Link to="/console/import">All imports</Link>
         </div>
       </Form>
@@ -68,7 +68,10 @@ function WhatWasFound({ file: { options }, found }: { readonly file: ImportFile;
 /** What must be decided before the file can be tried. */
 function OpenQuestions({ current: { faults } }: { readonly current: CurrentChoices }): VNode | null {
   if (faults === undefined) return null;
-  const { missing, undecided, faults: others } = faults;
+  const { undecided, faults: others } = faults;
+  // The field of the source has a proposal.
+  const missing = faults.missing.filter((field) => field !== 'Source');
+  if (missing.length + undecided.length + others.length === 0) return null;
   return (
     <section class="notice" aria-labelledby="open-questions">
       <h2 id="open-questions">To decide</h2>
@@ -89,7 +92,8 @@ function OpenQuestions({ current: { faults } }: { readonly current: CurrentChoic
   );
 }
 
-function Whose({ file: { options }, usernames }: MappingFormProps): VNode {
+function Whose({ file: { options }, usernames, current: { faults } }: WithChoices): VNode {
+  const isSourceMissing = faults?.missing.includes('Source') === true;
   return (
     <div class="fields">
       <SelectField
@@ -101,7 +105,7 @@ function Whose({ file: { options }, usernames }: MappingFormProps): VNode {
       />
       <SelectField
         name="user"
-        label="Whose gifts"
+        label="Record the gifts as"
         help="They go into this user’s bundles of today."
         required
         value={options.username}
@@ -110,9 +114,13 @@ function Whose({ file: { options }, usernames }: MappingFormProps): VNode {
       <TextField
         name="source"
         label="Source"
-        help="The channel of rows that name none. Leave it empty if the export of a processor is known."
+        help={
+          isSourceMissing
+            ? 'Where the gifts come from, such as envelopes. Proposed: the name of the user.'
+            : 'Where the gifts come from, for rows that do not say it. It may be empty.'
+        }
         maxLength={100}
-        value={options.source ?? ''}
+        value={options.source ?? (isSourceMissing ? options.username : '')}
       />
     </div>
   );

@@ -2,7 +2,16 @@ import { Get, Param, Post } from '@nestjs/common';
 import { actorOf, type Caller, CurrentCaller, Page } from '../../../../auth/index.js';
 import { Church } from '../../../../config/index.js';
 import { PathIdPipe, type Query as Sent } from '../../../../http/index.js';
-import { FormReader, goTo, NEW_FORM, type PageAnswer, PagesUnder, SentForm } from '../../../../pages/index.js';
+import {
+  FormReader,
+  goTo,
+  NEW_FORM,
+  type PageAnswer,
+  PagesUnder,
+  type RefusedForm,
+  SentForm,
+} from '../../../../pages/index.js';
+import { FileNotUsableError } from '../errors.js';
 import { StartRun } from '../running/start-run.service.js';
 import { Imports } from '../showing/imports.service.js';
 import { readMappingForm } from './mapping-form.js';
@@ -54,7 +63,23 @@ export class MappingPages {
       await this.startRun.check(importId, options, by);
       return goTo(path);
     } catch (error) {
-      return this.page.show(Object.assign(file, { options }), this.forms.refused({ typed, faults }, error));
+      const refused = this.forms.refused({ typed, faults }, error);
+      return this.page.show(Object.assign(file, { options }), besideTheFields(refused, error));
     }
   }
 }
+
+/** The page lists what is to be decided, so it is not said twice. The source has a field. */
+function besideTheFields({ message, ...form }: RefusedForm, error: unknown): RefusedForm {
+  if (!(error instanceof FileNotUsableError) || error.columns === undefined)
+    return { ...form, ...(message !== undefined && { message }) };
+  const { missing, undecided, faults: others } = error.columns;
+  if (missing.includes('Source')) {
+    const fault = { field: 'source', message: 'is required: say where these gifts come from' };
+    if (missing.length + undecided.length + others.length === 1) return { ...form, faults: [fault] };
+    return { ...form, faults: [fault], message: STILL_OPEN };
+  }
+  return { ...form, message: STILL_OPEN };
+}
+
+const STILL_OPEN = 'The file cannot be tried yet. Decide first what is listed here.';

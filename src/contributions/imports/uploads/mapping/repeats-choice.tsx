@@ -17,7 +17,8 @@ export function RepeatsField({ file: { repeats } }: { readonly file: FileFormat 
   return (
     <SelectField
       name="repeats"
-      label="Each row of a payment shows that of the whole payment"
+      label="Repeated on all rows of one payment"
+      help="Only for payments with several rows: some exports show the fee of the whole payment on each of them."
       value={chosen?.[0] ?? ''}
       options={[['', 'Not decided'], ...CHOICES.map(([choice, label]) => [choice, label] as const)]}
     />

@@ -57,27 +57,27 @@ function confirmation(file: ImportFile, { status, code, ...state }: ShownForm): 
   const path = `${IMPORT}/${id}`;
   if (outcome === null || forgottenAt !== null || (now !== 'checked' && now !== 'stopped')) return goTo(path);
   return showPage({
-    title: `Book import ${id}`,
+    title: `Record the gifts of import ${id}`,
     ...(status !== undefined && { status }),
     ...(code !== undefined && { code }),
     content: (
       <Confirmation
         to={`${path}/book`}
         fields={{ Revision: String(revision) }}
-        button={now === 'stopped' ? `Continue import ${id}` : `Book import ${id}`}
+        button={now === 'stopped' ? `Continue import ${id}` : 'Record the gifts'}
         back={path}
         state={state}
       >
         <p>
-          <RowsAndTotal outcome={outcome} /> would be recorded for {options.username}, in the bundles of today.
-          {outcome.refused > 0 && ` ${counted(outcome.refused, 'refused row is', 'refused rows are')} not recorded.`}
+          <RowsAndTotal outcome={outcome} /> will be recorded as {options.username}, in the bundles of today.
           {outcome.reversed > 0 &&
-            ` ${counted(outcome.reversed, 'gift is', 'gifts are')} taken back, and Finance is notified.`}
-          {outcome.newPeople > 0 && ` ${counted(outcome.newPeople, 'person is', 'persons are')} created.`}
+            ` ${counted(outcome.reversed, 'gift', 'gifts')} will be taken back, and Finance will be notified.`}
+          {outcome.newPeople > 0 && ` ${counted(outcome.newPeople, 'person', 'persons')} will be added.`}
+          {outcome.refused > 0 && ` ${counted(outcome.refused, 'refused row', 'refused rows')} will not be recorded.`}
         </p>
         <p>
-          Gifts cannot be deleted afterwards, only taken back one by one. If something else was recorded since the file
-          was tried, the figures may differ: each row is recorded once in any case.
+          Gifts cannot be deleted afterwards, only taken back one by one. If other gifts were recorded since the file
+          was tried, the figures may differ. No gift is recorded twice.
         </p>
       </Confirmation>
     ),

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { MAX_FILE_MEGABYTES } from '../../../../http/index.js';
 import {
   Amount,
+  type Column,
   Facts,
   FileField,
   Form,
@@ -24,12 +25,12 @@ const IMPORT = '/console/import';
 export const REFRESH_SECONDS = 2;
 
 export const STATES_IN_WORDS: Readonly<Record<ImportState, string>> = {
-  new: 'To be tried',
-  checking: 'Is being tried',
-  checked: 'Tried, not booked',
-  booking: 'Is being booked',
+  new: 'Not tried yet',
+  checking: 'Being tried',
+  checked: 'Tried, not recorded',
+  booking: 'Being recorded',
   stopped: 'Stopped: to be continued',
-  booked: 'Booked',
+  booked: 'Recorded',
 };
 
 interface UploadFormProps {
@@ -51,18 +52,18 @@ export function UploadForm({ usernames, state }: UploadFormProps): VNode {
       />
       <SelectField
         name="user"
-        label="Whose gifts"
-        help="The processor’s own user if it may have sent some of these gifts already, otherwise a user for imports. They go into this user’s bundles of today."
+        label="Record the gifts as"
+        help="If a processor sends gifts to Offertory and the file is its export, choose the user of this processor. For all other files, choose the user that your church has for files, or your own. The gifts go into this user’s bundles of today."
         required
         options={[['', 'Choose a user'], ...usernames.map((name) => [name, name] as const)]}
       />
       <TextField
         name="source"
         label="Source"
-        help="The channel of these gifts, such as envelopes. Leave it empty for the export of a processor, or if a column has it."
+        help="Where the gifts come from, such as envelopes. You may leave it empty: the next page shows whether it is needed."
         maxLength={100}
       />
-      <SubmitButton>Upload and look at it</SubmitButton>
+      <SubmitButton>Upload</SubmitButton>
     </Form>
   );
 }
@@ -75,28 +76,41 @@ export function ImportTable({ imports }: { readonly imports: readonly ImportFile
       rows={imports}
       keyOf={({ id }) => id}
       empty="No file was imported on the console yet. Imports at the command line are on the page Changes."
-      columns={[
-        { header: 'Import', cell: ({ id }) => <Link to={`${IMPORT}/${id}`}>{id}</Link> },
-        { header: 'File', cell: ({ name, forgottenAt }) => name ?? (forgottenAt === null ? '' : 'deleted') },
-        { header: 'Uploaded', cell: ({ uploadedAt }) => <Moment value={uploadedAt} /> },
-        { header: 'By', cell: ({ uploadedBy }) => uploadedBy },
-        { header: 'Whose', cell: ({ options }) => options.username },
-        { header: 'State', cell: ({ state }) => STATES_IN_WORDS[state] },
-        {
-          header: 'Recorded',
-          align: 'right',
-          cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.recorded : ''),
-        },
-        {
-          header: 'Total',
-          align: 'right',
-          cell: ({ state, outcome }) =>
-            state === 'booked' && outcome !== null ? <Amount value={outcome.total} /> : '',
-        },
-      ]}
+      columns={IMPORT_COLUMNS}
     />
   );
 }
+
+const IMPORT_COLUMNS: readonly Column<ImportFile>[] = [
+  { header: 'Import', cell: ({ id }) => <Link to={`${IMPORT}/${id}`}>{id}</Link> },
+  { header: 'File', cell: ({ name, forgottenAt }) => name ?? (forgottenAt === null ? '' : 'deleted') },
+  {
+    header: 'Uploaded',
+    cell: ({ uploadedAt, uploadedBy }) => (
+      <>
+        <Moment value={uploadedAt} />
+        <small class="aside">by {uploadedBy}</small>
+      </>
+    ),
+  },
+  { header: 'User', cell: ({ options }) => options.username },
+  { header: 'State', cell: ({ state }) => STATES_IN_WORDS[state] },
+  {
+    header: 'Recorded',
+    align: 'right',
+    cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.recorded : ''),
+  },
+  {
+    header: 'Refused',
+    align: 'right',
+    cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? outcome.refused : ''),
+  },
+  {
+    header: 'Total',
+    align: 'right',
+    cell: ({ state, outcome }) => (state === 'booked' && outcome !== null ? <Amount value={outcome.total} /> : ''),
+  },
+];
 
 /** What is known of an import. */
 export function ImportFacts({ file }: { readonly file: ImportFile }): VNode {
@@ -113,14 +127,14 @@ export function ImportFacts({ file }: { readonly file: ImportFile }): VNode {
             <Moment value={uploadedAt} /> by {uploadedBy}
           </>,
         ],
-        ['Whose gifts', options.username],
+        [state === 'booked' ? 'Recorded as' : 'To be recorded as', options.username],
         ...(options.source === null ? [] : [['Source', options.source] as const]),
         ...(format === undefined ? [] : [['Export of', format] as const]),
         ...(endedAt === null || startedBy === null
           ? []
           : [
               [
-                state === 'booked' ? 'Booked' : 'Tried',
+                state === 'booked' ? 'Recorded on' : 'Tried on',
                 <>
                   <Moment value={endedAt} /> by {startedBy}
                 </>,
@@ -149,7 +163,7 @@ export function RunningImport({ file }: { readonly file: ImportFile }): VNode {
   return (
     <>
       <ProgressOfWork
-        label={isBooking ? 'Rows that are booked' : 'Rows that are tried'}
+        label={isBooking ? 'Rows that are recorded' : 'Rows that are tried'}
         done={rowsDone}
         total={rows ?? undefined}
         refreshSeconds={REFRESH_SECONDS}
@@ -158,8 +172,8 @@ export function RunningImport({ file }: { readonly file: ImportFile }): VNode {
       </ProgressOfWork>
       <p>
         {isBooking
-          ? 'You may leave this page: the import goes on without it. If the service is stopped meanwhile, it goes on afterwards, and records each row once.'
-          : 'Nothing is recorded. This page shows the result when it is there.'}
+          ? 'You may leave this page: the gifts are recorded without it. If the service stops meanwhile, it goes on afterwards, and records each row once.'
+          : 'Nothing is recorded yet. This page shows the result when it is there.'}
       </p>
     </>
   );

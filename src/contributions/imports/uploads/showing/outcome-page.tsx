@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { Link, type PageAnswer, PrintButton, showPage } from '../../../../pages/index.js';
+import { Link, type PageAnswer, PrintButton, queryOf, showPage } from '../../../../pages/index.js';
 import type { ImportFile } from '../files/import-file.entity.js';
 import { ImportFacts, ProblemOfImport } from './import-parts.js';
-import { AboutEarlierRows, OutcomeFacts, SomeRows } from './outcome-parts.js';
+import { AboutEarlierRows, OutcomeFacts, OutcomeInWords, SomeRows } from './outcome-parts.js';
 
 interface OutcomeProps {
   readonly file: ImportFile;
-  /** Whether the visitor may book it. */
+  /** Whether the visitor may record its gifts. */
   readonly isFinance: boolean;
   /** Another import of the same file that was booked. */
   readonly earlier: number | undefined;
@@ -29,7 +29,7 @@ function Actions({ file, isFinance }: OutcomeProps): VNode {
     <>
       {isFinance && isKept && (state === 'checked' || state === 'stopped') && (
         <Link to={`${path}/book`} button hotkey="b">
-          {state === 'stopped' ? 'Continue…' : 'Book…'}
+          {state === 'stopped' ? 'Continue…' : 'Record the gifts…'}
         </Link>
       )}
       {isFinance && isKept && state === 'checked' && (
@@ -53,24 +53,36 @@ function Actions({ file, isFinance }: OutcomeProps): VNode {
 }
 
 function Outcome({ file, earlier }: OutcomeProps): VNode {
-  const { state, outcome, problem } = file;
+  const { state, outcome, problem, options } = file;
   return (
     <>
+      {state === 'booked' && outcome !== null && (
+        <p class="message">
+          <OutcomeInWords outcome={outcome} />
+        </p>
+      )}
       <ImportFacts file={file} />
       <ProblemOfImport problem={problem} />
       {earlier !== undefined && (
         <div class="notice">
           <p>
-            The same file was booked as <Link to={`/console/import/${earlier}`}>import {earlier}</Link>. Rows that are
-            recorded stay recorded once.
+            The gifts of this file were recorded before, by{' '}
+            <Link to={`/console/import/${earlier}`}>import {earlier}</Link>. They are not recorded again.
           </p>
         </div>
       )}
       {outcome !== null && state !== 'stopped' && (
         <>
-          {state === 'checked' && <p>Nothing is recorded yet. This is what would be recorded:</p>}
+          {state === 'checked' && <p>Nothing is recorded yet. This is what will be recorded:</p>}
           <OutcomeFacts outcome={outcome} isBooked={state === 'booked'} />
           <AboutEarlierRows outcome={outcome} />
+          {state === 'booked' && (
+            <p>
+              <Link to={`/console/gifts${queryOf({ processor: options.username })}`}>
+                Gifts recorded as {options.username}, the latest first
+              </Link>
+            </p>
+          )}
         </>
       )}
       <SomeRows file={file} />

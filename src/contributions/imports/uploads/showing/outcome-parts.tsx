@@ -24,6 +24,15 @@ export function RowsAndTotal({ outcome: { recorded, total } }: { readonly outcom
   );
 }
 
+/** "5 gifts were recorded, 1 row was refused." */
+export function OutcomeInWords({ outcome: { recorded, refused } }: { readonly outcome: RunOutcome }): VNode {
+  return (
+    <>
+      {counted(recorded, 'gift was', 'gifts were')} recorded, {counted(refused, 'row was', 'rows were')} refused.
+    </>
+  );
+}
+
 /** The figures of a run. */
 export function OutcomeFacts({
   outcome,
@@ -38,10 +47,10 @@ export function OutcomeFacts({
   return (
     <Facts
       facts={[
-        [isBooked ? 'Recorded' : 'Would be recorded', <RowsAndTotal outcome={outcome} />],
+        [isBooked ? 'Recorded' : 'Will be recorded', <RowsAndTotal outcome={outcome} />],
         ['Refused', <span class={refused > 0 ? 'negative' : undefined}>{grouped(refused)}</span>],
         ...unlessZero('Recorded before', alreadyRecorded),
-        ...unlessZero(isBooked ? 'Taken back' : 'Would be taken back', reversed),
+        ...unlessZero(isBooked ? 'Taken back' : 'Will be taken back', reversed),
         ...unlessZero('Left out', leftOut),
         ...unlessZero('New persons', newPeople),
         ...unlessZero('To review', toReview),
@@ -117,7 +126,8 @@ function AmountOrText({ text }: { readonly text: string }): VNode {
 function StatusInWords({ result }: { readonly result: PreviewedRow['result'] }): VNode {
   const { status, error, contributionId, review } = result;
   if (status === 'refused') return <span class="negative">{error}</span>;
-  const what = contributionId === null ? status : <Link to={`/console/gifts/${contributionId}`}>{status}</Link>;
+  const words = status.replace(/^would be/, 'will be');
+  const what = contributionId === null ? words : <Link to={`/console/gifts/${contributionId}`}>{words}</Link>;
   return (
     <>
       {what}
@@ -129,14 +139,20 @@ function StatusInWords({ result }: { readonly result: PreviewedRow['result'] }):
   );
 }
 
-function GiverInWords({ result: { newPerson, peopleId } }: { readonly result: PreviewedRow['result'] }): VNode | null {
+function GiverInWords({
+  result: { status, newPerson, peopleId },
+}: {
+  readonly result: PreviewedRow['result'];
+}): VNode | null {
+  // Of a row that was recorded before, the answer of that time is repeated.
+  const isNew = newPerson === true && !status.startsWith('already');
   if (peopleId !== null)
     return (
       <>
-        {newPerson === true ? 'new ' : ''}
+        {isNew ? 'new ' : ''}
         <Link to={`/console/people/${peopleId}`}>person {peopleId}</Link>
       </>
     );
   if (newPerson === null) return null;
-  return <>{newPerson ? 'new person' : 'person of an earlier row'}</>;
+  return <>{isNew ? 'new person' : 'person of an earlier row'}</>;
 }

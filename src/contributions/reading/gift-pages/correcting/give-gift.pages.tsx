@@ -63,8 +63,9 @@ export class GiveGiftPages {
     try {
       const { PeopleId: peopleId, FromPeopleId: fromPeopleId } = reading.value;
       const command = { contributionId, peopleId, fromPeopleId, by: actorOf(caller) };
-      const given = await this.reassignContribution.reassign(command);
-      const message = `Gift ${contributionId} is from person ${given.toPeopleId} now.`;
+      await this.reassignContribution.reassign(command);
+      // A message names no person. The page of the gift does.
+      const message = `Gift ${contributionId} has another giver now.`;
       return await this.origin.goOn(contributionId, review, message);
     } catch (error) {
       const { status, code, ...state } = this.forms.refused(reading.state, error);
@@ -111,7 +112,7 @@ interface ChoiceProps extends GiftToCorrect {
 
 /** @param isInvalid whether the search is not valid. */
 function choicePage({ details, review, search, found, refusal }: ChoiceProps, isInvalid: boolean): PageAnswer {
-  const { gift, gifts } = details;
+  const { gift, gifts, giver } = details;
   const path = `/console/gifts/${gift.contributionId}/giver`;
   const [back, label] = wayBack({ details, review });
   return showPage({
@@ -137,7 +138,8 @@ function choicePage({ details, review, search, found, refusal }: ChoiceProps, is
         />
         <p class="help">
           {gifts.length > 1 && `This is for all ${gifts.length} gifts of the payment. `}
-          Amounts, funds and bundles stay as they are. To undo it, choose the first person again.
+          Amounts, funds and bundles stay as they are. You can change the giver back to {giver.first} {giver.last}{' '}
+          later.
         </p>
         <p class="back">
           <Link to={back}>{label}</Link>

@@ -63,7 +63,7 @@ export class AddPersonPages {
         return addPage({ state: { ...state, message }, key: keyAfter(code, key), status, code });
       }
       if (!(error instanceof SimilarPersonsError)) return addPage({ state, key, status, code });
-      const message = 'This person may be in the books already. Nothing was added. Look at the people below first.';
+      const message = 'This person may be in the books already. Nothing was added.';
       return addPage({ state: { ...state, message }, similar: error.current.persons, key, status, code });
     }
   }
@@ -100,11 +100,11 @@ function addPage({ state, similar = [], key = randomUUID(), status = 200, code }
           <TextField name="Phone" label="Phone" type="tel" help="Gifts with it match this person." />
           <AddressFields />
           <CheckboxField name="Deceased" label="Deceased" />
-          {/* The first button is also that of the Enter key, so it asks again when a detail was corrected. */}
-          <SubmitButton>Add the person</SubmitButton>
-          {similar.length > 0 && (
+          {similar.length === 0 ? (
+            <SubmitButton>Add the person</SubmitButton>
+          ) : (
             <SubmitButton name="Confirm" value="true">
-              No, create anyway
+              No, add another person
             </SubmitButton>
           )}
         </Form>
@@ -131,6 +131,7 @@ function Similar({ persons }: { readonly persons: readonly PersonView[] }): VNod
           </li>
         ))}
       </ul>
+      <p>If so, open that person and add nothing. If not, use the button at the end of this form.</p>
     </section>
   );
 }
