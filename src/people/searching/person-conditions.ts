@@ -27,7 +27,20 @@ export const LAST_CHARACTER = '\u{10FFFF}';
 /** SQL conditions on a row of person_term, of which a row with the word has one. */
 function alternatives(row: string, { prefix, shortForms }: SearchWord, add: AddParameter): string[] {
   const begins = `${row}.term >= ${add(prefix)} AND ${row}.term < ${add(prefix + LAST_CHARACTER)}`;
-  return shortForms.length === 0 ? [begins] : [begins, `${row}.term = ANY (${add(shortForms)}::text[])`];
+  if (shortForms.length === 0) return [begins];
+  return [begins, `(${row}.term = ANY (${add(shortForms)}::text[]) AND NOT ${isLastName(row)})`];
+}
+
+/**
+ * SQL for whether the term of a row is a last name of its person, and no first name: only first names have short forms. A Mr. Lee
+ * is not Ashley. Names that a person had before are not looked at. With OFFSET 0 each person is looked up by itself.
+ */
+function isLastName(row: string): string {
+  const endsWithTerm = (name: string): string => `COALESCE(right(p.${name}, length(${row}.term)) = ${row}.term, false)`;
+  return `EXISTS (
+    SELECT FROM person p WHERE p.id = ${row}.person_id
+      AND (${endsWithTerm('last_name_folded')} OR ${endsWithTerm('former_last_name_folded')})
+      AND NOT ${endsWithTerm('first_name_folded')} AND NOT ${endsWithTerm('nickname_folded')} OFFSET 0)`;
 }
 
 /**
