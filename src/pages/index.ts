@@ -3,6 +3,7 @@ export { assetFile } from './assets/assets.js';
 export { pagePathOf } from './frame/addresses.js';
 export { Link } from './frame/link.js';
 export { CellField } from './forms/cell-field.js';
+export { ChoiceField } from './forms/choice-field.js';
 export {
   CheckboxField,
   FileField,

@@ -184,8 +184,10 @@ describe('taking back a gift', () => {
   it('says what will happen, with figures, takes back a part once, and undoes it', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Part', Amount: '50' });
     const path = `/console/gifts/${id}/take-back`;
-    expect(await page(path)).toContain('Leave it empty to take back all that is left: USD 50.00.');
-    const { text } = await visitor.post(path, { Amount: '20', Reason: 'refund', Note: 'Agreed' }).expect(200);
+    expect(await page(path)).toContain('How much All that is left: USD 50.00 A part, which is typed below');
+    const part = { HowMuch: 'part', Amount: '$20', Reason: 'refund', Note: 'Agreed' };
+    const { text } = await visitor.post(path, part).expect(200);
+    expect(textOf(text)).toMatch(/^ Take back USD 20\.00 of USD 50\.00 from \w+ Part\? /);
     expect(textOf(text)).toMatch(/Taken back −20\.00 Left afterwards 30\.00 Why Refund: /);
     const fields = Object.fromEntries(
       ['Amount', 'Left', 'Reason', 'Key', 'Note'].map((name) => [name, hidden(text, name)]),
@@ -245,15 +247,48 @@ describe('taking back a gift', () => {
     expect(textOf(again.text)).toContain('is left to undo');
   });
 
+  it('leads back from the question to the form, with what was chosen and typed', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Changed', Amount: '50' });
+    const path = `/console/gifts/${id}/take-back`;
+    const goBack = async (sent: Readonly<Record<string, string>>): Promise<string> => {
+      const { text } = await visitor.post(path, sent).expect(200);
+      expect(text).toMatch(new RegExp(`formaction="[./]*${path.slice(1)}"[^>]*>Cancel<`, 'i'));
+      return (await visitor.post(path, { ...hiddenFieldsOf(text), Change: 'true' }).expect(200)).text;
+    };
+    const part = await goBack({ HowMuch: 'part', Amount: '20', Reason: 'refund', Note: 'Agreed' });
+    expect(part).toMatch(/value="part" checked/);
+    expect(part).toMatch(/name="Amount" value="20\.00"/);
+    expect(part).toContain('<option value="refund" selected');
+    expect(part).toContain('>Agreed</textarea>');
+    const all = await goBack({ HowMuch: 'all', Amount: '', Reason: 'returned' });
+    expect(all).toMatch(/value="all" checked/);
+    expect(all).not.toMatch(/name="Amount" value/);
+    expect(await page(`/console/gifts/${id}`)).toContain('Status Recorded');
+  });
+
+  it('asks how much, and takes back nothing while that is in doubt', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Doubtful', Amount: '50' });
+    const path = `/console/gifts/${id}/take-back`;
+    const refusalOf = async (sent: Readonly<Record<string, string>>): Promise<string> =>
+      textOf((await visitor.post(path, { Reason: 'refund', ...sent }).expect(400)).text);
+    expect(await refusalOf({ Amount: '' })).toContain('How much must be chosen.');
+    expect(await refusalOf({ HowMuch: 'part', Amount: ' ' })).toContain('Amount to take back is required.');
+    expect(await refusalOf({ HowMuch: 'all', Amount: '20' })).toContain('and an amount is typed: choose one of both.');
+    expect(await refusalOf({ Amount: '-20' })).toContain('Amount to take back must be more than zero.');
+    expect(await refusalOf({ Amount: '€20' })).toContain('without a minus or a currency sign.');
+  });
+
   it('shows giver, amount, check number and fund first, on the form and before it is confirmed', async () => {
     const details = { First: 'Cora', Last: 'Checked', Amount: '75', Method: 'check', CheckNumber: '2042' };
     const { ContributionId: id } = await addedGift(service, details);
     const path = `/console/gifts/${id}/take-back`;
     expect(await page(path)).toMatch(
-      /^ Take back USD 75\.00 from Cora Checked Giver Cora Checked Amount 75\.00 Left of it 75\.00 Fund \w+ Method Check 2042 /,
+      /^ Take back USD 75\.00 from Cora Checked Giver Cora Checked Amount 75\.00 Left 75\.00 Fund \w+ Method Check 2042 /,
     );
-    const { text } = await visitor.post(path, { Reason: 'returned' }).expect(200);
-    expect(textOf(text)).toMatch(/Giver Cora Checked Paid 75\.00 Method Check 2042 Day .* Fund \w+ Taken back −75\.00/);
+    const { text } = await visitor.post(path, { HowMuch: 'all', Reason: 'returned' }).expect(200);
+    expect(textOf(text)).toMatch(
+      /^ Take back USD 75\.00 from Cora Checked\? Giver Cora Checked Paid 75\.00 Method Check 2042 Day .* Fund \w+ Taken back −75\.00/,
+    );
   });
 
   it('refuses what cannot be taken back, and keeps what was typed', async () => {
@@ -261,10 +296,13 @@ describe('taking back a gift', () => {
     const path = `/console/gifts/${id}/take-back`;
     const tooMuch = await visitor.post(path, { Amount: '51', Reason: 'refund', Note: ' ' }).expect(422);
     expect(textOf(tooMuch.text)).toContain('Only USD 50.00 is left');
-    expect(tooMuch.text).toContain('value="51"');
+    expect(tooMuch.text).toMatch(/aria-invalid="true"[^>]* name="Amount" value="51"/);
+    expect(textOf(tooMuch.text)).toContain('Amount to take back is more than is left.');
     expect(textOf((await visitor.post(path, { Amount: '5' }).expect(400)).text)).toContain('Why is required.');
-    expect((await visitor.post(path, { Reason: 'refund', FundId: '77' }).expect(400)).text).toBeDefined();
-    const { text } = await visitor.post(path, { Reason: 'returned', Amount: '' }).expect(200);
+    expect(
+      (await visitor.post(path, { HowMuch: 'all', Reason: 'refund', FundId: '77' }).expect(400)).text,
+    ).toBeDefined();
+    const { text } = await visitor.post(path, { HowMuch: 'all', Reason: 'returned', Amount: '' }).expect(200);
     expect(hidden(text, 'Amount')).toBe('50.00');
     await visitor.post(`${path}/confirm`, { Amount: '50', Left: '50', Reason: 'returned', Key: 'one' }).expect(303);
     expect(await page(path)).toContain('Nothing is left of this gift');

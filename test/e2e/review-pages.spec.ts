@@ -182,7 +182,9 @@ describe('a review', () => {
     const Review = String(reviewId);
     const { text: refused } = await finance.post(path, { Review, Amount: '31', Reason: 'duplicate' }).expect(422);
     expect(hiddenFieldsOf(refused)).toEqual({ Review });
-    const { text } = await finance.post(path, { Review, Reason: 'duplicate', Note: 'Sent twice' }).expect(200);
+    const { text } = await finance
+      .post(path, { Review, HowMuch: 'all', Reason: 'duplicate', Note: 'Sent twice' })
+      .expect(200);
     const fields = hiddenFieldsOf(text);
     expect(fields).toMatchObject({ Review, Amount: '30.00', Left: '30.00', Note: 'Sent twice' });
     for (const sent of ['once', 'again']) {
