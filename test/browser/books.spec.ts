@@ -138,7 +138,7 @@ const PAGES: readonly NamedPage[] = [
       expect(person.path()).toBe('/console/reviews/2');
       await person.go('1');
       expect(person.path()).toContain('/console/reviews/1?');
-      expect(await person.message()).toMatch(/^Gift \d+ is kept as it is\.$/);
+      expect(await person.message()).toMatch(/^Done with the previous review: Gift \d+ is kept as it is\.$/);
       await person.go('2');
       expect(await person.message()).toMatch(/^Gift \d+ is from person \d+ now\.$/);
       expect(await person.text()).toContain('Nothing left to review.');
