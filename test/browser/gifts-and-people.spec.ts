@@ -105,10 +105,10 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
     await treasurer.play(async (person) => {
       await person.find('p', 'w2@example.org');
       await person.go('m');
-      await person.reach(`Keep Wilma Twofold, person ${other}`);
+      await person.reach(`Keep the other: Wilma Twofold, person ${other}`);
       await person.go('Enter');
       expect(await person.text()).toContain('gets 1 gift of');
-      await person.reach(`Merge into Wilma Twofold, person ${other}, for ever`);
+      await person.reach(`Merge into Wilma Twofold, person ${other}, permanently`);
       await person.go('Enter');
       expect(await person.text()).toContain('Merged from');
     });

@@ -253,7 +253,9 @@ describe('merging people', () => {
     );
     expect(await page(`/console/people?q=w2@example.org`)).toMatch(/5\.00 , pledged 70\.00 , \d{4}/);
     expect(await page(`/console/people/${one}/merge`)).toMatch(
-      new RegExp(`These look like the same person.*Keep Wilma Twofold, person ${other}`),
+      new RegExp(
+        `These look like the same person.*Keep this one, person ${other} Keep the other: Wilma Twofold, person ${one}`,
+      ),
     );
     expect(await page(`/console/people/${one}/merge?q=twofold`)).toContain('Present person');
     await visitor.get(`/console/people/${one}/merge?after=x`).expect(400);

@@ -157,15 +157,15 @@ describe('a review', () => {
     const path = `/console/reviews/${reviewId}/merge`;
     const text = await page(finance, `${path}?other=${other}`);
     expect(text).toMatch(/<h1>Merge Ann\w*zz Lee\w* into Ann\w* Lee\w*\?<\/h1>/);
-    expect(text).toMatch(new RegExp(`Merge into Ann\\w* Lee\\w*, person ${other}, for ever`));
+    expect(text).toMatch(new RegExp(`Merge into Ann\\w* Lee\\w*, person ${other}, permanently`));
     expect(text).toContain('gets 1 gift of USD 25.00.');
     const swapped = await page(finance, `${path}?other=${other}&keep=${peopleId}`);
-    expect(swapped).toMatch(new RegExp(`Merge into Ann\\w*zz Lee\\w*, person ${peopleId}, for ever`));
+    expect(swapped).toMatch(new RegExp(`Merge into Ann\\w*zz Lee\\w*, person ${peopleId}, permanently`));
     const fields = Object.fromEntries(
       [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     ) as Record<string, string>;
     const stale = await finance.post(path, { ...fields, Version: 'another' }).expect(409);
-    expect(textOf(stale.text)).toContain('for ever Cancel');
+    expect(textOf(stale.text)).toContain('permanently Cancel');
     await finance.post(path, fields).expect(303);
     const [row] = await service.database.query('SELECT merged_into FROM person WHERE id = $1', [peopleId]);
     expect(row).toEqual({ merged_into: other });
