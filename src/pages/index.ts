@@ -34,4 +34,5 @@ export { ProgressOfWork } from './parts/progress-of-work.js';
 export { PrintButton } from './parts/print-button.js';
 export { RowTick, TickAllButton } from './parts/row-tick.js';
 export { type Column, EmptyState, Facts, Table, WideTable } from './parts/table.js';
+export { type Names, ShownNames } from './shown-names.js';
 export { usePage } from './frame/page-context.js';
