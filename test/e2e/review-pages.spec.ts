@@ -67,6 +67,14 @@ describe('a review', () => {
     expect(row).toMatch(/Like gift \d+/);
   });
 
+  it('is marked in the list of gifts until it is decided', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const path = `/console/gifts?q=${contributionId}`;
+    expect(await page(auditor, path)).toContain(`console/reviews/${reviewId}">In review<`);
+    await finance.post(`/console/reviews/${reviewId}/accept`).expect(303);
+    expect(await page(auditor, path)).not.toContain('In review');
+  });
+
   it('is listed with the names of those who may be meant', async () => {
     const { reviewId, other } = await similarGiver();
     const row = (await page(auditor, '/console/reviews')).split('<tr>').find((one) => one.includes(`/${reviewId}"`));
