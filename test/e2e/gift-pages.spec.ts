@@ -52,8 +52,8 @@ describe('the search for gifts', () => {
       expect(textOf(text)).toContain('1,234.50');
       expect(textOf(text)).toContain('Check 1042');
     }
-    expect(await page('/console/gifts?q=nobody-has-this')).toContain('No gift is like that.');
-    expect(await page('/console/gifts?method=cash')).toContain('No gift is like that.');
+    expect(await page('/console/gifts?q=nobody-has-this')).toContain('No gift matches.');
+    expect(await page('/console/gifts?method=cash')).toContain('No gift matches.');
     // What may be meant: a similar name, or the same search without the filters.
     const near = (await visitor.get('/console/gifts?q=serched&method=check').expect(200)).text;
     expect(textOf(near)).toContain('Similar names: Ida Searched');
@@ -62,7 +62,7 @@ describe('the search for gifts', () => {
     expect(filtered).toContain('href="../console/gifts?q=searched">Search without the filters');
     // What is blank is not there, and amounts may have commas.
     expect(await page('/console/gifts?q=&method=check&from=&processor=+&minAmount=1,000')).toContain('Ida Searched');
-    expect(await page('/console/gifts?q=searched&maxAmount=1,234.49')).toContain('No gift is like that.');
+    expect(await page('/console/gifts?q=searched&maxAmount=1,234.49')).toContain('No gift matches.');
   });
 
   it('shows what is wrong with a filter beside it, with what was typed', async () => {
@@ -176,7 +176,7 @@ describe('giving a gift to another person', () => {
     const late = await visitor.post(`/console/gifts/${id}/giver`, { PeopleId: '1', FromPeopleId: String(wrong) });
     expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining(`belongs to person ${right} now`)]);
     await visitor.post(`/console/gifts/${id}/giver`, { PeopleId: 'x' }).expect(400);
-    expect(await page(`/console/gifts/${id}/giver?q=nobody-has-this`)).toContain('Nobody is like that.');
+    expect(await page(`/console/gifts/${id}/giver?q=nobody-has-this`)).toContain('Nobody matches.');
   });
 });
 

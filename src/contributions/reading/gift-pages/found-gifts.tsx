@@ -71,7 +71,7 @@ function NoGifts({ page: { similar }, filters: { q = '', ...filters } }: Pick<Fo
   }
   return (
     <NothingFound similar={similar} to={({ first, last }) => GIFTS + queryOf({ ...filters, q: `${first} ${last}` })}>
-      No gift is like that. Try a part of the name, or only the amount, and look at the filters.
+      No gift matches. Try a part of the name, or only the amount, and look at the filters.
       {q !== '' && isFiltered && (
         <span class="near">
           <Link to={GIFTS + queryOf({ q })}>Search without the filters</Link>
