@@ -1,7 +1,10 @@
 import type { VNode } from 'preact';
 
-/** A phone number has room on any screen. A longer address may have to break on a narrow one, and a very long one always. */
-const [LONGEST_SHORT, LONGEST_WHOLE] = [20, 40];
+/**
+ * What is as short as a phone number has room on any screen. A longer address may have to break on a narrow one, and a very
+ * long one on any.
+ */
+const [LONGEST_SHORT, LONGEST_WHOLE] = [14, 40];
 
 /** E-mail addresses and phone numbers one after the other. A line breaks between them. */
 export function ContactValues({
