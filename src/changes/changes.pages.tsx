@@ -19,12 +19,14 @@ import {
   ListCount,
   Moment,
   MonthLinks,
+  type Names,
   Navigation,
   type PageAnswer,
   PagesUnder,
   Pagination,
   SelectField,
   showPage,
+  ShownNames,
   type ShownRows,
   shownRows,
   SubmitButton,
@@ -47,6 +49,7 @@ export class ChangesPages implements OnModuleInit {
     private readonly audit: AuditTrail,
     private readonly forms: FormReader,
     private readonly navigation: Navigation,
+    private readonly names: ShownNames,
   ) {}
 
   onModuleInit(): void {
@@ -75,12 +78,13 @@ export class ChangesPages implements OnModuleInit {
     const entries = await this.audit.list(wanted);
     const rows = shownRows(query, entries.length);
     const count = await this.audit.count(wanted);
+    const names = await this.names.all();
     return showPage({
       title: 'Changes',
       content: (
         <>
           <ChangesFilter state={state} />
-          <ChangesTable entries={entries} state={state} rows={rows} count={count} />
+          <ChangesTable entries={entries} state={state} rows={rows} count={count} names={names} />
         </>
       ),
     });
@@ -95,7 +99,7 @@ function ChangesFilter({ state }: { readonly state: FormState }): VNode {
         <summary>What is this?</summary>
         <p>
           Every change of the books, with the user who made it. Nobody can change or delete a line, and lines are kept
-          for ever. A name such as “command line: root” is a person at the server; “service” and “database” are this
+          permanently. A name such as “command line: root” is a person at the server; “service” and “database” are this
           program itself.
         </p>
       </details>
@@ -103,7 +107,7 @@ function ChangesFilter({ state }: { readonly state: FormState }): VNode {
         <TextField
           name="subject"
           label="About"
-          help="For example: gift 5, person 12, bundle 7"
+          help="For example: gift 5 or only 5, person 12, bundle 7"
           type="search"
           isSearch
           maxLength={200}
@@ -119,21 +123,25 @@ function ChangesFilter({ state }: { readonly state: FormState }): VNode {
   );
 }
 
-const COLUMNS: readonly Column<ListedEntry>[] = [
+const columnsWith = (names: AllNames): readonly Column<ListedEntry>[] => [
   { header: 'When', cell: ({ at }) => <Moment value={new Date(at)} /> },
   { header: 'Who', cell: ({ actor, via }) => <Actor actor={actor} via={via} /> },
-  { header: 'What', cell: ({ action, details }) => <Action action={action} details={details} /> },
+  { header: 'What', cell: ({ action, details }) => <Action action={action} details={details} names={names} /> },
   { header: 'About', cell: ({ subject }) => <Subject subject={subject} /> },
 ];
 
+type AllNames = ReadonlyMap<string, Names>;
+
 interface ChangesTableProps {
+  /** What is shown in place of ids, by kinds of ids. */
+  readonly names: AllNames;
   readonly entries: readonly ListedEntry[];
   readonly state: FormState;
   readonly rows: ShownRows;
   readonly count: Awaited<ReturnType<AuditTrail['count']>>;
 }
 
-function ChangesTable({ entries, state, rows, count }: ChangesTableProps): VNode {
+function ChangesTable({ entries, state, rows, count, names }: ChangesTableProps): VNode {
   const last = entries.length === ENTRIES_PER_PAGE ? entries.at(-1) : undefined;
   const filters = Object.fromEntries(FILTERS.map((name) => [name, state.typed[name]]));
   const isFiltered = Object.values(filters).some((value = '') => value.trim() !== '');
@@ -150,10 +158,10 @@ function ChangesTable({ entries, state, rows, count }: ChangesTableProps): VNode
         keyOf={({ id }) => id}
         empty={
           isFiltered
-            ? 'No change is like that. Names of users and subjects must be complete: “treasurer”, “gift 5”.'
+            ? 'No change matches. Names of users and subjects must be complete: “treasurer”, “gift 5”.'
             : 'Nothing has changed yet. Each change of the books will be listed here, with the user who made it.'
         }
-        columns={COLUMNS}
+        columns={columnsWith(names)}
       />
       <Pagination
         to={CHANGES}
@@ -185,8 +193,14 @@ function Actor({ actor, via }: Pick<ListedEntry, 'actor' | 'via'>): VNode {
   );
 }
 
-function Action({ action, details }: Pick<ListedEntry, 'action' | 'details'>): VNode {
-  const parts = Object.entries(details).map(([name, value]) => `${detailInWords(name)}: ${valueInWords(value)}`);
+interface ActionProps extends Pick<ListedEntry, 'action' | 'details'> {
+  readonly names: AllNames;
+}
+
+function Action({ action, details, names }: ActionProps): VNode {
+  const parts = Object.entries(details).map(
+    ([name, value]) => `${detailInWords(name)}: ${valueInWords(name, value, names)}`,
+  );
   return (
     <span>
       {meaningOfAction(action)}

@@ -21,6 +21,8 @@ describe('the subject of a change', () => {
   it.each([
     ['Gift 5', 'contribution 5'],
     ['gift #5', 'contribution 5'],
+    [' 5 ', 'contribution 5'],
+    ['#5', 'contribution 5'],
     ['contribution 5', 'contribution 5'],
     [' person 12 ', 'person 12'],
     ['notice 4', 'delivery 4'],

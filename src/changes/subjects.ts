@@ -42,8 +42,10 @@ export function showSubject(subject: string): ShownSubject {
   };
 }
 
-/** The subject that somebody typed as it is in the audit trail: "Gift 5" and "gift #5" are "contribution 5". */
+/** The subject that somebody typed as it is in the audit trail: "Gift 5", "gift #5" and "5" are "contribution 5". */
 export function subjectTyped(text: string): string {
+  const number = /^\s*#?\s*(\d+)\s*$/u.exec(text)?.[1];
+  if (number !== undefined) return `contribution ${number}`;
   const [, word = '', id = ''] = /^(\p{L}+)\s*#?\s*(\d+)$/u.exec(text.trim()) ?? [];
   const kind = Object.entries(KINDS).find(([name, known]) => [name, known.word].includes(word.toLowerCase()));
   return kind === undefined ? text.trim() : `${kind[0]} ${id}`;

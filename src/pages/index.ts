@@ -3,6 +3,7 @@ export { assetFile } from './assets/assets.js';
 export { pagePathOf } from './frame/addresses.js';
 export { Link } from './frame/link.js';
 export { CellField } from './forms/cell-field.js';
+export { ChoiceField } from './forms/choice-field.js';
 export {
   CheckboxField,
   FileField,
@@ -37,4 +38,5 @@ export { PrintButton } from './parts/print-button.js';
 export { RowTick, TickAllButton } from './parts/row-tick.js';
 export { type Column, EmptyState, Facts, Table, WideTable } from './parts/table.js';
 export { testSystemHtml } from './frame/test-system.js';
+export { type Names, ShownNames } from './shown-names.js';
 export { usePage } from './frame/page-context.js';

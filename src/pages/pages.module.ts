@@ -6,11 +6,12 @@ import { HomeParts } from './home-parts.js';
 import { Navigation } from './navigation.js';
 import { PageRenderer } from './page-renderer.service.js';
 import { RenderPages } from './render-pages.interceptor.js';
+import { ShownNames } from './shown-names.js';
 
 /** The frame of the console's pages. Each module that has pages imports it. */
 @Module({
   imports: [HttpModule],
-  providers: [FailurePageMaker, FormReader, HomeParts, Navigation, PageRenderer, RenderPages],
-  exports: [FormReader, HomeParts, Navigation, PageRenderer, RenderPages],
+  providers: [FailurePageMaker, FormReader, HomeParts, Navigation, PageRenderer, RenderPages, ShownNames],
+  exports: [FormReader, HomeParts, Navigation, PageRenderer, RenderPages, ShownNames],
 })
 export class PagesModule {}

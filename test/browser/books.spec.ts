@@ -81,6 +81,18 @@ const PAGES: readonly NamedPage[] = [
     await page.context().close();
   });
 
+  it('the bars of a chart keep their amounts on paper and on a phone', async () => {
+    const { page } = await treasurer.logIn(380);
+    await page.goto(treasurer.url('/console/totals?year=2025'));
+    for (const media of ['screen', 'print'] as const) {
+      await page.emulateMedia({ media });
+      const amounts = page.locator('.chart .height');
+      expect(await amounts.filter({ visible: true }).count()).toBe(3);
+      expect(await amounts.first().innerText()).toMatch(/^[\d,]+$/);
+    }
+    await page.context().close();
+  });
+
   it('closes a bundle', async () => {
     await treasurer.play(async (person) => {
       await person.go('g b');
@@ -126,9 +138,9 @@ const PAGES: readonly NamedPage[] = [
       expect(person.path()).toBe('/console/reviews/2');
       await person.go('1');
       expect(person.path()).toBe('/console/reviews/1');
-      expect(await person.message()).toMatch(/^Gift \d+ is kept as it is\.$/);
+      expect(await person.message()).toMatch(/^Done with the previous review: Gift \d+ is kept as it is\.$/);
       await person.go('2');
-      expect(await person.message()).toMatch(/^Gift \d+ is from person \d+ now\.$/);
+      expect(await person.message()).toMatch(/^Gift \d+ has another giver now\.$/);
       expect(await person.text()).toContain('Nothing left to review.');
     });
   });
@@ -139,7 +151,7 @@ const PAGES: readonly NamedPage[] = [
       await person.move('/');
       await person.type('2025');
       await person.go('Enter');
-      expect(person.path()).toBe('/console/totals?year=2025&upTo=');
+      expect(person.path()).toBe('/console/totals?year=2025&first=&upTo=');
       expect(await person.heading()).toBe('Totals 2025');
       expect(await person.page.locator('.wide tfoot').innerText()).toContain('All funds');
     });

@@ -60,7 +60,11 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
     await treasurer.play(async (person) => {
       await person.find('g', last);
       await person.go('t');
-      await person.type(amount);
+      if (amount === '') await person.move('Space');
+      else {
+        await person.reach('Amount');
+        await person.type(amount);
+      }
       await person.reach('Reason');
       await person.type(reason);
       await person.reach('Continue');
@@ -101,7 +105,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
     await treasurer.play(async (person) => {
       await person.find('p', 'w2@example.org');
       await person.go('m');
-      await person.reach(`Keep Wilma Twofold, person ${other}`);
+      await person.reach(`Keep the other: Wilma Twofold, person ${other}`);
       await person.go('Enter');
       expect(await person.text()).toContain('gets 1 gift of');
       await person.reach(`Merge into Wilma Twofold, person ${other}, permanently`);
@@ -189,6 +193,7 @@ import { COLOUR_SCHEMES, ConsoleInBrowser, TREASURER, violations } from './conso
     await page.click('main form button');
     await page.click('.rows a');
     await page.getByRole('link', { name: 'Take back' }).click();
+    await page.check('[name=HowMuch][value=all]');
     await page.selectOption('[name=Reason]', 'error');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Take back USD 10.00' }).click();

@@ -65,10 +65,23 @@ describe('the page of changes', () => {
     expect(text).toContain(`value="Gift ${ContributionId}"`);
   });
 
+  it('finds a gift by its number alone, and names the funds of a move', async () => {
+    const [{ fundId } = { fundId: 0 }] = await service.database.query<{ fundId: number }>(
+      `INSERT INTO fund (name) VALUES ('Attic') RETURNING id AS "fundId"`,
+    );
+    const { ContributionId } = await addedGift(service, giver());
+    const move = { FundId: fundId, Reason: 'For the attic' };
+    await postAs(service, finance, `Contributions/${ContributionId}/move`, move).expect(200);
+    const [moved] = await rows(`?subject=${ContributionId}`);
+    expect(moved).toMatch(/to fund: Attic · from fund: General/);
+    const gift = (await visitor.get(`/console/gifts/${ContributionId}`).expect(200)).text;
+    expect(gift).toContain(`console/changes?subject=gift+${ContributionId}"`);
+  });
+
   it('filters by who, what and days, and says so if nothing is found', async () => {
     expect(await rows('?actor=treasurer&action=fund.open')).toHaveLength(1);
-    expect(await open('?actor=nobody')).toContain('No change is like that.');
-    expect(await open('?from=2001-01-01&to=2001-12-31')).toContain('No change is like that.');
+    expect(await open('?actor=nobody')).toContain('No change matches.');
+    expect(await open('?from=2001-01-01&to=2001-12-31')).toContain('No change matches.');
     expect(await open('?actor=treasurer')).toContain('value="treasurer"');
   });
 

@@ -22,7 +22,9 @@ describe('in a currency without decimals', () => {
     async (_what, sent, taken, after, stored) => {
       const { ContributionId: id } = await addedGift(service, { Amount: '1000' });
       const path = `/console/gifts/${id}/take-back`;
-      const { text } = await visitor.post(path, { Amount: sent, Reason: 'refund' }).expect(200);
+      const { text } = await visitor
+        .post(path, { HowMuch: sent === '' ? 'all' : 'part', Amount: sent, Reason: 'refund' })
+        .expect(200);
       expect(textOf(text)).toContain(`Taken back ${taken} Left afterwards ${after} Why`);
       await visitor.post(`${path}/confirm`, hiddenFieldsOf(text)).expect(303);
       expect(await takenFrom(service, id)).toEqual([[id, 1, stored]]);
@@ -63,7 +65,9 @@ describe('a gift in a former currency of the church, which has more decimals', (
       ['0.25', '−0.25', '1,000.25'],
       ['', '−1,000.25', '0.00'],
     ] as const) {
-      const { text } = await visitor.post(path, { Amount: sent, Reason: 'refund' }).expect(200);
+      const { text } = await visitor
+        .post(path, { HowMuch: sent === '' ? 'all' : 'part', Amount: sent, Reason: 'refund' })
+        .expect(200);
       expect(textOf(text)).toContain(`Taken back USD ${taken} Left afterwards USD ${after} Why`);
       const { headers } = await visitor.post(`${path}/confirm`, hiddenFieldsOf(text)).expect(303);
       expect(flashOf(headers)).toContain('was taken back. No one is notified: see the notices.');

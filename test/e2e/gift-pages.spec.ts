@@ -53,8 +53,8 @@ describe('the search for gifts', () => {
       expect(textOf(text)).toContain('1,234.50');
       expect(textOf(text)).toContain('Check 1042');
     }
-    expect(await page('/console/gifts?q=nobody-has-this')).toContain('No gift is like that.');
-    expect(await page('/console/gifts?method=cash')).toContain('No gift is like that.');
+    expect(await page('/console/gifts?q=nobody-has-this')).toContain('No gift matches.');
+    expect(await page('/console/gifts?method=cash')).toContain('No gift matches.');
     // What may be meant: a similar name, or the same search without the filters.
     const near = (await visitor.get('/console/gifts?q=serched&method=check').expect(200)).text;
     expect(textOf(near)).toContain('Similar names: Ida Searched');
@@ -63,7 +63,7 @@ describe('the search for gifts', () => {
     expect(filtered).toContain('href="../console/gifts?q=searched">Search without the filters');
     // What is blank is not there, and amounts may have commas.
     expect(await page('/console/gifts?q=&method=check&from=&processor=+&minAmount=1,000')).toContain('Ida Searched');
-    expect(await page('/console/gifts?q=searched&maxAmount=1,234.49')).toContain('No gift is like that.');
+    expect(await page('/console/gifts?q=searched&maxAmount=1,234.49')).toContain('No gift matches.');
   });
 
   it('shows what is wrong with a filter beside it, with what was typed', async () => {
@@ -198,7 +198,7 @@ describe('giving a gift to another person', () => {
     const late = await visitor.post(`/console/gifts/${id}/giver`, { PeopleId: '1', FromPeopleId: String(wrong) });
     expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining(`belongs to person ${right} now`)]);
     await visitor.post(`/console/gifts/${id}/giver`, { PeopleId: 'x' }).expect(400);
-    expect(await page(`/console/gifts/${id}/giver?q=nobody-has-this`)).toContain('Nobody is like that.');
+    expect(await page(`/console/gifts/${id}/giver?q=nobody-has-this`)).toContain('Nobody matches.');
   });
 });
 
@@ -206,8 +206,10 @@ describe('taking back a gift', () => {
   it('says what will happen, with figures, takes back a part once, and undoes it', async () => {
     const { ContributionId: id } = await addedGift(service, { Last: 'Part', Amount: '50' });
     const path = `/console/gifts/${id}/take-back`;
-    expect(await page(path)).toContain('Leave it empty to take back all that is left: USD 50.00.');
-    const { text } = await visitor.post(path, { Amount: '20', Reason: 'refund', Note: 'Agreed' }).expect(200);
+    expect(await page(path)).toContain('How much All that is left: USD 50.00 A part, which is typed below');
+    const part = { HowMuch: 'part', Amount: '$20', Reason: 'refund', Note: 'Agreed' };
+    const { text } = await visitor.post(path, part).expect(200);
+    expect(textOf(text)).toMatch(/^ Take back USD 20\.00 of USD 50\.00 from \w+ Part\? /);
     expect(textOf(text)).toMatch(/Taken back −20\.00 Left afterwards 30\.00 Why Refund: /);
     const fields = Object.fromEntries(
       ['Amount', 'Left', 'Reason', 'Key', 'Note'].map((name) => [name, hidden(text, name)]),
@@ -267,15 +269,48 @@ describe('taking back a gift', () => {
     expect(textOf(again.text)).toContain('is left to undo');
   });
 
+  it('leads back from the question to the form, with what was chosen and typed', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Changed', Amount: '50' });
+    const path = `/console/gifts/${id}/take-back`;
+    const goBack = async (sent: Readonly<Record<string, string>>): Promise<string> => {
+      const { text } = await visitor.post(path, sent).expect(200);
+      expect(text).toMatch(new RegExp(`formaction="[./]*${path.slice(1)}"[^>]*>Cancel<`, 'i'));
+      return (await visitor.post(path, { ...hiddenFieldsOf(text), Change: 'true' }).expect(200)).text;
+    };
+    const part = await goBack({ HowMuch: 'part', Amount: '20', Reason: 'refund', Note: 'Agreed' });
+    expect(part).toMatch(/value="part" checked/);
+    expect(part).toMatch(/name="Amount" value="20\.00"/);
+    expect(part).toContain('<option value="refund" selected');
+    expect(part).toContain('>Agreed</textarea>');
+    const all = await goBack({ HowMuch: 'all', Amount: '', Reason: 'returned' });
+    expect(all).toMatch(/value="all" checked/);
+    expect(all).not.toMatch(/name="Amount" value/);
+    expect(await page(`/console/gifts/${id}`)).toContain('Status Recorded');
+  });
+
+  it('asks how much, and takes back nothing while that is in doubt', async () => {
+    const { ContributionId: id } = await addedGift(service, { Last: 'Doubtful', Amount: '50' });
+    const path = `/console/gifts/${id}/take-back`;
+    const refusalOf = async (sent: Readonly<Record<string, string>>): Promise<string> =>
+      textOf((await visitor.post(path, { Reason: 'refund', ...sent }).expect(400)).text);
+    expect(await refusalOf({ Amount: '' })).toContain('How much must be chosen.');
+    expect(await refusalOf({ HowMuch: 'part', Amount: ' ' })).toContain('Amount to take back is required.');
+    expect(await refusalOf({ HowMuch: 'all', Amount: '20' })).toContain('and an amount is typed: choose one of both.');
+    expect(await refusalOf({ Amount: '-20' })).toContain('Amount to take back must be more than zero.');
+    expect(await refusalOf({ Amount: '€20' })).toContain('without a minus or a currency sign.');
+  });
+
   it('shows giver, amount, check number and fund first, on the form and before it is confirmed', async () => {
     const details = { First: 'Cora', Last: 'Checked', Amount: '75', Method: 'check', CheckNumber: '2042' };
     const { ContributionId: id } = await addedGift(service, details);
     const path = `/console/gifts/${id}/take-back`;
     expect(await page(path)).toMatch(
-      /^ Take back USD 75\.00 from Cora Checked Giver Cora Checked Amount 75\.00 Left of it 75\.00 Fund \w+ Method Check 2042 /,
+      /^ Take back USD 75\.00 from Cora Checked Giver Cora Checked Amount 75\.00 Left 75\.00 Fund \w+ Method Check 2042 /,
     );
-    const { text } = await visitor.post(path, { Reason: 'returned' }).expect(200);
-    expect(textOf(text)).toMatch(/Giver Cora Checked Paid 75\.00 Method Check 2042 Day .* Fund \w+ Taken back −75\.00/);
+    const { text } = await visitor.post(path, { HowMuch: 'all', Reason: 'returned' }).expect(200);
+    expect(textOf(text)).toMatch(
+      /^ Take back USD 75\.00 from Cora Checked\? Giver Cora Checked Paid 75\.00 Method Check 2042 Day .* Fund \w+ Taken back −75\.00/,
+    );
   });
 
   it('refuses what cannot be taken back, and keeps what was typed', async () => {
@@ -283,10 +318,13 @@ describe('taking back a gift', () => {
     const path = `/console/gifts/${id}/take-back`;
     const tooMuch = await visitor.post(path, { Amount: '51', Reason: 'refund', Note: ' ' }).expect(422);
     expect(textOf(tooMuch.text)).toContain('Only USD 50.00 is left');
-    expect(tooMuch.text).toContain('value="51"');
+    expect(tooMuch.text).toMatch(/aria-invalid="true"[^>]* name="Amount" value="51"/);
+    expect(textOf(tooMuch.text)).toContain('Amount to take back is more than is left.');
     expect(textOf((await visitor.post(path, { Amount: '5' }).expect(400)).text)).toContain('Why is required.');
-    expect((await visitor.post(path, { Reason: 'refund', FundId: '77' }).expect(400)).text).toBeDefined();
-    const { text } = await visitor.post(path, { Reason: 'returned', Amount: '' }).expect(200);
+    expect(
+      (await visitor.post(path, { HowMuch: 'all', Reason: 'refund', FundId: '77' }).expect(400)).text,
+    ).toBeDefined();
+    const { text } = await visitor.post(path, { HowMuch: 'all', Reason: 'returned', Amount: '' }).expect(200);
     expect(hidden(text, 'Amount')).toBe('50.00');
     await visitor.post(`${path}/confirm`, { Amount: '50', Left: '50', Reason: 'returned', Key: 'one' }).expect(303);
     expect(await page(path)).toContain('Nothing is left of this gift');

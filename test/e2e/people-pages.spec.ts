@@ -36,7 +36,7 @@ const leadsTo = ({ headers }: { readonly headers: Readonly<Record<string, string
 describe('people', () => {
   it('says what would be there before there is anybody, and that nobody is found', async () => {
     expect(await page('/console/people')).toContain('There is nobody yet.');
-    expect(await page('/console/people?q=nobody')).toContain('Nobody is like that.');
+    expect(await page('/console/people?q=nobody')).toContain('Nobody matches.');
     await visitor.get('/console/people?after=x').expect(400);
   });
 
@@ -67,9 +67,7 @@ describe('people', () => {
     const confirmed = await visitor.post('/console/people', { ...person, Key: 'another', Confirm: 'true' }).expect(303);
     expect(leadsTo(confirmed)).not.toBe(leadsTo(added));
     expect(await page('/console/people?q=added')).toMatch(/3 people .*Nora Added.*Nora Added/);
-    expect(await page('/console/people?q=noar+aded')).toMatch(
-      /Nobody is like that.*Similar names: Nora Added , Nora Added/,
-    );
+    expect(await page('/console/people?q=noar+aded')).toMatch(/Nobody matches.*Similar names: Nora Added , Nora Added/);
     expect((await entriesOf(service, login)).at(-1)).toMatchObject({ action: 'person.search', details: { people: 2 } });
     expect(await entriesOf(service, login)).toContainEqual(
       expect.objectContaining({ action: 'person.create', via: 'page', subject: `person ${leadsTo(added)}` }),
@@ -257,9 +255,11 @@ describe('merging people', () => {
     );
     expect(await page(`/console/people?q=w2@example.org`)).toMatch(/5\.00 , pledged 70\.00 , \d{4}/);
     expect(await page(`/console/people/${one}/merge`)).toMatch(
-      new RegExp(`These look like the same person.*Keep Wilma Twofold, person ${other}`),
+      new RegExp(
+        `These look like the same person.*Keep this one, person ${other} Keep the other: Wilma Twofold, person ${one}`,
+      ),
     );
-    expect(await page(`/console/people/${one}/merge?q=twofold`)).toContain('Present person');
+    expect(await page(`/console/people/${one}/merge?q=twofold`)).toContain('This person');
     await visitor.get(`/console/people/${one}/merge?after=x`).expect(400);
 
     const path = `/console/people/${other}/merge/${one}`;

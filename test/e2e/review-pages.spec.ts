@@ -67,24 +67,34 @@ describe('a review', () => {
     expect(row).toMatch(/Like gift \d+/);
   });
 
+  it('is marked in the list of gifts until it is decided', async () => {
+    const { reviewId, contributionId } = await sentTwice();
+    const path = `/console/gifts?q=${contributionId}`;
+    expect(await page(auditor, path)).toContain(`console/reviews/${reviewId}">In review<`);
+    await finance.post(`/console/reviews/${reviewId}/accept`).expect(303);
+    expect(await page(auditor, path)).not.toContain('In review');
+  });
+
   it('is listed with the names of those who may be meant', async () => {
     const { reviewId, other } = await similarGiver();
     const row = (await page(auditor, '/console/reviews')).split('<tr>').find((one) => one.includes(`/${reviewId}"`));
     expect(row).toMatch(new RegExp(`May also be Ann\\w* Lee\\w*, person ${other}<`));
   });
 
-  it('has both persons and both gifts side by side, and marks what agrees', async () => {
+  it('has both persons and both gifts side by side, and marks what differs', async () => {
     const { reviewId, peopleId, other } = await similarGiver();
     const text = await page(finance, `/console/reviews/${reviewId}`);
     expect(text).toMatch(/<h1>Review: USD 25\.00 from Ann\w*zz Lee\w*<\/h1>/);
     expect(text).toMatch(new RegExp(`>Ann\\w*zz Lee\\w*, person ${peopleId}, who has the gift<`));
     expect(text).toMatch(new RegExp(`>Ann\\w* Lee\\w*, person ${other}, who may be meant<`));
     expect(textOf(text)).toMatch(new RegExp(`It is from Ann\\w* Lee\\w*, person ${other} Same person: merge with Ann`));
-    expect(text).toMatch(/<strong class="agrees">Lee\w+ <span aria-hidden="true">✓/);
+    expect(textOf(text)).toMatch(/Last name Lee\w+ Lee\w+ ✓ agrees Lee\w+ ✓ agrees/);
+    expect(text).toMatch(/<strong class="differs">Ann\w*<\/strong> <small>differs/);
     const twice = await sentTwice();
     const gifts = await page(finance, `/console/reviews/${twice.reviewId}`);
     expect(gifts).toContain('Is it the same gift?');
-    expect(gifts).toMatch(/class="agrees"><span class="amount">30\.00<\/span> <span aria-hidden/);
+    expect(textOf(gifts)).toMatch(/Amount 30\.00 30\.00 ✓ agrees Day .* Recorded /);
+    expect(gifts.indexOf('Is it the same gift?')).toBeLessThan(gifts.indexOf('Who gave it?'));
     expect(await entriesOf('review.read', `review ${twice.reviewId}`)).toEqual(ON_PAGE);
   });
 
@@ -93,7 +103,9 @@ describe('a review', () => {
     const next = await sentTwice();
     const { headers } = await finance.post(`/console/reviews/${reviewId}/accept`).expect(303);
     expect(headers['location']).toMatch(
-      new RegExp(`console/reviews/${next.reviewId}\\?flash=Gift\\+${contributionId}\\+is`),
+      new RegExp(
+        `console/reviews/${next.reviewId}\\?flash=Done\\+with\\+the\\+previous\\+review%3A\\+Gift\\+${contributionId}\\+is`,
+      ),
     );
     expect(await isOpen(reviewId)).toBe(false);
     expect(await entriesOf('review.accept', `review ${reviewId}`)).toEqual(ON_PAGE);
@@ -106,7 +118,7 @@ describe('a review', () => {
     await service.reverse(`${contributionId}/bank?amount=10`).expect(200);
     await correct(service, login, `${contributionId}/move`, { FundId: attic, Reason: 'x' }).expect(200);
     const text = textOf(await page(finance, `/console/reviews/${reviewId}`));
-    expect(text).toMatch(/Left of it 20\.00/);
+    expect(text).toMatch(/Left 20\.00/);
     expect(text).toContain('General, now in Attic');
     const answer = await service.get(`Reviews/${reviewId}`, login).expect(200);
     expect(answer.body).toMatchObject({ left: '20.00', fundNow: attic, gift: { fundId: 1 } });
@@ -182,12 +194,16 @@ describe('a review', () => {
     const Review = String(reviewId);
     const { text: refused } = await finance.post(path, { Review, Amount: '31', Reason: 'duplicate' }).expect(422);
     expect(hiddenFieldsOf(refused)).toEqual({ Review });
-    const { text } = await finance.post(path, { Review, Reason: 'duplicate', Note: 'Sent twice' }).expect(200);
+    const { text } = await finance
+      .post(path, { Review, HowMuch: 'all', Reason: 'duplicate', Note: 'Sent twice' })
+      .expect(200);
     const fields = hiddenFieldsOf(text);
     expect(fields).toMatchObject({ Review, Amount: '30.00', Left: '30.00', Note: 'Sent twice' });
     for (const sent of ['once', 'again']) {
       const { headers } = await finance.post(`${path}/confirm?${sent}`, fields).expect(303);
-      expect(headers['location']).toMatch(new RegExp(`console/reviews/${next.reviewId}\\?flash=USD\\+30.00\\+of`));
+      expect(headers['location']).toMatch(
+        new RegExp(`console/reviews/${next.reviewId}\\?flash=Done[^&]*%3A\\+USD\\+30.00\\+of`),
+      );
     }
     expect(await takenFrom(service, contributionId)).toEqual([[contributionId, 1, '-30.00']]);
     expect(await isOpen(reviewId)).toBe(false);
@@ -212,7 +228,7 @@ describe('a review', () => {
     expect(hiddenFieldsOf(late.text)).toEqual({ Review: String(reviewId) });
     const { headers } = await finance.post(path, sent).expect(303);
     expect(headers['location']).toMatch(
-      new RegExp(`console/reviews/${next.reviewId}\\?flash=Gift\\+${contributionId}`),
+      new RegExp(`console/reviews/${next.reviewId}\\?flash=Done[^&]*%3A\\+Gift\\+${contributionId}`),
     );
     expect((await readBack(service, contributionId)).peopleId).toBe(right);
     expect(await isOpen(reviewId)).toBe(false);
@@ -240,6 +256,7 @@ describe('a review', () => {
     expect(review).toMatch(
       new RegExp(`${path}\\?Review=${reviewId}" class="button" data-hotkey="2">Move to another fund`),
     );
+    expect(review).not.toContain('Who gave it?');
     const form = await page(finance, `${path}?Review=${reviewId}`);
     expect(form).toContain('Back to the review');
     const fields = {
@@ -251,7 +268,9 @@ describe('a review', () => {
     const refused = await finance.post(path, { ...fields, Reason: '' }).expect(400);
     expect(hiddenFieldsOf(refused.text)).toMatchObject({ Review: String(reviewId) });
     const { headers } = await finance.post(path, fields).expect(303);
-    expect(headers['location']).toMatch(new RegExp(`console/reviews/${next.reviewId}\\?flash=USD\\+30.00\\+of`));
+    expect(headers['location']).toMatch(
+      new RegExp(`console/reviews/${next.reviewId}\\?flash=Done[^&]*%3A\\+USD\\+30.00\\+of`),
+    );
     expect(await page(finance, `/console/reviews/${reviewId}`)).toContain('the gift was moved to another fund.');
   });
 

@@ -61,6 +61,37 @@ describe('the page of totals', () => {
     );
   });
 
+  it('shows some months or only one, with the same months for a spreadsheet and in other years', async () => {
+    for (const [Date, Amount] of [
+      ['2021-09-30', '1'],
+      ['2021-10-01', '20.50'],
+      ['2021-11-30', '300'],
+      ['2021-12-01', '4000'],
+    ])
+      await addedGift(service, { Amount, Date });
+    const { text: some } = await auditor.get('/console/totals?year=2021&first=10&upTo=11').expect(200);
+    expect(some).toContain('<h1>Totals October to November 2021</h1>');
+    expect(cells(some).slice(0, 8)).toEqual([
+      'General',
+      '320.50',
+      '20.50',
+      '300.00',
+      'All funds',
+      '320.50',
+      '20.50',
+      '300.00',
+    ]);
+    expect(some).toContain('General: USD 320.50, 2 gifts');
+    expect(some).toContain('export?from=2021-10&amp;to=2021-11"');
+    const { text: one } = await auditor.get('/console/totals?year=2021&first=10&upTo=10').expect(200);
+    expect(one).toContain('<h1>Totals October 2021</h1>');
+    expect(cells(one).slice(0, 4)).toEqual(['General', '20.50', 'All funds', '20.50']);
+    expect(one).toContain('October 2021 and October 2020, in USD');
+    expect(one).toContain('console/totals?year=2020&amp;first=10&amp;upTo=10"');
+    const refused = await auditor.get('/console/totals?year=2021&first=10&upTo=09').expect(400);
+    expect(textOf(refused.text)).toContain('Up to must not be before the first month.');
+  });
+
   it('has the church and the day for paper', async () => {
     const { text } = await auditor.get('/console/totals?year=2025').expect(200);
     expect(text).toMatch(/<p class="printed">[^<]+, <time/);

@@ -120,6 +120,16 @@ it('a person is found by nickname, former name and a contact that came with a la
   }
 });
 
+it('a short form finds first names, and no last names', async () => {
+  const person = async (First: string, Last: string): Promise<number> =>
+    (await add({ First, Last, Email: `${First}.${Last}@example.org`, Phone: 'n/a' })).PeopleId;
+  const [rob, named, both] = [await person('Bob', 'Ashby'), await person('Ida', 'Bob'), await person('Bob', 'Bob')];
+  const robert = await person('Robert', 'Ashby');
+  expect(await idsOf('robert')).toEqual([robert, rob, both]);
+  expect(await idsOf('robert ashby')).toEqual([robert, rob]);
+  expect(await idsOf('bob')).toEqual([rob, named, both, robert]);
+});
+
 it('whole words come before beginnings, and pages are complete and without repeats', async () => {
   const ids: number[] = [];
   for (const first of ['Jonathana', 'Jona', 'Jonas', 'Jona']) {

@@ -30,7 +30,7 @@ export function FundTable({ funds }: { readonly funds: readonly FundView[] }): V
         empty="There is no fund yet. Gifts need one: add the fund for general giving first."
         columns={[
           { header: 'Name', cell: ({ fundId, name }) => <Link to={`${FUNDS}/${fundId}`}>{name}</Link> },
-          { header: 'FundId', align: 'right', cell: ({ fundId }) => fundId },
+          { header: 'Number', align: 'right', cell: ({ fundId }) => fundId },
           { header: 'Status', cell: ({ open }) => (open ? 'Open' : 'Closed') },
           { header: 'Default', cell: (fund) => (fund.default ? 'Default' : null) },
         ]}

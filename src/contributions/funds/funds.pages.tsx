@@ -11,6 +11,7 @@ import {
   type PageAnswer,
   PagesUnder,
   SentForm,
+  ShownNames,
   showPage,
 } from '../../pages/index.js';
 import { AskForDefault, AskToClose } from './asking/fund-questions.js';
@@ -35,10 +36,12 @@ export class FundPages implements OnModuleInit {
     private readonly funds: Funds,
     private readonly forms: FormReader,
     private readonly navigation: Navigation,
+    private readonly names: ShownNames,
   ) {}
 
   onModuleInit(): void {
     this.navigation.add({ label: 'Funds', to: FUNDS, letter: 'f', position: 63, roles: BOOK_READERS });
+    this.names.add('fund', async () => new Map((await this.funds.list()).map(({ fundId, name }) => [fundId, name])));
   }
 
   @Get()

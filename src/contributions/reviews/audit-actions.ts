@@ -4,7 +4,7 @@ export const REVIEW_ACTIONS = auditActions('review', {
   list: 'read the list of reviews',
   read: 'read a review',
   accept: 'closed a review, because the gift is right',
-  close: 'closed a review by a reversal or a merge',
+  close: 'closed a review by another change',
 });
 
 export const REASSIGNING_ACTIONS = auditActions('contribution', {

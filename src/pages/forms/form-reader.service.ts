@@ -1,4 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { Church } from '../../config/index.js';
 import {
   ExpectedError,
   type FieldFault,
@@ -18,16 +19,25 @@ export type FormReading<T> =
 /** Reads forms, and the queries of pages, with the request classes and field readers of the API. */
 @Injectable()
 export class FormReader {
-  constructor(private readonly reader: RequestReader) {}
+  /** Of the church's currency: "$" and "USD". */
+  private readonly currencySigns: readonly string[];
+
+  constructor(
+    private readonly reader: RequestReader,
+    { currency }: Church,
+  ) {
+    this.currencySigns = [signOf(currency), currency];
+  }
 
   /**
    * @param sent from `@SentForm()` or `@Query()`. Blank fields count as missing, and unknown ones are ignored.
-   * @param amounts names of fields in which an amount may be written with commas: "1,234.50".
+   * @param amounts names of fields in which an amount may be written with commas and the sign of the church's currency:
+   * "$1,234.50".
    */
   read<T extends object>(request: Type<T>, sent: Query, amounts: readonly string[] = []): FormReading<T> {
     const typed = typedIn(sent);
     try {
-      const value = this.reader.read(request, withoutGroups(fieldsIn(sent), amounts));
+      const value = this.reader.read(request, plainAmounts(fieldsIn(sent), amounts, this.currencySigns));
       return { isValid: true, value, state: { typed, faults: [] } };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
@@ -73,10 +83,22 @@ export function plainAmount(text: string): string {
   return GROUPED.test(text) ? text.replaceAll(',', '') : text;
 }
 
-function withoutGroups(fields: Query, amounts: readonly string[]): Query {
+function plainAmounts(fields: Query, amounts: readonly string[], signs: readonly string[]): Query {
   const plain = (name: string, value: Query[string]): Query[string] =>
-    amounts.includes(name) && typeof value === 'string' ? plainAmount(value) : value;
+    amounts.includes(name) && typeof value === 'string' ? plainAmount(withoutSign(value, signs)) : value;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(name, value)]));
+}
+
+function withoutSign(amount: string, signs: readonly string[]): string {
+  const text = amount.trim();
+  const sign = signs.find((one) => text.startsWith(one));
+  return sign === undefined ? amount : text.slice(sign.length);
+}
+
+function signOf(currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat('en', style).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 function faultsInWords(faults: readonly FieldFault[], amounts: readonly string[] = []): FieldFault[] {
@@ -86,7 +108,7 @@ function faultsInWords(faults: readonly FieldFault[], amounts: readonly string[]
   });
 }
 
-/** What is wrong with an amount in which commas may separate thousands. */
+/** What is wrong with an amount in which commas may separate thousands. The sign that is wrong is that of another currency. */
 function withGroups(message: string): string {
   return message
     .replace(/, without sign, symbol or separator$/, ', without a minus or a currency sign')

@@ -113,6 +113,8 @@ interface SubmitButtonProps {
   /** Says which of several buttons was pressed. */
   readonly name?: string;
   readonly value?: string;
+  /** The path to which it sends the form, if that is not the form's own. */
+  readonly to?: string;
 }
 
 /**
@@ -124,9 +126,19 @@ export function EnterButton(): VNode {
 }
 
 /** The button that sends a form. */
-export function SubmitButton({ children, kind, hotkey, form, name, value }: SubmitButtonProps): VNode {
+export function SubmitButton({ children, kind, hotkey, form, name, value, to }: SubmitButtonProps): VNode {
+  const { root } = usePage();
+  const formAction = to === undefined ? undefined : addressOf(root, to);
   return (
-    <button type="submit" class={kind} data-hotkey={hotkey} form={form} name={name} value={value}>
+    <button
+      type="submit"
+      class={kind}
+      data-hotkey={hotkey}
+      form={form}
+      name={name}
+      value={value}
+      formAction={formAction}
+    >
       {children}
       <Key hotkey={hotkey} />
     </button>

@@ -15,6 +15,7 @@ describe('inWordsOfPages', () => {
     ],
     ['Nothing that was reversed of contribution 7 is left to reinstate.', 'No reversal of gift 7 is left to undo.'],
     ['is the name of another fund than FundId', 'is the name of another fund than the fund number'],
+    ['must be more than zero: it is the amount to take back', 'must be more than zero'],
     ['must not be less than minAmount', 'must not be less than the lowest amount'],
     ['must not be before from', 'must not be before the first day'],
     // Names that people have chosen stay as they are.

@@ -34,6 +34,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(Only .* is left of .*)\. Nothing was reversed\.$/g, '$1. Nothing was taken back.'],
   [/\bwas already reversed at \S+Z by\b/g, 'was taken back already, by'],
   [/^Nothing that was reversed of (gift \d+) is left to reinstate\.$/g, 'No reversal of $1 is left to undo.'],
+  [/^(must be more than zero): it is the amount to take back$/g, '$1'],
   [/: reassign that one\.$/g, ': change the giver of that one.'],
   [/^must be a day as YYYY-MM-DD$/g, 'must be a day, such as 2026-07-31'],
   [/^must not be before from$/g, 'must not be before the first day'],

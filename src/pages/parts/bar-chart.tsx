@@ -8,14 +8,14 @@ export interface Bar {
   readonly name: string;
   /** The height; negative ones are shown as 0. It is only for the picture, so it may be rounded. */
   readonly height: number;
-  /** Above the bar on a wide screen, as short as "1,234". */
+  /** Beside the bar, as short as "1,234". */
   readonly short?: string;
   /** The exact value in words: "12 gifts, 1,234.50". */
   readonly value: string;
 }
 
 /**
- * A bar chart. Each bar is an item of a list with its name and exact value as text, which screen readers and pointers
+ * A bar chart: columns, and on a narrow screen rows, so that each has room for its amount. Each bar is an item of a list with its name and exact value as text, which screen readers and pointers
  * show. So the picture hides nothing.
  */
 export function BarChart({ caption, bars }: { readonly caption: string; readonly bars: readonly Bar[] }): VNode {
@@ -31,10 +31,15 @@ export function BarChart({ caption, bars }: { readonly caption: string; readonly
               <span class="height" aria-hidden="true">
                 {short}
               </span>
-              <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+              <svg class="up" viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
                 <rect x="0" y={100 - percent} width="10" height={percent} />
               </svg>
-              <span aria-hidden="true">{label}</span>
+              <svg class="across" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+                <rect x="0" y="0" width={percent} height="10" />
+              </svg>
+              <span class="label" aria-hidden="true">
+                {label}
+              </span>
               <span class="unseen">
                 {name}: {value}
               </span>

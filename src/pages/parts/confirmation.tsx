@@ -15,11 +15,13 @@ interface ConfirmationProps {
   readonly button: string;
   /** The page to go back to. */
   readonly back: string;
+  /** In place of it: where the fields are sent to go back to the form that they come from, and the button that says so. */
+  readonly change?: { readonly to: string; readonly name: string };
   readonly state?: FormState | undefined;
 }
 
 /** The step before an action that cannot be undone. It is the content of a page of its own. */
-export function Confirmation({ children, to, fields = {}, button, back, state }: ConfirmationProps): VNode {
+export function Confirmation({ children, to, fields = {}, button, back, change, state }: ConfirmationProps): VNode {
   return (
     <section class="confirmation">
       {children}
@@ -29,7 +31,13 @@ export function Confirmation({ children, to, fields = {}, button, back, state }:
           <SubmitButton kind="danger" hotkey="y">
             {button}
           </SubmitButton>
-          <Link to={back}>Cancel</Link>
+          {change === undefined ? (
+            <Link to={back}>Cancel</Link>
+          ) : (
+            <SubmitButton kind="quiet" to={change.to} name={change.name} value="true">
+              Cancel
+            </SubmitButton>
+          )}
         </div>
       </Form>
     </section>

@@ -23,12 +23,14 @@ const GIFTS = '/console/gifts';
 interface FoundProps {
   readonly page: GiftsOnPage;
   readonly rows: ShownRows;
+  /** The open reviews of the gifts on the page, by ContributionId. */
+  readonly reviews: ReadonlyMap<number, number>;
   readonly filters: FormState['typed'];
   readonly isLater: boolean;
 }
 
 /** The gifts that were found. */
-export function FoundGifts({ page, rows, filters, isLater }: FoundProps): VNode {
+export function FoundGifts({ page, rows, reviews, filters, isLater }: FoundProps): VNode {
   const { gifts, next, more, complete, count } = page;
   const isOfDays = [filters['from'], filters['to']].some((day) => day !== undefined && day !== '');
   return (
@@ -46,7 +48,7 @@ export function FoundGifts({ page, rows, filters, isLater }: FoundProps): VNode 
         caption="Gifts, those recorded last first"
         rows={gifts}
         keyOf={({ contributionId }) => contributionId}
-        columns={columnsFor(gifts)}
+        columns={columnsFor(gifts, reviews)}
         empty={<NoGifts page={page} filters={filters} />}
       />
       {more && <p class="help">The CSV file has the {EXPORTED_GIFTS} gifts that were recorded last, at most.</p>}
@@ -69,7 +71,7 @@ function NoGifts({ page: { similar }, filters: { q = '', ...filters } }: Pick<Fo
   }
   return (
     <NothingFound similar={similar} to={({ first, last }) => GIFTS + queryOf({ ...filters, q: `${first} ${last}` })}>
-      No gift is like that. Try a part of the name, or only the amount, and look at the filters.
+      No gift matches. Try a part of the name, or only the amount, and look at the filters.
       {q !== '' && isFiltered && (
         <span class="near">
           <Link to={GIFTS + queryOf({ q })}>Search without the filters</Link>
@@ -79,7 +81,7 @@ function NoGifts({ page: { similar }, filters: { q = '', ...filters } }: Pick<Fo
   );
 }
 
-const columnsFor = (gifts: readonly FoundGift[]): readonly Column<FoundGift>[] => [
+const columnsFor = (gifts: readonly FoundGift[], reviews: FoundProps['reviews']): readonly Column<FoundGift>[] => [
   { header: 'Day', cell: ({ day }) => <Day value={day} /> },
   {
     header: 'Giver',
@@ -90,8 +92,25 @@ const columnsFor = (gifts: readonly FoundGift[]): readonly Column<FoundGift>[] =
   ...typeColumn(gifts),
   { header: 'Method', cell: (gift) => methodInWords(gift) ?? '' },
   { header: 'Processor', cell: ({ processor }) => processor },
-  { header: 'Status', cell: (gift) => <StatusOfRow gift={gift} /> },
+  {
+    header: 'Status',
+    cell: (gift) => (
+      <span>
+        <StatusOfRow gift={gift} />
+        <OpenReview reviewId={reviews.get(gift.contributionId)} />
+      </span>
+    ),
+  },
 ];
+
+/** That the gift waits for a decision, with the way to it. */
+function OpenReview({ reviewId }: { readonly reviewId: number | undefined }): VNode | null {
+  return reviewId === undefined ? null : (
+    <small class="aside">
+      <Link to={`/console/reviews/${reviewId}`}>In review</Link>
+    </small>
+  );
+}
 
 function StatusOfRow({ gift: { status, amount, left, currency } }: { readonly gift: FoundGift }): VNode {
   if (status === 'Reversed') return <span>Taken back</span>;

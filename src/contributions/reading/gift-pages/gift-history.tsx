@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Amount, type Column, EmptyState, Link, Moment, Table } from '../../../pages/index.js';
+import { Amount, type Column, EmptyState, Link, Moment, queryOf, Table } from '../../../pages/index.js';
 import type { ContributionView } from '../contribution-view.js';
 import type { HistoryEvent } from '../contribution-history.service.js';
 import { type GiftReversal, openEntriesOf, takenBy } from './gift-reversals.js';
@@ -120,6 +120,11 @@ export function HistoryOfGift({ gift, history, funds, names }: GiftDetails): VNo
           </li>
         ))}
       </ol>
+      <p class="links">
+        <Link to={`/console/changes${queryOf({ subject: `gift ${gift.contributionId}` })}`}>
+          Changes of this gift in the audit trail
+        </Link>
+      </p>
     </section>
   );
 }
@@ -160,7 +165,7 @@ const IN_WORDS: Readonly<Record<HistoryEvent['what'], InWords>> = {
     inQuotes(note),
   ],
   'review accepted': () => 'Reviewed: kept as it is',
-  'review closed': () => 'Review closed by another change',
+  'review closed': () => 'Review closed: its question was settled',
 };
 
 /** What somebody has written: `: “The giver meant the roof”`. */

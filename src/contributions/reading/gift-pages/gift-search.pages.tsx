@@ -14,6 +14,7 @@ import {
   shownRows,
 } from '../../../pages/index.js';
 import { Funds } from '../../funds/index.js';
+import { Reviews } from '../../reviews/index.js';
 import { SearchGiftsRequest, toGiftSearch } from '../searching/search-gifts.request.js';
 import { type GiftSearch, type GiftsOnPage, SearchGifts } from '../searching/search-gifts.service.js';
 import { giftFile } from './gift-file.js';
@@ -29,6 +30,7 @@ export class GiftSearchPages implements OnModuleInit {
   constructor(
     private readonly searchGifts: SearchGifts,
     private readonly funds: Funds,
+    private readonly reviews: Reviews,
     private readonly forms: FormReader,
     private readonly navigation: Navigation,
   ) {}
@@ -42,7 +44,9 @@ export class GiftSearchPages implements OnModuleInit {
     return this.answer(query, async (search, state) => {
       const found = await this.searchGifts.searchForPage(search, actorOf(caller));
       const rows = shownRows(query, found.gifts.length);
-      return resultPage({ funds: await this.fundOptions(), state, found, rows });
+      const open = await this.reviews.openOf(found.gifts.map(({ contributionId }) => contributionId));
+      const reviews = new Map(open.map(({ contributionId, reviewId }) => [contributionId, reviewId]));
+      return resultPage({ funds: await this.fundOptions(), state, found, rows, reviews });
     });
   }
 
@@ -87,9 +91,17 @@ interface ResultProps {
   /** Undefined if what was typed is not valid. */
   readonly found?: GiftsOnPage;
   readonly rows?: ShownRows;
+  /** The open reviews of the gifts on the page, by ContributionId. */
+  readonly reviews?: ReadonlyMap<number, number>;
 }
 
-function resultPage({ funds, state, found, rows = { first: 1, shown: 0 } }: ResultProps): PageAnswer {
+function resultPage({
+  funds,
+  state,
+  found,
+  rows = { first: 1, shown: 0 },
+  reviews = new Map(),
+}: ResultProps): PageAnswer {
   const filters = filtersIn(state);
   const { after = '' } = state.typed;
   return showPage({
@@ -103,7 +115,9 @@ function resultPage({ funds, state, found, rows = { first: 1, shown: 0 } }: Resu
     content: (
       <>
         <SearchForm funds={funds} state={{ ...state, typed: filters }} />
-        {found !== undefined && <FoundGifts page={found} rows={rows} filters={filters} isLater={after !== ''} />}
+        {found !== undefined && (
+          <FoundGifts page={found} rows={rows} reviews={reviews} filters={filters} isLater={after !== ''} />
+        )}
       </>
     ),
   });

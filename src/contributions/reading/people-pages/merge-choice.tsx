@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type FormState, Link, Table } from '../../../pages/index.js';
 import type { PersonView } from '../../../people/index.js';
+import { ContactValues } from '../contact-values.js';
 import type { PeopleOnPage } from '../giving/search-givers.service.js';
 import { PersonSearch } from './person-search.js';
 
@@ -35,7 +36,7 @@ export function MergeChoice({ person, similar, state, found }: MergeChoiceProps)
             keyOf={({ peopleId }) => peopleId}
             columns={[
               { header: 'Person', cell: ({ peopleId, first, last }) => `${first} ${last}, person ${peopleId}` },
-              { header: 'Contacts', cell: ({ contacts }) => contacts.map(({ value }) => value).join(', ') },
+              { header: 'Contacts', cell: ({ contacts }) => <ContactValues contacts={contacts} /> },
               { header: 'Who stays?', cell: choose },
             ]}
             empty=""
@@ -56,14 +57,15 @@ export function MergeChoice({ person, similar, state, found }: MergeChoiceProps)
   );
 }
 
+/** In the row of the other person: to keep this one, or the person whose page it is. */
 function Choice({ person, other }: { readonly person: Named; readonly other: Named }): VNode {
   return (
     <div class="buttons">
-      <Link to={`/console/people/${other.peopleId}/merge/${person.peopleId}`}>
-        Keep {person.first} {person.last}, person {person.peopleId}
-      </Link>
       <Link to={`/console/people/${person.peopleId}/merge/${other.peopleId}`}>
-        Keep {other.first} {other.last}, person {other.peopleId}
+        Keep this one, person {other.peopleId}
+      </Link>
+      <Link to={`/console/people/${other.peopleId}/merge/${person.peopleId}`}>
+        Keep the other: {person.first} {person.last}, person {person.peopleId}
       </Link>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { type Column, Confirmation, type FormState, Link, Table } from '../../../pages/index.js';
+import { ContactValues } from '../contact-values.js';
 import type { MergePreview, PersonToMerge } from '../merging/merge-preview.js';
 import { giftsInWords } from '../merging/merge-words.js';
 
@@ -115,7 +116,9 @@ function detailsOf(from: PersonToMerge, into: PersonToMerge): Detail[] {
     row('Name', (side) => <Link to={`/console/people/${side.person.peopleId}`}>{nameOf(side)}</Link>),
     row('Nickname', ({ person }) => person.nickname ?? '–'),
     row('Former last name', ({ person }) => person.formerLast ?? '–'),
-    row('Contacts', ({ person }) => person.contacts.map(({ value }) => value).join(', ') || '–'),
+    row('Contacts', ({ person: { contacts } }) =>
+      contacts.length === 0 ? '–' : <ContactValues contacts={contacts} />,
+    ),
     row('Address', ({ person }) => [person.address, person.zip].filter((text) => text !== null).join(', ') || '–'),
     row('Deceased', ({ person }) => (person.deceased ? 'Yes' : 'No')),
     row('Gifts', giftsInWords),

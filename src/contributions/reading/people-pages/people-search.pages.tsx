@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<FoundPerson>[] = [
   { header: 'Number', align: 'right', cell: ({ peopleId }) => peopleId },
 ];
 
-const NOBODY_FOUND = 'Nobody is like that. Try only the beginning of the last name, or the e-mail address.';
+const NOBODY_FOUND = 'Nobody matches. Try only the beginning of the last name, or the e-mail address.';
 const NOBODY_YET = 'There is nobody yet. Givers are added with their first gift.';
 
 function People({ state, found, rows = { first: 1, shown: 0 } }: PeopleProps): VNode {

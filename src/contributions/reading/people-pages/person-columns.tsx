@@ -1,9 +1,10 @@
 import { Amount, type Column } from '../../../pages/index.js';
+import { ContactValues } from '../contact-values.js';
 import type { FoundPerson } from '../giving/people-page.js';
 
 export const CONTACTS_COLUMN: Column<FoundPerson> = {
   header: 'Contacts',
-  cell: ({ contacts }) => contacts.map(({ value }) => value).join(', '),
+  cell: ({ contacts }) => <ContactValues contacts={contacts} />,
 };
 
 export const GIFTS_COLUMN: Column<FoundPerson> = {

@@ -70,7 +70,7 @@ function Found({
     },
     CONTACTS_COLUMN,
     GIFTS_COLUMN,
-    { header: 'Choose', cell: (person) => (isChosen(person) ? choose(person) : 'Present person') },
+    { header: 'Choose', cell: (person) => (isChosen(person) ? choose(person) : 'This person') },
   ];
   return (
     <>
@@ -96,7 +96,7 @@ type NobodyProps = Pick<PersonSearchProps, 'to' | 'fields'> & Pick<PeopleOnPage,
 function Nobody({ to, fields, similar }: NobodyProps): VNode {
   return (
     <NothingFound similar={similar} to={({ first, last }) => to + queryOf({ ...fields, q: `${first} ${last}` })}>
-      Nobody is like that. Try a part of the name, or add the person first.
+      Nobody matches. Try a part of the name, or add the person first.
     </NothingFound>
   );
 }

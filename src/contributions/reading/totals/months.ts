@@ -13,6 +13,11 @@ export function lastMonths(day: string, count: number): Months {
   return monthsBetween(monthOf(last - count + 1), monthOf(last));
 }
 
+/** The same months, a year earlier. */
+export function yearBefore(months: Months): Months {
+  return months.map((month) => monthOf(numberOf(month) - 12));
+}
+
 function numberOf(month: string): number {
   return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 }

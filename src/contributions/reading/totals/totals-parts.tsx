@@ -6,15 +6,10 @@ import {
   type Column,
   Day,
   EmptyState,
-  FilterForm,
-  type FormState,
   groupedAmount,
   Link,
   queryOf,
-  SelectField,
-  SubmitButton,
   Table,
-  TextField,
   usePage,
 } from '../../../pages/index.js';
 import { ComparedYears } from './compared-years.js';
@@ -23,7 +18,6 @@ import type { TotalOfEntries } from './list-entries-of-total.service.js';
 import { monthInWords } from './month-words.js';
 import type { CurrencySums, FundSums, MonthSums, TotalsView } from './totals-view.js';
 
-const TOTALS = '/console/totals';
 /** More bars would be too narrow to tell apart. */
 const MOST_BARS = 12;
 
@@ -36,48 +30,21 @@ export function PrintedOn({ day }: { readonly day: string }): VNode {
   );
 }
 
-interface YearFormProps {
-  readonly year: string;
-  readonly state: FormState;
-}
-
-/** The choice of the year and its last month, and the way to the years beside it. */
-export function YearForm({ year, state }: YearFormProps): VNode {
-  const [before, after] = [Number(year) - 1, Number(year) + 1].map(String);
-  return (
-    <FilterForm to={TOTALS} state={state}>
-      <TextField name="year" label="Year" value={year} inputMode="numeric" maxLength={4} isSearch />
-      <SelectField name="upTo" label="Up to" options={[['', 'The latest month'], ...MONTHS]} />
-      <SubmitButton>Show</SubmitButton>
-      <Link to={`${TOTALS}?year=${before ?? ''}`} hotkey="[">
-        {before}
-      </Link>
-      <Link to={`${TOTALS}?year=${after ?? ''}`} hotkey="]">
-        {after}
-      </Link>
-    </FilterForm>
-  );
-}
-
-const MONTHS = Array.from({ length: 12 }, (_, index) => {
-  const month = String(index + 1).padStart(2, '0');
-  return [month, monthInWords(`2000-${month}`).name.split(' ')[0] ?? ''] as const;
-});
-
-interface TotalsOfYearProps {
-  readonly year: string;
+interface TotalsOfMonthsProps {
+  /** The months in words. */
+  readonly period: string;
   readonly totals: TotalsView;
   /** Of the same months of the year before. */
   readonly earlier: TotalsView;
 }
 
-/** The totals of a year, in each currency, and beside them those of the year before. */
-export function TotalsOfYear({ year, totals, earlier }: TotalsOfYearProps): VNode {
+/** The totals of some months, in each currency, and beside them those of the year before. */
+export function TotalsOfMonths({ period, totals, earlier }: TotalsOfMonthsProps): VNode {
   const used = totals.currencies.filter(({ funds }) => funds.length > 0);
   if (used.length === 0) {
     return (
       <EmptyState>
-        Nothing is recorded in {year}. Each fund with gifts of that year would be a row here, with its months.
+        Nothing is recorded in {period}. Each fund with gifts of that time would be a row here, with its months.
       </EmptyState>
     );
   }
@@ -119,7 +86,13 @@ function MonthTable({ sums, months }: SumsProps): VNode {
   const { currency } = sums;
   const caption = `Net by fund and month in ${currency}`;
   const header = months.length === 12 ? 'Year' : 'Sum';
-  const year = { from: months[0] ?? '', to: months.at(-1) ?? '', fundId: undefined, currency };
+  const all = { from: months[0] ?? '', to: months.at(-1) ?? '', fundId: undefined, currency };
+  // The sum of one month would be the same column again.
+  const sumColumn: Column<FundSums> = {
+    header,
+    align: 'right',
+    cell: ({ fundId, sum }) => <Net sums={sum} of={{ ...all, fundId }} />,
+  };
   return (
     <div class="wide" role="region" aria-label={caption} tabIndex={0}>
       <Table
@@ -129,7 +102,7 @@ function MonthTable({ sums, months }: SumsProps): VNode {
         empty={null}
         columns={[
           { header: 'Fund', cell: ({ name }) => name },
-          { header, align: 'right', cell: ({ fundId, sum }) => <Net sums={sum} of={{ ...year, fundId }} /> },
+          ...(months.length > 1 ? [sumColumn] : []),
           ...months.map((month, index) => monthColumn(currency, month, index)),
         ]}
         totals={{
@@ -137,10 +110,10 @@ function MonthTable({ sums, months }: SumsProps): VNode {
           ...Object.fromEntries(
             months.map((month, index) => [
               shortOf(month),
-              <Net key={month} sums={sums.months[index]} of={{ ...year, from: month, to: month }} />,
+              <Net key={month} sums={sums.months[index]} of={{ ...all, from: month, to: month }} />,
             ]),
           ),
-          [header]: <Net sums={sums.sum} of={year} />,
+          [header]: <Net sums={sums.sum} of={all} />,
         }}
       />
     </div>

@@ -3,6 +3,7 @@ import { actorOf, BOOK_READERS, type Caller, CurrentCaller, Page } from '../../.
 import { type Query as Sent, QueryPipe } from '../../../http/index.js';
 import {
   FormReader,
+  type FormState,
   Link,
   Navigation,
   type PageAnswer,
@@ -18,15 +19,19 @@ import { Entries } from './entries-of-total-parts.js';
 import { EntriesOfTotalRequest } from './entries-of-total.request.js';
 import { ListEntriesOfTotal } from './list-entries-of-total.service.js';
 import { monthsInWords } from './month-words.js';
-import { monthsBetween } from './months.js';
+import { type Months, yearBefore } from './months.js';
 import { totalsCsv } from './totals-csv.js';
-import { PrintedOn, TotalsOfYear, YearForm } from './totals-parts.js';
-import { TotalsPageRequest, TotalsRequest } from './totals.request.js';
+import { TotalsForm } from './totals-form.js';
+import { PrintedOn, TotalsOfMonths } from './totals-parts.js';
+import { monthsOfPage, TotalsPageRequest, TotalsRequest } from './totals.request.js';
 import { GivingTotals } from './totals.service.js';
 
 const TOTALS = '/console/totals';
 
-/** The page of totals: each fund and month of a year, and the same months of the year before. */
+/** The parameters of the page. */
+const PARAMETERS: readonly string[] = ['year', 'first', 'upTo'];
+
+/** The page of totals: each fund and month of a year or a part of it, and the same months of the year before. */
 @PagesUnder('totals')
 @Page(...BOOK_READERS)
 export class TotalsPages implements OnModuleInit {
@@ -48,18 +53,21 @@ export class TotalsPages implements OnModuleInit {
     const today = this.totals.today();
     const thisYear = today.slice(0, 4);
     // A field that is empty shows what it stands for.
-    const sent = Object.entries(query).filter(([name, value]) => ['year', 'upTo'].includes(name) && value !== '');
+    const sent = Object.entries(query).filter(([name, value]) => PARAMETERS.includes(name) && value !== '');
     const reading = this.forms.read(TotalsPageRequest, Object.fromEntries(sent));
-    if (!reading.isValid) {
-      const content = <YearForm year={thisYear} state={reading.state} />;
-      return showPage({ title: 'Totals', status: 400, code: 'invalid_request', content });
+    if (!reading.isValid) return refusedPage(thisYear, reading.state);
+    let months: Months;
+    try {
+      months = monthsOfPage(reading.value, today);
+    } catch (error) {
+      return refusedPage(thisYear, this.forms.refused(reading.state, error));
     }
-    const { year = thisYear, upTo = year === thisYear ? today.slice(5, 7) : '12' } = reading.value;
-    const [months, before] = [year, String(Number(year) - 1)].map((of) => monthsBetween(`${of}-01`, `${of}-${upTo}`));
-    const [totals, earlier] = [await this.totals.of(months ?? []), await this.totals.of(before ?? [])];
-    const [from, to] = [`${year}-01`, `${year}-${upTo}`];
+    const { year = thisYear } = reading.value;
+    const [totals, earlier] = [await this.totals.of(months), await this.totals.of(yearBefore(months))];
+    const [from = '', to = ''] = [months[0], months.at(-1)];
+    const period = months.length === 12 ? year : monthsInWords(from, to);
     return showPage({
-      title: upTo === '12' ? `Totals ${year}` : `Totals ${monthsInWords(from, to)}`,
+      title: `Totals ${period}`,
       actions: (
         <>
           <Link to={`${TOTALS}/export${queryOf({ from, to })}`} button hotkey="c">
@@ -71,8 +79,8 @@ export class TotalsPages implements OnModuleInit {
       content: (
         <>
           <PrintedOn day={today} />
-          <YearForm year={year} state={reading.state} />
-          <TotalsOfYear year={year} totals={totals} earlier={earlier} />
+          <TotalsForm year={year} state={reading.state} />
+          <TotalsOfMonths period={period} totals={totals} earlier={earlier} />
         </>
       ),
     });
@@ -114,4 +122,10 @@ export class TotalsPages implements OnModuleInit {
     const disposition = `attachment; filename="${name}"`;
     return new StreamableFile(Buffer.from(csv), { type: 'text/csv; charset=utf-8', disposition });
   }
+}
+
+function refusedPage(year: string, state: FormState): PageAnswer {
+  const { typed, faults } = state;
+  const content = <TotalsForm year={year} state={{ typed, faults }} />;
+  return showPage({ title: 'Totals', status: 400, code: 'invalid_request', content });
 }

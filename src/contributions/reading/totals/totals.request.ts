@@ -6,7 +6,7 @@ import { monthsBetween } from './months.js';
 
 const YEAR_PATTERN = /^(?:19|20|21)\d\d$/u;
 const MONTH_PATTERN = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/u;
-const UP_TO_PATTERN = /^(?:0[1-9]|1[0-2])$/u;
+const MONTH_OF_YEAR_PATTERN = /^(?:0[1-9]|1[0-2])$/u;
 
 const year = fieldReader<string>(
   { type: 'string', minLength: 4, maxLength: 4, pattern: YEAR_PATTERN.source },
@@ -35,9 +35,9 @@ export class TotalsRequest {
   to?: string;
 }
 
-const upTo = fieldReader<string>(
-  { type: 'string', minLength: 2, maxLength: 2, pattern: UP_TO_PATTERN.source },
-  (value) => (UP_TO_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a month from 01 to 12')),
+const monthOfYear = fieldReader<string>(
+  { type: 'string', minLength: 2, maxLength: 2, pattern: MONTH_OF_YEAR_PATTERN.source },
+  (value) => (MONTH_OF_YEAR_PATTERN.test(String(value)) ? read(String(value)) : fault('must be a month from 01 to 12')),
 );
 
 /** The months of a year that the page of totals shows. */
@@ -45,11 +45,25 @@ export class TotalsPageRequest {
   @OptionalField(year, { description: 'The year. The default is this year in church time.', examples: ['2026'] })
   year?: string;
 
-  @OptionalField(upTo, {
+  @OptionalField(monthOfYear, { description: 'The first month. The default is January.', examples: ['01'] })
+  first?: string;
+
+  @OptionalField(monthOfYear, {
     description: 'The last month. The default is the present one for this year, and December for others.',
     examples: ['06'],
   })
   upTo?: string;
+}
+
+/** The months that the page shows. @param today YYYY-MM-DD. @throws InvalidRequestError */
+export function monthsOfPage({ year, first = '01', upTo }: TotalsPageRequest, today: string): Months {
+  const [thisYear, thisMonth] = [today.slice(0, 4), today.slice(5, 7)];
+  const of = year ?? thisYear;
+  // A month to come has no gifts yet, but a gift may be dated in it.
+  const latest = of === thisYear && first <= thisMonth ? thisMonth : '12';
+  const last = upTo ?? latest;
+  if (first > last) throw InvalidRequestError.ofReadings({ upTo: fault('must not be before the first month') });
+  return monthsBetween(`${of}-${first}`, `${of}-${last}`);
 }
 
 /** The months of a request. @param now of the database's clock. @throws InvalidRequestError */

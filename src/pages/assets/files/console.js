@@ -87,7 +87,10 @@ function press(keys) {
 }
 
 function isTyping({ target }) {
-  return target.isContentEditable || (target.matches('input, select, textarea') && !target.matches('[type=checkbox]'));
+  return (
+    target.isContentEditable ||
+    (target.matches('input, select, textarea') && !target.matches('[type=checkbox], [type=radio]'))
+  );
 }
 
 function handle(event) {

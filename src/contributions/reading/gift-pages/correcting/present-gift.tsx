@@ -29,7 +29,7 @@ export function PresentGift({ gift, giver, gifts, left }: GiftDetails): VNode {
           </>,
         ],
         ['Amount', <Amount key="amount" value={payment.amount} currency={currency} />],
-        ['Left of it', <Amount key="left" value={left} currency={currency} />],
+        ['Left', <Amount key="left" value={left} currency={currency} />],
         ['Fund', <FundsOfGift key="fund" gifts={gifts} />],
         ...optional.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
         ['Day', <Day key="day" value={gift.day} />],

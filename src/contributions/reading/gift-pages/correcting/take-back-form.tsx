@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import {
   amountInWords,
+  ChoiceField,
   Form,
   type FormState,
   HiddenFields,
@@ -12,6 +13,7 @@ import {
 import type { ReversalReason } from '../../../events/index.js';
 import type { ReviewReason, ReviewView } from '../../../reviews/index.js';
 import { REASON_OPTIONS } from '../wording.js';
+import { ALL, HOW_MUCH, PART } from './amount-to-take-back.js';
 import { type GiftToCorrect, originFields } from './review-origin.service.js';
 
 interface TakeBackFormProps extends GiftToCorrect {
@@ -28,13 +30,7 @@ export function TakeBackForm({ details, review, state }: TakeBackFormProps): VNo
   return (
     <Form to={`/console/gifts/${gift.contributionId}/take-back`} state={state}>
       <HiddenFields values={originFields(review)} />
-      <TextField
-        name="Amount"
-        label="Amount to take back"
-        help={`Leave it empty to take back all that is left: ${amountInWords(left, gift.currency)}.`}
-        inputMode="decimal"
-        autofocus
-      />
+      <AmountFields left={amountInWords(left, gift.currency)} />
       {funds.size > 1 && (
         <SelectField
           name="FundId"
@@ -56,6 +52,23 @@ export function TakeBackForm({ details, review, state }: TakeBackFormProps): VNo
       />
       <SubmitButton>Continue</SubmitButton>
     </Form>
+  );
+}
+
+function AmountFields({ left }: { readonly left: string }): VNode {
+  return (
+    <>
+      <ChoiceField
+        name={HOW_MUCH}
+        label="How much"
+        options={[
+          [ALL, `All that is left: ${left}`],
+          [PART, 'A part, which is typed below'],
+        ]}
+        autofocus
+      />
+      <TextField name="Amount" label="Amount to take back" help="Only for a part." inputMode="decimal" />
+    </>
   );
 }
 

@@ -11,16 +11,19 @@ import {
   PagesUnder,
   SentForm,
   showPage,
+  typedIn,
 } from '../../../../pages/index.js';
 import { fault } from '../../../../values/index.js';
 import {
+  REVERSAL_EXCEEDS_GIFT,
   ReverseAsFinanceRequest,
   ReverseContribution,
   type ReverseContributionCommand,
 } from '../../../reversals/index.js';
 import { type GiftDetails, ReadGift } from '../read-gift.service.js';
 import { giftInWords } from '../wording.js';
-import { TakeBackConfirmation } from './take-back-confirmation.js';
+import { amountChosen, CHANGE, typedAgain, withoutChoice } from './amount-to-take-back.js';
+import { TakeBackConfirmation, takenInWords } from './take-back-confirmation.js';
 import { PresentGift } from './present-gift.js';
 import { type GiftToCorrect, originAndRest, ReviewOrigin, wayBack } from './review-origin.service.js';
 import { TakeBackForm } from './take-back-form.js';
@@ -31,6 +34,8 @@ interface Refusal {
   readonly status?: number;
   readonly code?: string;
 }
+
+const MORE_THAN_LEFT = { field: 'Amount', message: 'is more than is left' };
 
 const invalid = (state: FormState): Refusal => ({ state, status: 400, code: 'invalid_request' });
 
@@ -56,28 +61,41 @@ export class TakeBackPages {
     return formPage({ details: await this.readGift.of(contributionId, actorOf(caller)), review }, { state: NEW_FORM });
   }
 
-  /** Shows what would happen. It makes the reversal and rolls it back, so that it finds every reason to refuse it. */
+  /**
+   * Shows what would happen. It makes the reversal and rolls it back, so that it finds every reason to refuse it. The question
+   * comes back to here if somebody wants to change something: what was typed is in no address, because a note may name people.
+   */
   @Post(':id/take-back')
   async confirm(
     @Param('id', PathIdPipe) contributionId: number,
     @SentForm() sent: Sent,
     @CurrentCaller() caller: Caller,
   ): Promise<PageAnswer> {
-    const { reviewId, rest } = originAndRest(sent);
+    const { [CHANGE]: change, ...fields } = sent;
+    const { reviewId, rest: form } = originAndRest(fields);
+    const { choice, rest, faults } = amountChosen(form);
     const reading = this.forms.read(ReverseAsFinanceRequest, rest, ['Amount']);
     const review = await this.origin.of(contributionId, reviewId);
     const details = await this.readGift.of(contributionId, actorOf(caller));
-    if (!reading.isValid) return formPage({ details, review }, invalid(reading.state));
+    if (change !== undefined) return formPage({ details, review }, { state: { typed: typedAgain(form), faults: [] } });
+    const typed = typedIn(form);
+    if (!reading.isValid || faults.length > 0) {
+      return formPage(
+        { details, review },
+        invalid({ ...reading.state, typed, faults: [...faults, ...reading.state.faults] }),
+      );
+    }
+    const { value: request } = reading;
     try {
-      assertGiftHasFund(details, reading.value);
-      await this.reverseContribution.preview(commandOf(contributionId, reading.value, caller));
+      assertGiftHasFund(details, request);
+      await this.reverseContribution.preview(commandOf(contributionId, request, caller));
     } catch (error) {
-      return formPage({ details, review }, this.refused(reading.state, error));
+      return formPage({ details, review }, this.refused({ ...reading.state, typed }, error));
     }
     return showPage({
       title: `Take back gift ${contributionId}?`,
-      heading: <>Take back {giftInWords(details)}?</>,
-      content: <TakeBackConfirmation details={details} review={review} request={reading.value} />,
+      heading: <>Take back {takenInWords(details, request)}?</>,
+      content: <TakeBackConfirmation details={details} review={review} request={request} howMuch={choice} />,
     });
   }
 
@@ -89,15 +107,16 @@ export class TakeBackPages {
   ): Promise<PageAnswer> {
     const { reviewId, rest: form } = originAndRest(sent);
     const { key, rest } = keyAndRest(form);
-    const reading = this.forms.read(ReverseAsFinanceRequest, rest);
+    const reading = this.forms.read(ReverseAsFinanceRequest, withoutChoice(rest));
     const review = await this.origin.of(contributionId, reviewId);
     const refuse = async (refusal: Refusal): Promise<PageAnswer> =>
       formPage({ details: await this.readGift.of(contributionId, actorOf(caller)), review }, refusal);
-    if (!reading.isValid) return refuse(invalid(reading.state));
+    const state = { ...reading.state, typed: typedAgain(rest) };
+    if (!reading.isValid) return refuse(invalid(state));
     try {
       await this.reverseContribution.reverse({ ...commandOf(contributionId, reading.value, caller), key });
     } catch (error) {
-      return refuse(this.refused(reading.state, error));
+      return refuse(this.refused(state, error));
     }
     const done = await this.readGift.inWords(contributionId, reading.value.Amount);
     const isNotified = (await this.financeContacts.addresses()).length > 0;
@@ -108,7 +127,8 @@ export class TakeBackPages {
 
   private refused(state: FormState, error: unknown): Refusal {
     const { status, code, ...refused } = this.forms.refused(state, error);
-    return { state: refused, status, code };
+    const faults = code === REVERSAL_EXCEEDS_GIFT.code ? [MORE_THAN_LEFT] : refused.faults;
+    return { state: { ...refused, faults }, status, code };
   }
 }
 

@@ -15,11 +15,16 @@ export interface Side {
 interface ComparisonProps {
   readonly caption: string;
   readonly labels: readonly string[];
+  /** The labels of the details that are compared with those of the first side. */
+  readonly compared: readonly string[];
   readonly sides: readonly Side[];
 }
 
-/** Things side by side, each detail in a row. What agrees is marked by a sign and by colour. */
-export function Comparison({ caption, labels, sides }: ComparisonProps): VNode {
+/** Things side by side, each detail in a row. What differs stands out, by words and by colour; what agrees has a sign. */
+export function Comparison({ caption, labels, compared, sides }: ComparisonProps): VNode {
+  const [first] = sides;
+  const differs = (label: string, { details, agrees }: Side): boolean =>
+    compared.includes(label) && !agrees.includes(label) && hasText(first?.details[label]) && hasText(details[label]);
   return (
     <>
       <h2>{caption}</h2>
@@ -31,10 +36,13 @@ export function Comparison({ caption, labels, sides }: ComparisonProps): VNode {
           empty="Nothing was sent."
           columns={[
             { header: 'Detail', cell: (label) => label },
-            ...sides.map(({ heading, details, agrees }) => ({
-              header: heading,
-              cell: (label: string) =>
-                agrees.includes(label) ? <Agreeing>{details[label]}</Agreeing> : details[label],
+            ...sides.map((side) => ({
+              header: side.heading,
+              cell: (label: string) => {
+                const detail = side.details[label];
+                if (side.agrees.includes(label)) return <Agreeing>{detail}</Agreeing>;
+                return side !== first && differs(label, side) ? <Differing>{detail}</Differing> : detail;
+              },
             })),
           ]}
         />
@@ -56,9 +64,20 @@ function hasText(detail: ComponentChildren): boolean {
 
 function Agreeing({ children }: { readonly children: ComponentChildren }): VNode {
   return (
-    <strong class="agrees">
-      {children} <span aria-hidden="true">✓</span>
+    <span>
+      {children}{' '}
+      <span class="agrees" aria-hidden="true">
+        ✓
+      </span>
       <span class="unseen"> agrees</span>
-    </strong>
+    </span>
+  );
+}
+
+function Differing({ children }: { readonly children: ComponentChildren }): VNode {
+  return (
+    <span>
+      <strong class="differs">{children}</strong> <small>differs</small>
+    </span>
   );
 }

@@ -13,6 +13,8 @@ export class NextReview {
   async after(reviewId: number, message: string): Promise<PageAnswer> {
     const { next, closedAt } = await this.reviews.show(reviewId);
     if (closedAt === null) return goTo(`${REVIEWS}/${reviewId}`, `${message} Its review is still open, see why.`);
-    return goTo(next === null ? REVIEWS : `${REVIEWS}/${next}`, message);
+    return next === null
+      ? goTo(REVIEWS, message)
+      : goTo(`${REVIEWS}/${next}`, `Done with the previous review: ${message}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Amount, Day } from '../../../../pages/index.js';
+import { Amount, Day, Moment } from '../../../../pages/index.js';
 import type { PersonView } from '../../../../people/index.js';
 import { METHODS_IN_WORDS } from '../../gift-pages/wording.js';
 import { displayAmount, fromCents, storedAmount, toCents } from '../../../../values/index.js';
@@ -24,6 +24,7 @@ export function Persons({ review }: { readonly review: ReviewDetails }): VNode {
     <Comparison
       caption="Who gave it?"
       labels={PERSON_LABELS}
+      compared={Object.values(LABEL_OF_EVIDENCE)}
       sides={[
         {
           heading: 'As sent with the gift',
@@ -94,7 +95,7 @@ const LABEL_OF_DETAIL: Readonly<Record<AgreeingDetail, string>> = {
 };
 
 const GIFT_LABELS = [
-  ...['Amount', 'Type', 'Left of it', 'Day', 'Fund', 'Source', 'Transaction id', 'Method', 'Check number'],
+  ...['Amount', 'Type', 'Left', 'Day', 'Recorded', 'Fund', 'Source', 'Transaction id', 'Method', 'Check number'],
   ...['First name', 'Last name', 'E-mail', 'Phone', 'Notes'],
 ];
 
@@ -111,6 +112,7 @@ export function Gifts({
     <Comparison
       caption={similarGifts.length === 0 ? 'The gift' : 'Is it the same gift?'}
       labels={GIFT_LABELS}
+      compared={Object.values(LABEL_OF_DETAIL)}
       sides={[
         giftSide({ gift, fundNow, agrees: [] }, 'This gift', fundNames),
         ...similarGifts.map((similar) => giftSide(similar, 'Recorded before', fundNames)),
@@ -130,8 +132,9 @@ function giftSide({ gift, fundNow, agrees }: ComparedGift, role: string, fundNam
     details: {
       Amount: <Amount value={gift.amount} currency={currency} />,
       Type: specialType(gift.contributionTypeId),
-      'Left of it': /[1-9]/.test(gift.reversedAmount) && <Amount value={leftOf(gift)} currency={currency} />,
+      Left: /[1-9]/.test(gift.reversedAmount) && <Amount value={leftOf(gift)} currency={currency} />,
       Day: <Day value={gift.day} />,
+      Recorded: <Moment value={new Date(gift.createdAt)} />,
       Fund: [...new Set([gift.fundId, fundNow])].map((id) => fundNames.get(id)).join(', now in '),
       Source: gift.source,
       'Transaction id': gift.transactionId,

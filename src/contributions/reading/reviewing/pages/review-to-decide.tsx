@@ -1,5 +1,6 @@
 import { Fragment, type VNode } from 'preact';
 import { Form, type FormState, HiddenField, Link, Moment, queryOf, SubmitButton } from '../../../../pages/index.js';
+import type { ReviewReason } from '../../../reviews/index.js';
 import { SeenReview } from '../../seen-review.js';
 import type { ReviewDetails } from '../review-details.js';
 import { REVIEW_FIELD } from '../../gift-pages/correcting/review-origin.service.js';
@@ -31,10 +32,20 @@ export function ReviewToDecide({ review, fundNames, mayDecide, state }: ReviewTo
       </ul>
       {!isOpen && <Closed review={review} />}
       {isOpen && mayDecide && <Decisions review={review} />}
-      <Persons review={review} />
-      <Gifts review={review} fundNames={fundNames} />
+      <Sides review={review} fundNames={fundNames} />
     </>
   );
+}
+
+/** The reasons that are not about the giver. */
+const NOT_ABOUT_GIVER: readonly ReviewReason[] = ['closed_fund', 'earlier_year'];
+
+/** What is compared: first what the review is about. */
+function Sides({ review, fundNames }: Pick<ReviewToDecideProps, 'review' | 'fundNames'>): VNode {
+  const isAboutGiver = review.reasons.some((reason) => !NOT_ABOUT_GIVER.includes(reason));
+  const persons = isAboutGiver && <Persons key="persons" review={review} />;
+  const gifts = <Gifts key="gifts" review={review} fundNames={fundNames} />;
+  return <>{review.similarGifts.length > 0 ? [gifts, persons] : [persons, gifts]}</>;
 }
 
 const CLOSED_THROUGH: Readonly<Record<string, string>> = {

@@ -122,8 +122,8 @@ export class ReviewPages implements OnModuleInit {
     const { PeopleId: peopleId, FromPeopleId: fromPeopleId } = reading.value;
     try {
       const by = actorOf(caller);
-      const { toPeopleId } = await this.reassignContribution.reassign({ contributionId, peopleId, fromPeopleId, by });
-      return await this.next.after(reviewId, `Gift ${contributionId} is from person ${toPeopleId} now.`);
+      await this.reassignContribution.reassign({ contributionId, peopleId, fromPeopleId, by });
+      return await this.next.after(reviewId, `Gift ${contributionId} has another giver now.`);
     } catch (error) {
       return this.page(reviewId, caller, this.forms.refused(reading.state, error));
     }
