@@ -22,13 +22,15 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/migrations', '<rootDir>/examples'],
   testMatch: ['**/*.spec.ts'],
   // These take their time: npm run test:process, test:random, test:faults, test:life. This needs a browser: npm run
-  // test:browser. This needs packages of its own: npm run test:clients. This needs other servers: npm run test:proxies.
+  // test:browser. This needs packages of its own: npm run test:clients. These need other servers: npm run test:proxies,
+  // test:cluster.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/process/',
     '<rootDir>/test/model/',
     '<rootDir>/test/fuzz/',
     '<rootDir>/test/faults/',
+    '<rootDir>/test/cluster/',
     '<rootDir>/test/life/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/clients/',

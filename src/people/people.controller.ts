@@ -114,7 +114,7 @@ export class PeopleController {
   @Operation({
     group: PEOPLE,
     id: 'MergePersons',
-    summary: 'Merge a person into another one, for ever',
+    summary: 'Merge a person into another one permanently',
     description:
       'The gifts and contacts of the person in the path move to the other one, and its PeopleId leads there from now on. ' +
       'PreviewMerge shows what moves. Amounts, funds, days and bundles do not change. The answer is the person who is kept.',

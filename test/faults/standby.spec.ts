@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDatabaseUnavailable, spoilsConnection } from '../../src/database/errors/sqlstate.js';
 import { Client } from '../support/client.js';
 import { type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.js';
 import { assertLedgerInvariants } from '../support/ledger-invariants.js';
@@ -13,6 +14,27 @@ import { gift, type Login } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const LOGIN: Login = ['api', 'a standby takes no gifts'];
+
+/** Statements of every kind that a server in recovery refuses. */
+const REFUSED_IN_RECOVERY = [
+  "INSERT INTO fund (name) VALUES ('Roof')",
+  "UPDATE fund SET name = 'Roof'",
+  'SELECT FROM person FOR UPDATE',
+  'SELECT FROM person FOR KEY SHARE',
+  "SELECT nextval('contribution_id_seq')",
+  "SELECT setval('contribution_id_seq', 7)",
+  "SELECT next_id('contribution_id_seq')",
+  'SELECT ensure_books_epoch()',
+  'SELECT FROM verified_login',
+  'LOCK TABLE fund IN SHARE ROW EXCLUSIVE MODE',
+  'CREATE TEMPORARY TABLE t ()',
+  'TRUNCATE job',
+  'NOTIFY jobs',
+  'SELECT pg_current_wal_lsn()',
+  'SELECT pg_current_xact_id()',
+  "SELECT pg_logical_emit_message(true, 'offertory', '')",
+  "SELECT pg_logical_emit_message(false, 'offertory', '')",
+] as const;
 
 const programs = findPostgresPrograms();
 
@@ -66,6 +88,21 @@ const programs = findPostgresPrograms();
     expect(await right.add(gift('standby'), 'standby')).toMatchObject({ status: 200 });
     expect((await wrong.read(id)).status).toBe(401);
   });
+
+  it.each(REFUSED_IN_RECOVERY)(
+    'refuses "%s" with an error that means 503 and ends the connection',
+    async (statement) => {
+      const error = await standby.query(statement).then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+      expect({ error, is503: isDatabaseUnavailable(error), endsIt: spoilsConnection(error) }).toEqual({
+        error: expect.any(Error),
+        is503: true,
+        endsIt: true,
+      });
+    },
+  );
 
   it('serves gifts once it is promoted, and callers get only 200 and 503', async () => {
     // Only gifts that the standby has are acknowledged.

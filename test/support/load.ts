@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, Client, untilAnswered } from './client.js';
 import type { Ledger } from './ledger-invariants.js';
 import { Tally } from './tally.js';
@@ -12,6 +13,10 @@ export interface LoadOptions {
   /** The URLs of the replicas. A repeated call goes to the next one, as behind a load balancer. */
   readonly urls: readonly string[];
   readonly clients: number;
+  /** Counts the answers; several loads may share one. */
+  readonly tally?: Tally;
+  /** How long a processor waits after each turn, in milliseconds. */
+  readonly pause?: number;
 }
 
 /** Makes a call, and repeats it if it gets no answer or a 503. Only calls that are safe to repeat may be made. */
@@ -22,7 +27,7 @@ export type RepeatedCall = (make: (client: Client) => Promise<Answer>) => Promis
  * answer or a 503, so they know at the end what the books must contain.
  */
 export abstract class Processors {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   /** The most attempts that a call has needed. */
   attempts = 0;
   private readonly lastSuccess: number[];
@@ -30,6 +35,7 @@ export abstract class Processors {
   private readonly done: Promise<unknown>;
 
   constructor(protected readonly options: LoadOptions) {
+    this.tally = options.tally ?? new Tally();
     const indices = Array.from({ length: options.clients }, (_, index) => index);
     this.lastSuccess = indices.map(() => 0);
     // Not before the fields of the derived class are initialized.
@@ -61,7 +67,7 @@ export abstract class Processors {
   }
 
   private async work(index: number): Promise<void> {
-    const { login, urls } = this.options;
+    const { login, urls, pause } = this.options;
     const clients = urls.map((url) => new Client(url, ...login));
     const call: RepeatedCall = async (make) => {
       const answer = await untilAnswered(async (attempt) => {
@@ -73,7 +79,10 @@ export abstract class Processors {
       if (answer.status === 200) this.lastSuccess[index] = performance.now();
       return answer;
     };
-    for (let count = 1; !this.stopping; count++) await this.turn(call, index, count);
+    for (let count = 1; !this.stopping; count++) {
+      await this.turn(call, index, count);
+      if (pause !== undefined) await sleep(pause);
+    }
   }
 }
 

@@ -74,7 +74,7 @@ export class BundlesController {
   @Operation({
     group: FINANCE,
     id: 'CloseBundle',
-    summary: 'Close a bundle for ever',
+    summary: 'Close a bundle permanently',
     description:
       'A closed bundle can never change or be opened again. Closing it again has no effect. Send the count and total that ' +
       'you compared with the bank: if the bundle differs, it stays open.',
@@ -98,7 +98,7 @@ export class BundlesController {
   @Operation({
     group: FINANCE,
     id: 'CloseBundles',
-    summary: 'Close several bundles for ever',
+    summary: 'Close several bundles permanently',
     description:
       `Closes 1 to ${MAX_BUNDLES} bundles in the order given. Each is closed or refused by itself, as by CloseBundle, and has ` +
       'its own result. To repeat the call is safe: closing a closed bundle has no effect. If the whole call fails, some of ' +

@@ -81,14 +81,20 @@ describe('errors of the database', () => {
     expect(spoilsConnection(new QueryFailedError('SELECT 1', [], new Error('Query read timeout')))).toBe(true);
     expect(spoilsConnection(failed('25006'))).toBe(true);
     expect(spoilsConnection(failed('26000'))).toBe(true);
+    expect(spoilsConnection(failed('55000'))).toBe(true);
     expect(spoilsConnection(failed('57014'))).toBe(false);
     expect(spoilsConnection(failed('23505'))).toBe(false);
   });
 
-  it('treats an unlogged table on a standby as an unavailable database, but no other unsupported feature', () => {
-    const unsupported = (routine: string): Error =>
-      Object.assign(new Error('told by the server'), { code: '0A000', routine });
-    expect(isDatabaseUnavailable(unsupported('get_relation_info'))).toBe(true);
-    expect(isDatabaseUnavailable(unsupported('transformFromClause'))).toBe(false);
+  it.each([
+    ['0A000', 'get_relation_info', 'transformFromClause'],
+    ['XX000', 'GetNewTransactionId', 'relation_open'],
+    ['XX000', 'XLogBeginInsert', 'ExecInitExprRec'],
+  ])('%s of %s is a server in recovery, which is not used again; of %s it is a fault', (code, inRecovery, other) => {
+    const refused = (routine: string): Error => Object.assign(new Error('told by the server'), { code, routine });
+    expect(isDatabaseUnavailable(refused(inRecovery))).toBe(true);
+    expect(spoilsConnection(refused(inRecovery))).toBe(true);
+    expect(isDatabaseUnavailable(refused(other))).toBe(false);
+    expect(spoilsConnection(refused(other))).toBe(false);
   });
 });

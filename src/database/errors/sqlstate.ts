@@ -26,12 +26,19 @@ const READ_ONLY_TRANSACTION = '25006';
  */
 const SESSION_REPLACED = ['26000', '42P05', 'OF001'];
 
-const FEATURE_NOT_SUPPORTED = '0A000';
+/** What a server in recovery answers to a lock or to a question about its write-ahead log. */
+const OBJECT_NOT_IN_PREREQUISITE_STATE = '55000';
+
 /**
- * The routine of PostgreSQL that refuses an unlogged table on a standby. The code alone stands for any unsupported
- * feature, which would be a fault of this program.
+ * The routines of PostgreSQL that refuse something only in recovery, where the code alone could also be a fault of this
+ * program: any unsupported feature, or any internal error. Texts may be translated, names of routines are not.
  */
-const UNLOGGED_IN_RECOVERY = 'get_relation_info';
+const ONLY_IN_RECOVERY = new Map([
+  // An unlogged table.
+  ['0A000', ['get_relation_info']],
+  // A transaction that begins to write, and a record of the write-ahead log.
+  ['XX000', ['GetNewTransactionId', 'GetNewObjectId', 'XLogBeginInsert', 'XLogInsert']],
+]);
 
 /** The database is temporarily unavailable, so the caller may repeat the call. */
 const UNAVAILABLE = new Set([
@@ -46,7 +53,7 @@ const UNAVAILABLE = new Set([
   '57P03', // cannot_connect_now
   '57P04', // database_dropped
   '57P05', // idle_session_timeout
-  '55000', // the database does not accept connections: maintenance
+  OBJECT_NOT_IN_PREREQUISITE_STATE, // recovery, or the database does not accept connections
   '28000', // the server does not accept this user any more, or not yet
   '28P01', // or not with this password
   '3D000', // the database does not exist any more, or not yet
@@ -88,7 +95,10 @@ export function spoilsConnection(error: unknown): boolean {
   const state = sqlState(error);
   return (
     state !== undefined &&
-    (state === READ_ONLY_TRANSACTION || SESSION_REPLACED.includes(state) || isRecovery(driverError(error)))
+    (state === READ_ONLY_TRANSACTION ||
+      state === OBJECT_NOT_IN_PREREQUISITE_STATE ||
+      SESSION_REPLACED.includes(state) ||
+      isRecovery(driverError(error)))
   );
 }
 
@@ -97,7 +107,7 @@ function isUnsuitableSession(error: unknown): boolean {
 }
 
 function isRecovery(error: DriverError | undefined): boolean {
-  return error?.code === FEATURE_NOT_SUPPORTED && error.routine === UNLOGGED_IN_RECOVERY;
+  return ONLY_IN_RECOVERY.get(error?.code ?? '')?.includes(error?.routine ?? '') ?? false;
 }
 
 /** True for a conflict that may not occur again when the transaction is repeated. */

@@ -106,7 +106,7 @@ export class SettlingController {
   @Operation({
     group: DEPOSITS,
     id: 'ReconcileDeposit',
-    summary: 'Reconcile a deposit for ever',
+    summary: 'Reconcile a deposit permanently',
     description:
       'For a deposit that matches: all its items are in the books, and the expected amount is that of the bank, or without one ' +
       'that of the processor. It never changes again. To reconcile it again has no effect. Send the count and the amount that ' +
@@ -129,7 +129,7 @@ export class SettlingController {
   @Operation({
     group: DEPOSITS,
     id: 'CloseDepositBundles',
-    summary: 'Close the bundles of a reconciled deposit for ever',
+    summary: 'Close the bundles of a reconciled deposit permanently',
     description:
       'Closes those bundles of its entries of which everything is in reconciled deposits, and answers with a result for each, as ' +
       `CloseBundles does. Another one stays open, with the code \`${BUNDLE_NOT_COVERED.code}\`: a payout often has only a part ` +
