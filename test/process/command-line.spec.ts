@@ -91,6 +91,19 @@ describe('offertory', () => {
     expect(created.stdout + created.stderr).not.toContain('wörd');
   });
 
+  it('warns of a password that is easy to guess, and sets it', async () => {
+    const warned = await offertory('user create hasty --password-stdin', 'Passw0rd\n');
+    expect(warned).toMatchObject({
+      code: 0,
+      stderr:
+        'Warning: a password must not be one that many people use: others try these first. Please set another one.\n',
+    });
+    expect(await offertory('user set-password hasty --password-stdin', 'forty-two gardens\n')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  });
+
   it('grants and revokes roles, disables and enables users, and sets passwords', async () => {
     const users: object[] = [];
     for (const line of ['grant treasurer Developer APIOnly', 'revoke treasurer Developer', 'disable treasurer'])

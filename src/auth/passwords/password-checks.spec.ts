@@ -9,7 +9,7 @@ const ANOTHER = '192.0.2.2';
 
 let hash: string;
 beforeAll(async () => {
-  hash = await hashPassword({ username: 'jane', password: 'correct horse' });
+  hash = await hashPassword('correct horse');
 });
 
 function passwordChecks(): PasswordChecks {

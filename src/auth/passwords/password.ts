@@ -18,29 +18,48 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GENERATED_LENGTH = 24;
 
 /** A password that somebody wants to have. */
-interface NewPassword {
+export interface NewPassword {
   readonly username: string;
   readonly password: string;
-  /** The password until now, if it is known. */
-  readonly currentPassword?: string;
 }
 
 /**
- * Hashes a new password, which is normalized as at the login.
- * @throws PasswordRefusedError for a password that is too short, easy to guess or not new (NIST SP 800-63B, 3.1.1.2), or that
- * could never log in, for example because it begins like a token.
+ * Hashes a password, which is normalized as at the login.
+ * @throws PasswordRefusedError for a password that is too short, or that could never log in, for example because it begins
+ * like a token.
  */
-export async function hashPassword({ username, password, currentPassword }: NewPassword): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   const normalized = password.normalize('NFC');
   const length = Array.from(normalized).length;
   if (length < MIN_PASSWORD_LENGTH) refuse(`must have at least ${MIN_PASSWORD_LENGTH} characters`);
   if (length > MAX_LENGTH) refuse(`must have at most ${MAX_LENGTH} characters`);
   if (/\p{Cc}/u.test(normalized)) refuse('must be on one line, without tabs');
   if (isTokenText(normalized)) refuse(`must not begin with ${TOKEN_PREFIX}, because tokens do`);
-  if (normalized === currentPassword?.normalize('NFC')) refuse('must be another one than the current password');
-  if (normalized.toLowerCase() === username.normalize('NFC').toLowerCase()) refuse('must not be the user name');
-  if (await isCommonPassword(normalized)) refuse('must not be one that many people use: others try these first');
   return hash(normalized, OPTIONS);
+}
+
+/** Why others could guess a password (NIST SP 800-63B, 3.1.1.2): "must not be …". Undefined if it is hard to guess. */
+export async function guessableFault({ username, password }: NewPassword): Promise<string | undefined> {
+  const folded = password.normalize('NFC').toLowerCase();
+  if (folded === username.normalize('NFC').toLowerCase()) return 'must not be the user name';
+  if (await isCommonPassword(folded)) return 'must not be one that many people use: others try these first';
+  return undefined;
+}
+
+/**
+ * Hashes the password by which a user replaces the current one.
+ * @throws PasswordRefusedError as {@link hashPassword}, and for a password that is easy to guess or not new.
+ */
+export async function hashReplacement(
+  replacement: NewPassword & { readonly currentPassword: string },
+): Promise<string> {
+  const { password, currentPassword } = replacement;
+  const hashed = await hashPassword(password);
+  if (password.normalize('NFC') === currentPassword.normalize('NFC'))
+    refuse('must be another one than the current password');
+  const fault = await guessableFault(replacement);
+  if (fault !== undefined) refuse(fault);
+  return hashed;
 }
 
 function refuse(fault: string): never {

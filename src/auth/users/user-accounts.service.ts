@@ -65,7 +65,7 @@ export class UserAccounts {
     const name = assertUsername(command.username);
     const roles = assertRoles(command.roles ?? []);
     const email = command.email === undefined ? null : assertEmail(command.email);
-    const passwordHash = await hashPassword({ username: name, password: command.password });
+    const passwordHash = await hashPassword(command.password);
     try {
       await this.transactions.run(async (tx) => {
         await assertDistinct(tx, name);
@@ -146,7 +146,7 @@ export class UserAccounts {
 
   /** @throws UserCommandError for an unknown user or a password that is refused. */
   async setPassword({ username, password }: Pick<CreateUserCommand, 'username' | 'password'>): Promise<void> {
-    await this.change('set_user_password', username, await hashPassword({ username, password }));
+    await this.change('set_user_password', username, await hashPassword(password));
   }
 
   /** @throws UserCommandError for an unknown user or an invalid address. */

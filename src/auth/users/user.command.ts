@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { print, readStandardInput, type RunWith, withJson } from '../../command-line/index.js';
-import { generatePassword } from '../passwords/password.js';
+import { generatePassword, guessableFault, type NewPassword } from '../passwords/password.js';
 import { ROLE_NAMES } from './role-name.js';
 import { UserAccounts } from './user-accounts.service.js';
 
@@ -45,6 +45,7 @@ function create(run: RunWith): Command {
         }),
       );
       print(command, { username, ...(given === undefined && { password }) });
+      await warnOfGuessable({ username, password });
       if (email === undefined && commaSeparated(options.roles).includes('Finance')) {
         process.stderr.write(`${username} gets no notices of reversals without an e-mail address (--email).\n`);
       }
@@ -71,7 +72,14 @@ function setPassword(run: RunWith): Command {
       const password = given ?? generatePassword();
       await run(UserAccounts, (users) => users.setPassword({ username, password }));
       print(command, { username, ...(given === undefined && { password }) });
+      await warnOfGuessable({ username, password });
     });
+}
+
+/** Only warns, unlike the console: scripts that were written for earlier releases keep working. */
+async function warnOfGuessable(password: NewPassword): Promise<void> {
+  const fault = await guessableFault(password);
+  if (fault !== undefined) process.stderr.write(`Warning: a password ${fault}. Please set another one.\n`);
 }
 
 function setEmail(run: RunWith): Command {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../database/index.js';
 import { Authenticate } from '../../authenticate.service.js';
 import type { Caller } from '../../caller.js';
-import { hashPassword } from '../../passwords/password.js';
+import { hashReplacement } from '../../passwords/password.js';
 import { credentialsOf } from '../../schemes/basic-credentials.js';
 
 interface ChangePasswordCommand {
@@ -34,7 +34,7 @@ export class ChangePassword {
     if (credentials === undefined || caller.session === undefined) return false;
     const verified = await this.authenticate.verify(credentials, ipAddress);
     if (verified === undefined) return false;
-    const hashed = await hashPassword({ username: caller.username, password: newPassword, currentPassword });
+    const hashed = await hashReplacement({ username: caller.username, password: newPassword, currentPassword });
     const values = [caller.session.id, verified.passwordHash, hashed];
     const [row] = await this.transactions.query<{ changed: boolean }>(CHANGE, values);
     return row?.changed === true;
