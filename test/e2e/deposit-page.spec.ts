@@ -72,8 +72,9 @@ describe('a deposit', () => {
     await on.enterBank(id, '92');
     const html = await on.page(`${DEPOSITS}/${id}`);
     expect(textOf(html)).toContain(
-      `2 items of the deposit are each exactly as large, and may have been refunded or charged back, or not belong to it. ` +
-        `This explains the whole difference. Gift ${ids[0] ?? 0} Gift ${ids[1] ?? 0}`,
+      '2 items of the deposit are each exactly as large. One of them may have been refunded or charged back. ' +
+        'One of them would explain the whole difference: compare them with the processor’s report of this payout. ' +
+        `Gift ${ids[0] ?? 0} Gift ${ids[1] ?? 0}`,
     );
     expect(html).not.toContain('Nothing in the books explains the difference.');
     // Without the fee, too: some processors give it back.

@@ -214,7 +214,7 @@ describe('reconciling', () => {
     const ticks = { [`deposit-${one.id}`]: '1 17.00', [`deposit-${other.id}`]: '1 18.00' };
     const { to, message } = await on.send(`${DEPOSITS}/reconcile`, ticks);
     expect(to).toBe(`${DEPOSITS}/close-bundles`);
-    expect(message).toMatch(/^2 deposits are reconciled\. Still open: deposits \d+, .* more\.$/);
+    expect(message).toMatch(/^2 deposits are reconciled\. Not finished yet: deposits \d+, .* more\.$/);
     expect(await Promise.all([one, other].map(({ id }) => on.statusOf(id)))).toEqual(['Reconciled', 'Reconciled']);
     // A second press has no effect.
     expect((await on.send(`${DEPOSITS}/reconcile`, ticks)).message).toBe(message);

@@ -103,17 +103,15 @@ const STEPS: readonly Step[] = [
   { to: `${DEPOSITS}/new`, hotkey: 'd', label: 'Add a deposit' },
 ];
 
-/** The steps of the work with deposits: first those that are next, the very first as the main button. */
+/** The steps of the work with deposits, in their order. The next one is the main button. */
 export function DepositActions({ toCompare, hasPayouts }: ActionsProps): VNode {
-  const isNext = ({ waits }: Step): boolean => waits !== undefined && toCompare.some(waits);
-  const next = STEPS.filter(isNext);
-  const waiting = STEPS.filter((step) => !isNext(step) && step.waits !== undefined);
-  const others = STEPS.filter(({ waits }) => waits === undefined);
-  const [main] = hasPayouts ? [] : next;
+  // Without a deposit that is not reconciled, the pages of these steps are empty.
+  const steps = STEPS.filter(({ waits }) => waits === undefined || toCompare.length > 0);
+  const next = steps.find(({ waits }) => waits !== undefined && toCompare.some(waits));
   return (
     <>
-      {[...next, ...others, ...waiting].map((step) => (
-        <Link key={step.to} to={step.to} button={step === main ? 'primary' : true} hotkey={step.hotkey}>
+      {steps.map((step) => (
+        <Link key={step.to} to={step.to} button={step === next && !hasPayouts ? 'primary' : true} hotkey={step.hotkey}>
           {step.label}
         </Link>
       ))}

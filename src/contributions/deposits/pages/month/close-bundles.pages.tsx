@@ -62,7 +62,7 @@ export class CloseDepositBundlesPages {
     });
   }
 
-  /** " Still open: bundle 2, deposit 14.", of a deposit only its bundles; an empty text if nothing is. */
+  /** " Not finished yet: bundle 2, deposit 14.", of a deposit only its bundles; an empty text if nothing is. */
   private async stillOpen(of: number | undefined): Promise<string> {
     const bundles = await this.closeDepositBundles.open(of);
     const { deposits } = of === undefined ? await this.deposits.toCompare() : { deposits: [] };

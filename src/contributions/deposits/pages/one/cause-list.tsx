@@ -45,7 +45,7 @@ function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: Li
   const shownItems = code === 'item_too_many' ? [] : itemIds;
   return (
     <>
-      {words} {explains && <strong>This explains the whole difference.</strong>}
+      {words} {explains && <strong>{explanation(cause)}</strong>}
       {contributionIds.length > 0 && (
         <p class="links">
           {contributionIds.slice(0, LINKS).map((id) => (
@@ -76,6 +76,15 @@ function Cause({ deposit, cause, mayChange }: CausesProps & { readonly cause: Li
       )}
     </>
   );
+}
+
+/** Causes of which each gift or item alone is as large as the difference. */
+const ONE_OF_THEM: readonly string[] = ['gift_missing', 'reversal_missing', 'item_too_many'];
+
+function explanation({ code, count }: LikelyCause): string {
+  return count > 1 && ONE_OF_THEM.includes(code)
+    ? 'One of them would explain the whole difference: compare them with the processor’s report of this payout.'
+    : 'This explains the whole difference.';
 }
 
 function Others({ count }: { readonly count: number }): VNode | null {

@@ -9,10 +9,10 @@ export interface StillOpen {
   readonly deposits: readonly number[];
 }
 
-/** " Still open: bundle 2, deposits 14, 15.", to follow a message; an empty text if nothing is open. */
+/** " Not finished yet: bundle 2, deposits 14, 15.", to follow a message; an empty text if nothing is open. */
 export function stillOpenInWords({ bundles, deposits }: StillOpen): string {
   const parts = [...named('bundle', bundles), ...named('deposit', deposits)];
-  return parts.length === 0 ? '' : ` Still open: ${parts.join('; ')}.`;
+  return parts.length === 0 ? '' : ` Not finished yet: ${parts.join('; ')}.`;
 }
 
 function named(what: string, ids: readonly number[]): string[] {

@@ -193,8 +193,7 @@ describe('likely causes', () => {
       {},
       {
         code: 'item_too_many',
-        words:
-          '1 item of the deposit is exactly as large, and may have been refunded or charged back, or not belong to it.',
+        words: '1 item of the deposit is exactly as large. It may have been refunded or charged back.',
         contributionIds: [3],
         explains: true,
         itemIds: [5],

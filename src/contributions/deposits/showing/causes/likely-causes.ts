@@ -182,7 +182,7 @@ function equalCauses({ difference }: ComparedDeposit, { equalGifts, equalReversa
   if (equalItems.length > 0) {
     causes.push({
       code: 'item_too_many',
-      words: `${counted(equalItems.length, 'item of the deposit is', 'items of the deposit are each')} exactly as large, and may have been refunded or charged back, or not belong to it.`,
+      words: `${counted(equalItems.length, 'item of the deposit is', 'items of the deposit are each')} exactly as large. ${equalItems.length === 1 ? 'It' : 'One of them'} may have been refunded or charged back.`,
       count: equalItems.length,
       amount,
       itemIds: equalItems.map(({ itemId }) => itemId),
