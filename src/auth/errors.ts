@@ -41,6 +41,6 @@ export class UserCommandError extends Error {}
 export class PasswordRefusedError extends UserCommandError {
   /** @param fault what a password must be, such as "must have at least 8 characters". */
   constructor(readonly fault: string) {
-    super(`The new password ${fault}.`);
+    super(`A password ${fault}.`);
   }
 }

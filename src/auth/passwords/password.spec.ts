@@ -24,7 +24,7 @@ describe('a new password', () => {
     ['12345678', 'must not be one that many people use: others try these first'],
     ['iloveyou', 'must not be one that many people use: others try these first'],
   ])('%j is refused', async (password, fault) => {
-    await expect(set(password)).rejects.toMatchObject({ fault, message: `The new password ${fault}.` });
+    await expect(set(password)).rejects.toMatchObject({ fault, message: `A password ${fault}.` });
   });
 
   it.each(['correct horsé battery staple', 'Treasurér of St. Mark', 'passwords are hard to choose'])(
