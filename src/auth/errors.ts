@@ -4,7 +4,7 @@ export const UNAUTHENTICATED: ErrorKind = {
   code: 'unauthenticated',
   status: 401,
   when: 'The credentials are missing, malformed or wrong, or their user is disabled. Or the token is revoked, has expired, or is not accepted from this address.',
-  example: 'This needs the user name and password of an API user, by HTTP Basic authentication.',
+  example: 'This needs the user name of an API user with its password or a token, by HTTP Basic authentication.',
 };
 
 export const TOO_MANY_REQUESTS: ErrorKind = {

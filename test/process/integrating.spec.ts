@@ -65,7 +65,7 @@ describe(PAGE, () => {
       expect(JSON.parse(printed[3] ?? '')).toMatchObject({ wouldCreate: false });
       expect(JSON.parse(printed[4] ?? '')).toMatchObject({ funds: [{ fundId: 1, name: 'General' }] });
       const reconciled = printed.filter((_output, index) => integrator.commands[index]?.includes('reconcile') === true);
-      expect(reconciled).toEqual(Array.from({ length: 2 }, () => '7 entries, 5.00 net of reversals\n'));
+      expect(reconciled).toEqual(Array.from({ length: 2 }, () => '9 entries, 5.00 net of reversals\n'));
       expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ contributions: [], more: false });
     },
   );

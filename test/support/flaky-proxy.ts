@@ -15,7 +15,7 @@ type Fate = 'answered here' | 'cut';
 
 /**
  * Opens a proxy that makes the first two POSTs of each program fail whose User-Agent matches `agents`. It answers the
- * first with 502, as during a restart of the service. It cuts the answer to the second after the service has done it.
+ * first with 502 and a date in Retry-After, as a proxy may during a restart of the service. It cuts the answer to the second after the service has done it.
  */
 export async function openFlakyProxy(serviceUrl: string, agents: RegExp): Promise<FlakyProxy> {
   const fatesLeft = new Map<string, Fate[]>();
@@ -33,7 +33,8 @@ export async function openFlakyProxy(serviceUrl: string, agents: RegExp): Promis
     const fate = fateOf(incoming);
     if (fate !== undefined) failed++;
     if (fate === 'answered here') {
-      outgoing.writeHead(502, { 'Content-Type': 'text/plain' }).end('502 Bad Gateway');
+      const retryAfter = new Date(Date.now() + 1_000).toUTCString();
+      outgoing.writeHead(502, { 'Content-Type': 'text/plain', 'Retry-After': retryAfter }).end('502 Bad Gateway');
       return;
     }
     const { method = '', url = '', headers } = incoming;
