@@ -81,8 +81,9 @@ interface Places {
 function caddyfile(at: Places): string {
   let text = readFileSync(CADDYFILE, 'utf8');
   for (const [index, upstream] of UPSTREAMS.entries()) {
-    if (text.split(` ${upstream}\n`).length !== 2) throw new Error(`The Caddyfile must name ${upstream} exactly once`);
-    text = text.replace(` ${upstream}\n`, ` 127.0.0.1:${at.ports[index]}\n`);
+    const named = `reverse_proxy ${upstream} `;
+    if (text.split(named).length !== 2) throw new Error(`The Caddyfile must name ${upstream} exactly once`);
+    text = text.replace(named, `reverse_proxy 127.0.0.1:${at.ports[index]} `);
   }
   const options = [
     'admin off',
