@@ -8,9 +8,9 @@ import { check } from './steps.mjs';
 /** Checks the content of the image, and what its user may change. */
 export async function checkImage(image) {
   const app = here(image, '/app');
-  await check('the image holds the built service and nothing else', () => {
+  await check('the image holds the built service with its guides and nothing else', () => {
     assert.deepEqual(readdirSync(app).sort(), ['dist', 'node_modules', 'package.json']);
-    assert.deepEqual(readdirSync(join(app, 'dist')).sort(), ['command-line', 'migrations', 'src']);
+    assert.deepEqual(readdirSync(join(app, 'dist')).sort(), ['command-line', 'docs', 'migrations', 'src']);
     const sources = readdirSync(join(app, 'dist'), { recursive: true }).filter((file) =>
       /\.spec\.|(?<!\.d)\.ts$/.test(file),
     );
