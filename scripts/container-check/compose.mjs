@@ -8,6 +8,7 @@ import { check } from './steps.mjs';
 
 const FILE = 'docker-compose.yml';
 const ROLES = 'docker-compose.roles.yml';
+const CLUSTER = 'docker-compose.cluster.yml';
 const SERVICES = /^ {2}([\w-]+):\n((?: {4}.*\n|\n)+)/gm;
 
 /** The passwords of the two database servers. */
@@ -67,7 +68,7 @@ async function checkByCompose(directory) {
   }
   // A new directory, as for an operator who follows the first line of the file, without the .env of this one.
   mkdirSync(directory);
-  for (const file of [FILE, ROLES]) copyFileSync(file, join(directory, file));
+  for (const file of [FILE, ROLES, CLUSTER]) copyFileSync(file, join(directory, file));
   copyFileSync('.env.example', join(directory, '.env'));
   const config = (POSTGRES_PASSWORD) =>
     spawnSync('docker', ['compose', '--profile', 'dev', '--profile', 'tls', '--profile', 'test', 'config'], {
@@ -92,6 +93,14 @@ async function checkByCompose(directory) {
       assert.equal(status, 0, stderr);
     },
   );
+  await check(`docker compose accepts ${CLUSTER} with all passwords`, () => {
+    const { status, stderr } = spawnSync('docker', ['compose', '--file', CLUSTER, '--profile', 'tls', 'config'], {
+      cwd: directory,
+      env: { ...process.env, POSTGRES_PASSWORD: 'abc', OWNER_PASSWORD: 'abc', SERVICE_PASSWORD: 'abc' },
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+  });
   await check('docker compose refuses the file without POSTGRES_PASSWORD', () => {
     const { status, stderr } = config('');
     assert.notEqual(status, 0);

@@ -8,7 +8,7 @@ import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } f
 import { printFigures } from '../support/tally.js';
 import type { Login } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { verifies, WebhookReceiver } from '../support/webhook-receiver.js';
+import { answering, verifies, WebhookReceiver } from '../support/webhook-receiver.js';
 import { Answers } from './answers.js';
 import { Deposits } from './deposits-load.js';
 import { FAILOVERS, type Failover } from './extent.js';
@@ -30,7 +30,7 @@ const whenPossible = isPossible ? describe : describe.skip;
 whenPossible('a cluster under load (skipped only without Patroni, etcd, HAProxy or PostgreSQL)', () => {
   let cluster: PatroniCluster;
   let receiver: WebhookReceiver;
-  let secret: string;
+  const unverified: string[] = [];
   let variables: Record<string, string>;
   let ports: readonly number[];
   let services: [ServiceProcess, ServiceProcess];
@@ -55,7 +55,12 @@ whenPossible('a cluster under load (skipped only without Patroni, etcd, HAProxy 
       ['webhook', 'create', receiver.url(), '--events', events, '--json'],
       variables,
     );
-    ({ secret } = JSON.parse(created.stdout) as { secret: string });
+    const { secret } = JSON.parse(created.stdout) as { secret: string };
+    // When it arrives: later its signature is too old.
+    receiver.behaviours.set('/hooks', (response, message, socket) => {
+      if (!verifies(message, secret)) unverified.push(message.id);
+      answering(204)(response, message, socket);
+    });
     const added = await cluster.query<{ id: number }>(`INSERT INTO fund (name) VALUES ('Roof') RETURNING id`);
     ports = [await freePort(), await freePort()];
     services = await Promise.all([start(0), start(1)]);
@@ -139,7 +144,7 @@ whenPossible('a cluster under load (skipped only without Patroni, etcd, HAProxy 
     );
     const received = receiver.received.flatMap(({ content: { type, data } }) => eventsOf(type, data));
     expect([...new Set(received)].sort()).toEqual(entries.map(({ entry }) => entry).sort());
-    expect(receiver.received.every((message) => verifies(message, secret))).toBe(true);
+    expect(unverified).toEqual([]);
 
     await cluster.untilComplete();
     const books = `SELECT count(*), sum(amount), max(id) FROM contribution`;

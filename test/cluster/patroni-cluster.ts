@@ -191,7 +191,7 @@ async function freePorts(count: number): Promise<number[]> {
 function startEtcd(directory: string, port: number, peerPort: number): Daemon {
   const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
   const args = [
-    ...['--name', 'etcd', '--data-dir', makeOwnDirectory(join(directory, 'etcd'))],
+    ...['--enable-v2', '--name', 'etcd', '--data-dir', makeOwnDirectory(join(directory, 'etcd'))],
     ...['--listen-client-urls', clients, '--advertise-client-urls', clients],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers, '--initial-cluster', `etcd=${peers}`],
   ];

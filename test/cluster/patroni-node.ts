@@ -59,9 +59,11 @@ export class PatroniNode {
     return {
       ...environment,
       PATRONI_NAME: name,
-      PATRONI_ETCD3_HOST: `127.0.0.1:${this.wayToEtcd.port}`,
+      // Not by the API of etcd 3: a primary of Patroni 3.0 that was frozen takes the key back there without looking whose it
+      // is by now, and the new primary gives way, with all that it has acknowledged (ADR 64).
+      PATRONI_ETCD_HOST: `127.0.0.1:${this.wayToEtcd.port}`,
       // Otherwise Patroni asks etcd for its addresses, and no longer takes the way that can be cut.
-      PATRONI_ETCD3_USE_PROXIES: 'true',
+      PATRONI_ETCD_USE_PROXIES: 'true',
       PATRONI_RESTAPI_LISTEN: `127.0.0.1:${apiPort}`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${apiPort}`,
       PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,

@@ -9,6 +9,9 @@ import { text } from 'node:stream/consumers';
 /** What `docker compose …` does to the service instead of using containers. Each returns the text to print. */
 export type ComposeCommands = Readonly<Record<string, () => Promise<string>>>;
 
+/** As {@link ComposeCommands}, for any command. */
+export type AnyCommand = (asked: string) => Promise<string>;
+
 /** A program named docker, for PATH. */
 export interface DockerStandIn {
   readonly bin: string;
@@ -21,11 +24,15 @@ const IN_POSTGRES = 'exec -T postgres ';
  * Creates a replacement of docker: it runs commands for the container of PostgreSQL directly, and sends other commands
  * to this process. Unknown commands fail.
  */
-export async function standInForDocker(commands: ComposeCommands): Promise<DockerStandIn> {
+export async function standInForDocker(commands: ComposeCommands | AnyCommand): Promise<DockerStandIn> {
   const bin = mkdtempSync(join(tmpdir(), 'offertory-docker-'));
   const server = createServer((request, response) => {
     void text(request)
-      .then((asked) => commands[asked]?.() ?? Promise.reject(new Error(`no stand-in for: docker compose ${asked}`)))
+      .then((asked) =>
+        typeof commands === 'function'
+          ? commands(asked)
+          : (commands[asked]?.() ?? Promise.reject(new Error(`no stand-in for: docker compose ${asked}`))),
+      )
       .then(
         (answer) => response.end(answer),
         (error: unknown) => response.writeHead(500).end(String(error)),
@@ -48,8 +55,7 @@ export async function standInForDocker(commands: ComposeCommands): Promise<Docke
 
 function script(url: string): string {
   return `#!/bin/sh
-[ "$1" = compose ] || exit 2
-shift
+if [ "$1" = compose ]; then shift; else set -- docker "$@"; fi
 case "$*" in
   '${IN_POSTGRES}'*) shift 3; exec "$@" ;;
 esac

@@ -29,7 +29,8 @@ let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'offertory-scripts-'));
   for (const name of ['scripts', 'bin']) mkdirSync(join(directory, name));
-  for (const name of ['.env.example', 'Caddyfile', 'Dockerfile', 'docker-compose.yml'])
+  mkdirSync(join(directory, 'deploy/cluster'), { recursive: true });
+  for (const name of ['.env.example', 'Caddyfile', 'deploy/cluster/haproxy.cfg', 'Dockerfile', 'docker-compose.yml'])
     copyFileSync(join(ROOT, name), join(directory, name));
   for (const name of SCRIPTS) copyFileSync(join(ROOT, 'scripts', name), join(directory, 'scripts', name));
 });
