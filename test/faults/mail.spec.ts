@@ -197,7 +197,8 @@ describe('Finance gets one notice of each reversal, and callers notice nothing, 
           ])
         );
       }, 60_000);
-      expect(service.output().match(/"level":"error"[^\n]*is given up/g)).toHaveLength(REVERSALS);
+      // The log follows the commit.
+      await until(() => service.output().match(/"level":"error"[^\n]*is given up/g)?.length === REVERSALS);
       exists = true;
       expect((await runProgram('cli', ['notification', 'retry', '--all'], variables)).code).toBe(0);
       return server;
