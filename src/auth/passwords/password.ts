@@ -29,20 +29,14 @@ export interface NewPassword {
  * like a token.
  */
 export async function hashPassword(password: string): Promise<string> {
-  const normalized = password.normalize('NFC');
-  const length = Array.from(normalized).length;
-  if (length < MIN_PASSWORD_LENGTH) refuse(`must have at least ${MIN_PASSWORD_LENGTH} characters`);
-  if (length > MAX_LENGTH) refuse(`must have at most ${MAX_LENGTH} characters`);
-  if (/\p{Cc}/u.test(normalized)) refuse('must be on one line, without tabs');
-  if (isTokenText(normalized)) refuse(`must not begin with ${TOKEN_PREFIX}, because tokens do`);
-  return hash(normalized, OPTIONS);
+  return hash(assertUsable(password), OPTIONS);
 }
 
 /** Why others could guess a password (NIST SP 800-63B, 3.1.1.2): "must not be …". Undefined if it is hard to guess. */
 export async function guessableFault({ username, password }: NewPassword): Promise<string | undefined> {
-  const folded = password.normalize('NFC').toLowerCase();
-  if (folded === username.normalize('NFC').toLowerCase()) return 'must not be the user name';
-  if (await isCommonPassword(folded)) return 'must not be one that many people use: others try these first';
+  const normalized = password.normalize('NFC');
+  if (normalized.toLowerCase() === username.normalize('NFC').toLowerCase()) return 'must not be the user name';
+  if (await isCommonPassword(normalized)) return 'must not be one that many people use: others try these first';
   return undefined;
 }
 
@@ -53,13 +47,23 @@ export async function guessableFault({ username, password }: NewPassword): Promi
 export async function hashReplacement(
   replacement: NewPassword & { readonly currentPassword: string },
 ): Promise<string> {
-  const { password, currentPassword } = replacement;
-  const hashed = await hashPassword(password);
-  if (password.normalize('NFC') === currentPassword.normalize('NFC'))
+  const normalized = assertUsable(replacement.password);
+  if (normalized === replacement.currentPassword.normalize('NFC'))
     refuse('must be another one than the current password');
   const fault = await guessableFault(replacement);
   if (fault !== undefined) refuse(fault);
-  return hashed;
+  return hash(normalized, OPTIONS);
+}
+
+/** @returns the normalized password. */
+function assertUsable(password: string): string {
+  const normalized = password.normalize('NFC');
+  const length = Array.from(normalized).length;
+  if (length < MIN_PASSWORD_LENGTH) refuse(`must have at least ${MIN_PASSWORD_LENGTH} characters`);
+  if (length > MAX_LENGTH) refuse(`must have at most ${MAX_LENGTH} characters`);
+  if (/\p{Cc}/u.test(normalized)) refuse('must be on one line, without tabs');
+  if (isTokenText(normalized)) refuse(`must not begin with ${TOKEN_PREFIX}, because tokens do`);
+  return normalized;
 }
 
 function refuse(fault: string): never {

@@ -45,7 +45,7 @@ function create(run: RunWith): Command {
         }),
       );
       print(command, { username, ...(given === undefined && { password }) });
-      await warnOfGuessable({ username, password });
+      if (given !== undefined) await warnOfGuessable({ username, password: given });
       if (email === undefined && commaSeparated(options.roles).includes('Finance')) {
         process.stderr.write(`${username} gets no notices of reversals without an e-mail address (--email).\n`);
       }
@@ -72,7 +72,7 @@ function setPassword(run: RunWith): Command {
       const password = given ?? generatePassword();
       await run(UserAccounts, (users) => users.setPassword({ username, password }));
       print(command, { username, ...(given === undefined && { password }) });
-      await warnOfGuessable({ username, password });
+      if (given !== undefined) await warnOfGuessable({ username, password: given });
     });
 }
 
