@@ -2,6 +2,6 @@ import type { ApiGroup } from '../http/index.js';
 
 export const WEBHOOKS: ApiGroup = {
   name: 'Webhooks',
-  description: 'Endpoints that are told what happens in the books, and what became of each event.',
+  description: 'Endpoints that receive messages about events in the books, and the delivery of each message.',
   position: 8,
 };

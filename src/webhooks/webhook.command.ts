@@ -14,7 +14,7 @@ const WEBHOOK_ID = ['<id>', 'the id that webhook list shows', idArgument] as con
 /** `offertory webhook …`: endpoints that receive events, and the deliveries to them. */
 export function webhookCommand(run: RunWith): Command {
   return new Command('webhook')
-    .description('manages webhooks: addresses of other programs that are told what happens in the books')
+    .description('manages webhooks: messages about events in the books to other programs')
     .addCommand(create(run))
     .addCommand(list(run))
     .addCommand(disable(run))

@@ -25,7 +25,7 @@ export function NewWebhook({ usernames, state }: NewWebhookProps): VNode {
       <SelectField
         name="User"
         label="Whose events"
-        help="For a processor, choose its user: it is told only of its own gifts, bundles and deposits."
+        help="For a processor, choose its user: it receives only the events of its own gifts, bundles and deposits."
         options={[['', 'All of the church'], ...usernames.map((name) => [name, name] as const)]}
       />
       <fieldset>

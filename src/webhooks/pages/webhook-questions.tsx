@@ -9,7 +9,7 @@ export function AskToDisable({ webhook }: { readonly webhook: WebhookView }): VN
   return (
     <Confirmation to={`${webhookPage(id)}/disable`} button={`Disable webhook ${id}`} back={webhookPage(id)}>
       <p>
-        {url} is told of nothing any more.{' '}
+        {url} receives no more messages.{' '}
         {pending === 0 ? 'Nothing waits for it.' : `What waits for it (${pending}) is given up.`} You can enable it
         again. What happens until then is not sent.
       </p>

@@ -11,7 +11,7 @@ interface EventToQueue {
   readonly username: string | null;
 }
 
-/** An endpoint of a user is told only of what is this user's, and of nothing while the user is disabled. */
+/** An endpoint of a user receives only the events of this user, and none while the user is disabled. */
 const QUEUE = prepared(`
   INSERT INTO webhook_delivery (endpoint_id, message_id, type, data, next_try_at)
   SELECT e.id, gen_random_uuid(), $1, $2, now()
