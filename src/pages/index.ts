@@ -25,7 +25,7 @@ export { PageRenderer } from './page-renderer.service.js';
 export { PagesModule } from './pages.module.js';
 export { PagesUnder } from './pages-under.js';
 export { RenderPages } from './render-pages.interceptor.js';
-export { Amount, amountInWords, groupedAmount } from './parts/amount.js';
+export { Amount, amountInWords, groupedAmount, roundedAmount } from './parts/amount.js';
 export { type Bar, BarChart } from './parts/bar-chart.js';
 export { Confirmation } from './parts/confirmation.js';
 export { groupedCount } from './parts/count.js';

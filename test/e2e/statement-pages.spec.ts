@@ -127,6 +127,16 @@ it('lines are filled in first if they were pasted and the rows are sent', async 
   expect(await on.statusOf(id)).toBe('Open');
 });
 
+it('lines say if their deposit is already reconciled', async () => {
+  const { id, payoutId } = await on.deposit(['8']);
+  await on.enterBank(id, '8.00');
+  const { expected, itemCount } = await on.calls.read(id);
+  await on.calls.post(`Deposits/${id}/reconcile`, { Expected: expected, ItemCount: itemCount }).expect(200);
+  const Lines = `TXT2GIVE "${payoutId.toUpperCase()}",8.00`;
+  const { text } = await on.finance.post(`${DEPOSITS}/statement`, { Lines, Fill: 'true' }).expect(200);
+  expect(textOf(text)).toContain(`8.00 Deposit ${id} is already reconciled.`);
+});
+
 it('no lines, and too many, are refused with what was typed', async () => {
   const { id } = await on.deposit(['7']);
   const fields = { [`Was-${id}`]: NOTHING_ENTERED, [`Amount-${id}`]: '7', Fill: 'true' };

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { groupedAmount } from './amount.js';
+import { groupedAmount, roundedAmount } from './amount.js';
 
 it.each([
   ['0.00', '0.00'],
@@ -23,4 +23,14 @@ it('loses no digit of any amount', () => {
 
 it.each(['', 'USD 5', '1e5', '1,000.00', '.5'])('%j is no amount', (text) => {
   expect(() => groupedAmount(text)).toThrow('An amount is decimal text');
+});
+
+it.each([
+  ['341118.50', '341,119'],
+  ['341118.49', '341,118'],
+  ['-12.75', '−13'],
+  ['-0.20', '0'],
+  ['99999999999999.49', '99,999,999,999,999'],
+])('%s without decimals is %s', (amount, shown) => {
+  expect(roundedAmount(amount)).toBe(shown);
 });

@@ -8,6 +8,15 @@ export function groupedAmount(amount: string): string {
   return `${sign === '' ? '' : '−'}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${decimals}`;
 }
 
+/** An amount without decimals, rounded: "1,235", "−12". @param amount decimal text, as {@link groupedAmount}. */
+export function roundedAmount(amount: string): string {
+  const rounded = WHOLE.format(amount as Intl.StringNumericLiteral);
+  return groupedAmount(rounded);
+}
+
+/** Reads decimal text exactly. */
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0, signDisplay: 'negative', useGrouping: false });
+
 /** An amount in a sentence, a button or a message: "USD 1,234.50". @param amount decimal text, as {@link groupedAmount}. */
 export function amountInWords(amount: string, currency: string): string {
   return `${currency} ${groupedAmount(amount)}`;

@@ -62,6 +62,12 @@ const SELECT_TO_COMPARE = `
   ${SELECT_DEPOSITS} WHERE d.reconciled_at IS NULL AND d.id > $1 AND ($2::text IS NULL OR ${STATUS} = $2)
   ORDER BY d.id LIMIT ${TO_COMPARE_PER_LIST + 1}`;
 
+/** $1 payout ids, in any case */
+const SELECT_RECONCILED = `
+  SELECT id, deposit_id AS "depositId" FROM deposit
+  WHERE reconciled_at IS NOT NULL AND lower(deposit_id) = ANY (SELECT lower(named) FROM unnest($1::text[]) AS named)
+  ORDER BY id DESC LIMIT ${TO_COMPARE_PER_LIST}`;
+
 /** Reads the index of deposits that are not reconciled. */
 const COUNT_DIFFERING = `
   SELECT count(*)::integer AS count, count(*) FILTER (WHERE d.day < $1::date - $2::integer)::integer AS old
@@ -112,6 +118,11 @@ export class Deposits {
     const deposits = rows.slice(0, TO_COMPARE_PER_LIST).map(depositOf);
     const next = rows.length > TO_COMPARE_PER_LIST ? deposits.at(-1)?.id : undefined;
     return { deposits: deposits.toSorted(byDay), next };
+  }
+
+  /** The reconciled deposits with these payout ids, in any case: the newest first, at most 100. */
+  async reconciledAmong(payoutIds: readonly string[]): Promise<readonly Pick<DepositView, 'id' | 'depositId'>[]> {
+    return this.transactions.query<Pick<DepositView, 'id' | 'depositId'>>(SELECT_RECONCILED, [payoutIds]);
   }
 
   /** A deposit without its items. @throws DepositNotFoundError */

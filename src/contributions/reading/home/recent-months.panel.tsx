@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Church } from '../../../config/index.js';
 import { RetryLaterError } from '../../../http/index.js';
-import { type Bar, BarChart, EmptyState, groupedAmount, HomeParts } from '../../../pages/index.js';
+import { type Bar, BarChart, EmptyState, groupedAmount, HomeParts, roundedAmount } from '../../../pages/index.js';
 import { monthInWords } from '../totals/month-words.js';
 import { GivingTotals } from '../totals/totals.service.js';
 import type { MonthSums } from '../totals/totals-view.js';
@@ -40,7 +40,7 @@ function barOf(month: string, sums: MonthSums | undefined, { currency }: Church)
     ...monthInWords(month),
     // Only the height of a bar: its exact value is the text.
     height: Number.parseFloat(total),
-    short: groupedAmount(total.replace(/\..*/, '')),
+    short: roundedAmount(total),
     value: `${currency} ${groupedAmount(total)}, ${gifts} ${gifts === 1 ? 'gift' : 'gifts'}`,
   };
 }

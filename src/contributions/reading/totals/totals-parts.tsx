@@ -9,6 +9,7 @@ import {
   groupedAmount,
   Link,
   queryOf,
+  roundedAmount,
   Table,
   usePage,
 } from '../../../pages/index.js';
@@ -188,7 +189,7 @@ function barsOf({ currency, funds }: CurrencySums): Bar[] {
     name,
     // Only the height of a bar: its exact value is the text.
     height: Number.parseFloat(total),
-    short: groupedAmount(total.replace(/\..*/, '')),
+    short: roundedAmount(total),
     value: `${currency} ${groupedAmount(total)}, ${gifts} ${gifts === 1 ? 'gift' : 'gifts'}`,
   }));
 }

@@ -25,7 +25,7 @@ import { textIn } from '../shared/named-fields.js';
 import { MissingDeposits } from '../shared/missing-deposits.js';
 import { Statement, StatementHelp } from './bank-statement-parts.js';
 import { LINES, PasteResult } from './paste-parts.js';
-import { LONGEST_PASTE, type ReadPaste, readPastedLines } from './pasted-lines.js';
+import { LONGEST_PASTE, type ReadPaste, readPastedLines, wordsOf } from './pasted-lines.js';
 import { AMOUNT, type EnteredRow, readStatement, withFilledRows } from './statement-rows.js';
 
 const STATEMENT = `${DEPOSITS}/statement`;
@@ -76,7 +76,8 @@ export class BankStatementPages {
       return this.page({ typed, faults, status: 400, code: 'invalid_request' }, query);
     }
     const { deposits } = await this.deposits.toCompare({ after: this.afterIn(query) });
-    const paste = readPastedLines(lines, deposits, this.church);
+    const reconciled = await this.deposits.reconciledAmong(wordsOf(lines));
+    const paste = readPastedLines(lines, { deposits, reconciled }, this.church);
     return this.page(withFilledRows(state, paste.filled), query, paste);
   }
 

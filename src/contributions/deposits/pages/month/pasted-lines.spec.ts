@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readPastedLines } from './pasted-lines.js';
+import { readPastedLines, wordsOf } from './pasted-lines.js';
 
 const US = { country: 'US', slashDates: 'M/D/Y', minorUnits: 2 } as const;
 const DEPOSITS = [
@@ -9,7 +9,9 @@ const DEPOSITS = [
   { id: 3, depositId: '4711', currency: 'USD' },
 ];
 
-const read = (text: string): ReturnType<typeof readPastedLines> => readPastedLines(text, DEPOSITS, US);
+const LISTED = { deposits: DEPOSITS, reconciled: [{ id: 4, depositId: 'po_4' }] };
+
+const read = (text: string): ReturnType<typeof readPastedLines> => readPastedLines(text, LISTED, US);
 const reasonOf = (text: string): string | undefined => read(text).unmatched[0]?.reason;
 
 describe('pasted lines of a bank’s statement', () => {
@@ -46,6 +48,7 @@ describe('pasted lines of a bank’s statement', () => {
     ['po_1 and po-2 5.00', 'It names several deposits: 1, 2.'],
     ['po_1 paid', 'It has no amount that can be read for deposit 1.'],
     ['po_1 1.234,50', 'It has no amount that can be read for deposit 1.'],
+    ['PO_4 5.00', 'Deposit 4 is already reconciled.'],
     ['po_1 €5.00', 'Its amount is in EUR, and deposit 1 is in USD.'],
   ])('%j fills nothing, with the reason', (line, reason) => {
     expect(read(line)).toEqual({ filled: [], unmatched: [{ text: line, reason }] });
@@ -57,12 +60,32 @@ describe('pasted lines of a bank’s statement', () => {
     expect(unmatched.map(({ reason }) => reason)).toEqual(Array(2).fill('Another line names deposit 1, too.'));
   });
 
+  it('fill nothing for a deposit that another line names beside others', () => {
+    const { filled, unmatched } = read('po_1 and po-2 5.00\npo_1 5.00\npo-2 6.00');
+    expect(filled).toEqual([]);
+    expect(unmatched.map(({ reason }) => reason)).toEqual([
+      'It names several deposits: 1, 2.',
+      'Another line names deposit 1, too.',
+      'Another line names deposit 2, too.',
+    ]);
+  });
+
+  it('have words that may be payout ids', () => {
+    expect(wordsOf('2026-11-26,"Transfer po-2";-20.00\r\nTransfer\tpo_4')).toEqual([
+      '2026-11-26',
+      'Transfer',
+      'po-2',
+      '-20.00',
+      'po_4',
+    ]);
+  });
+
   it('are read as the church’s country writes amounts and days', () => {
     const church = { country: 'DE', slashDates: 'D/M/Y', minorUnits: 2 } as const;
     const deposits = [{ id: 1, depositId: 'po_1', currency: 'EUR' }];
-    expect(readPastedLines('25.11.2026;Gutschrift po_1;1.234,50;EUR', deposits, church).filled).toEqual([
-      { id: 1, amount: '1234.50', day: '2026-11-25' },
-    ]);
+    expect(
+      readPastedLines('25.11.2026;Gutschrift po_1;1.234,50;EUR', { deposits, reconciled: [] }, church).filled,
+    ).toEqual([{ id: 1, amount: '1234.50', day: '2026-11-25' }]);
   });
 
   it('either fill a row or are unmatched, each one, and no row twice', () => {
@@ -97,7 +120,7 @@ describe('pasted lines of a bank’s statement', () => {
       fc.property(ids, (depositIds) => {
         const deposits = depositIds.map((depositId, index) => ({ id: index + 1, depositId, currency: 'USD' }));
         const lines = deposits.map(({ id, depositId }) => `2026-11-25 CREDIT ${depositId} ${id}.50`).toReversed();
-        const { filled, unmatched } = readPastedLines(lines.join('\n'), deposits, US);
+        const { filled, unmatched } = readPastedLines(lines.join('\n'), { deposits, reconciled: [] }, US);
         expect(unmatched).toEqual([]);
         expect(Object.fromEntries(filled.map(({ id, amount }) => [id, amount]))).toEqual(
           Object.fromEntries(deposits.map(({ id }) => [id, `${id}.50`])),

@@ -8,6 +8,14 @@ export const LONGEST_PASTE = 15_000;
 /** What is looked for in the lines. */
 type Listed = Pick<DepositView, 'id' | 'depositId' | 'currency'>;
 
+/** A deposit whose amount is not asked for any more. */
+export type Reconciled = Pick<DepositView, 'id' | 'depositId'>;
+
+/** The texts of pasted lines that may be payout ids: what is between spaces, quotes and separators of columns. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.split(/[\s,;"']+/u).filter((word) => word !== ''))];
+}
+
 /** What a line says of a deposit. */
 export interface FilledRow {
   readonly id: number;
@@ -36,14 +44,20 @@ type Place = Pick<Church, 'country' | 'slashDates' | 'minorUnits'>;
 /**
  * Finds for each line of a bank's statement the deposit that it names by its payout id, its amount, and its day. A deposit that
  * several lines name is not filled: only a person can say which one is right.
+ * @param reconciled deposits that are not listed any more, to say so.
  * @param church in whose notation amounts and dates are.
  */
-export function readPastedLines(text: string, deposits: readonly Listed[], church: Place): ReadPaste {
+export function readPastedLines(
+  text: string,
+  { deposits, reconciled }: { readonly deposits: readonly Listed[]; readonly reconciled: readonly Reconciled[] },
+  church: Place,
+): ReadPaste {
   const named = deposits.map((deposit) => ({ deposit, name: wordOf(deposit.depositId) }));
+  const done = reconciled.map((deposit) => ({ deposit, name: wordOf(deposit.depositId) }));
   const read = text
     .split(/\r\n|\r|\n/u)
     .filter((line) => line.trim() !== '')
-    .map((line) => ({ text: line, ...readLine(line, named, church) }));
+    .map((line) => ({ text: line, ...readLine(line, { named, done }, church) }));
   const times = new Map<number, number>();
   for (const { ids } of read) for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1);
   const filled: FilledRow[] = [];
@@ -65,25 +79,38 @@ interface ReadLine {
   readonly reason: string;
 }
 
-interface Named {
-  readonly deposit: Listed;
+interface Named<Deposit> {
+  readonly deposit: Deposit;
   readonly name: RegExp;
 }
 
-function readLine(line: string, named: readonly Named[], church: Place): ReadLine {
+interface Known {
+  readonly named: readonly Named<Listed>[];
+  readonly done: readonly Named<Reconciled>[];
+}
+
+function readLine(line: string, { named, done }: Known, church: Place): ReadLine {
   const found = named.filter(({ name }) => name.test(line));
   const ids = found.map(({ deposit: { id } }) => id);
   const [only, another] = found;
-  if (only === undefined) return { ids, reason: 'It names the payout id of no deposit that is listed here.' };
+  if (only === undefined) return { ids, reason: whyUnknown(line, done) };
   if (another !== undefined) return { ids, reason: `It names several deposits: ${ids.join(', ')}.` };
   const { id, currency } = only.deposit;
-  const withoutName = line.replaceAll(only.name, blank);
+  const withoutName = line.replaceAll(new RegExp(only.name, 'giu'), blank);
   const { days, rest } = takeDays(withoutName, church.slashDates);
   const money = lastAmountIn(rest, notationOfCountry(church.country), church.minorUnits);
   if (money === undefined) return { ids, reason: `It has no amount that can be read for deposit ${id}.` };
   if (money.currencies?.includes(currency) === false)
     return { ids, reason: `Its amount is in ${money.currencies[0] ?? ''}, and deposit ${id} is in ${currency}.` };
   return { ids, row: { id, amount: money.text, day: days[0] }, reason: '' };
+}
+
+/** Why a line that names no listed deposit fills no row. */
+function whyUnknown(line: string, done: readonly Named<Reconciled>[]): string {
+  const reconciled = done.find(({ name }) => name.test(line));
+  return reconciled === undefined
+    ? 'It names the payout id of no deposit that is listed here.'
+    : `Deposit ${reconciled.deposit.id} is already reconciled.`;
 }
 
 /** Keeps the places of what follows. */
@@ -100,6 +127,6 @@ function wordOf(payoutId: string): RegExp {
   const within = /^\d+$/u.test(payoutId) ? '[.,:/]' : '[./]';
   return new RegExp(
     `(?<![\\p{L}\\p{N}_-])(?<![\\p{L}\\p{N}]${within})${escaped}(?![\\p{L}\\p{N}_-])(?!${within}[\\p{L}\\p{N}])`,
-    'giu',
+    'iu',
   );
 }
