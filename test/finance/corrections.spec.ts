@@ -278,7 +278,7 @@ describe('a move', () => {
     expect(rows[1] && (await bundleOf(rows[1]))).toMatchObject({ user: financeId, type: 20, status: 1 });
     expect(await noticesOf(service, gift)).toEqual([]);
     expect(await auditOf(gift, 'contribution.move')).toEqual([
-      { fromFundIds: [1], toFundId: roof, contributionIds: ids },
+      { amount: '10.00', currency: 'USD', fromFundIds: [1], toFundId: roof, contributionIds: ids },
     ]);
   });
 

@@ -7,7 +7,7 @@ import { DatabaseClock, sqlRows, Transactions, violatesForeignKey } from '../../
 import { closeReviewsOfMoved } from '../../reviews/index.js';
 import { FundNotFoundError } from '../../funds/index.js';
 import { Idempotency, type Outcome } from '../../../idempotency/index.js';
-import { churchToday } from '../../../values/index.js';
+import { churchToday, displayAmount, fromCents, toCents } from '../../../values/index.js';
 import { REVERSAL_ACTIONS } from '../audit-actions.js';
 import type { Correction } from './correction.js';
 import type { MovedContribution } from './corrections.answers.js';
@@ -77,7 +77,12 @@ export class MoveContribution {
     await this.audit.record(tx, {
       action: REVERSAL_ACTIONS.move,
       subject: `contribution ${payment.paymentId}`,
-      details: { fromFundIds: [...new Set(moved.map(({ fund_id }) => fund_id))], toFundId: fundId, contributionIds },
+      details: {
+        ...amountOf(moved),
+        fromFundIds: [...new Set(moved.map(({ fund_id }) => fund_id))],
+        toFundId: fundId,
+        contributionIds,
+      },
       by: actorOf(user),
     });
     await closeReviewsOfMoved(tx, this.audit, { contributionIds: moved.map(({ id }) => id), by: actorOf(user) });
@@ -103,4 +108,11 @@ export class MoveContribution {
     ]);
     return rows.map(({ id }) => id);
   }
+}
+
+/** What is moved in all. The gifts of a payment have one currency. */
+function amountOf(moved: readonly GiftRow[]): { readonly amount: string; readonly currency: string } {
+  const [{ currency } = { currency: '' }] = moved;
+  const cents = moved.reduce((sum, { left }) => sum + toCents(left), 0n);
+  return { amount: displayAmount(fromCents(cents), currency), currency };
 }
