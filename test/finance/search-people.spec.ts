@@ -151,7 +151,7 @@ it('whole words come before beginnings, and pages are complete and without repea
 });
 
 it('thousands of people have the same order', async () => {
-  const people = 2_100;
+  const people = 5_600;
   await service.database.query(
     `INSERT INTO person (first_name, last_name, email, phone, first_name_folded, last_name_folded)
      SELECT CASE WHEN n % 700 = 0 THEN 'Many' ELSE 'Manyfold' END, 'Crowd', 'n/a', 'n/a',
@@ -171,8 +171,8 @@ it('thousands of people have the same order', async () => {
   const whole = await service.database.query<{ id: number }>(
     "SELECT id FROM person WHERE first_name = 'Many' ORDER BY id",
   );
-  expect(seen.slice(0, 3)).toEqual(whole.map(({ id }) => id));
-  expect(seen.slice(3)).toEqual([...seen.slice(3)].sort((one, other) => one - other));
+  expect(seen.slice(0, 8)).toEqual(whole.map(({ id }) => id));
+  expect(seen.slice(8)).toEqual([...seen.slice(8)].sort((one, other) => one - other));
 });
 
 describe('the search', () => {

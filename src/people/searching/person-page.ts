@@ -1,7 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import { sqlRows } from '../../database/index.js';
+import { sqlRow, sqlRows } from '../../database/index.js';
 import { findPersons, type FoundPersons } from './find-persons.js';
-import { type AddParameter, hasAllWords, hasWholeWords, type PersonQuery, rarestFirst } from './person-conditions.js';
+import {
+  type AddParameter,
+  hasAllWords,
+  hasWholeWords,
+  type PersonQuery,
+  personsWith,
+  rarestFirst,
+} from './person-conditions.js';
+import type { SearchWord } from './search-words.js';
 
 /** How well a person is found: by the id or phone number, by whole names or addresses, by their beginnings. */
 const RANKS = [0, 1, 2] as const;
@@ -19,8 +27,17 @@ export interface PersonPageRequest {
   readonly limit: number;
 }
 
-/** The ids of up to so many persons are all read, and ranked. More are so many that a page is soon full by going through all. */
-const MANY = 50_000;
+/** The ids of up to so many persons are all read, and ranked. */
+const FEW = 5_000;
+
+/**
+ * The database sorts up to so many persons by id, which takes less than 0.1 s. More are so many that a page is soon full by going
+ * through all persons. For fewer that could take long: after an import in alphabetical order, Z comes last.
+ */
+const SORTED = 200_000;
+
+/** Of persons with whole words, who come first, at most so many are ranked. */
+const MOST_WHOLE = 50_000;
 
 /** @param query undefined: everybody, in the order of PeopleIds. */
 export async function readPersonPage(
@@ -29,7 +46,7 @@ export async function readPersonPage(
   request: PersonPageRequest,
 ): Promise<PersonPosition[]> {
   if (query === undefined) return readRanks(tx, EVERYBODY, [], request);
-  const found = await findPersons(tx, query, MANY);
+  const found = await findPersons(tx, query, FEW);
   return found.byWords === undefined
     ? readRanks(tx, query, found.direct, request)
     : rankAll(tx, query, { ...found, byWords: found.byWords }, request);
@@ -79,7 +96,7 @@ async function findWhole(tx: EntityManager, words: PersonQuery['words']): Promis
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const statement = `
     SELECT t.person_id AS id FROM person_term t
-    WHERE t.term = ${add(rarest.prefix)} AND ${hasWholeWords('t.person_id', words, add)} LIMIT ${MANY}`;
+    WHERE t.term = ${add(rarest.prefix)} AND ${hasWholeWords('t.person_id', words, add)} LIMIT ${MOST_WHOLE}`;
   return (await sqlRows<{ id: number }>(tx, statement, values)).map(({ id }) => id);
 }
 
@@ -105,10 +122,38 @@ async function readRank(
          WHERE t.term = ${add(rarest?.prefix)} AND t.person_id > ${add(above)} AND t.person_id <> ALL (${add(direct)})
            AND ${hasWholeWords('t.person_id', words, add)}
          ORDER BY t.person_id LIMIT ${add(limit)}`
-      : `SELECT p.id FROM person p
-         WHERE p.id > ${add(above)} AND p.id <> ALL (${add(direct)}) AND p.merged_into IS NULL
-           AND ${hasAllWords('p.id', words, add)}
+      : `SELECT p.id FROM ${await personsInOrder(tx, rarest, above, add)} p
+         WHERE p.id <> ALL (${add(direct)}) AND ${hasAllWords('p.id', words, add)}
            ${words.length === 0 ? '' : `AND NOT (${hasWholeWords('p.id', words, add)})`}
          ORDER BY p.id LIMIT ${add(limit)}`;
   return (await sqlRows<{ id: number }>(tx, statement, values)).map(({ id }) => id);
+}
+
+/**
+ * SQL for a table of ids in their order, above one: of the persons with the word, or of all if too many have it. OFFSET 0
+ * keeps the order, so that conditions are checked only until the page is full.
+ */
+async function personsInOrder(
+  tx: EntityManager,
+  word: SearchWord | undefined,
+  above: number,
+  add: AddParameter,
+): Promise<string> {
+  return word !== undefined && (await isSorted(tx, word))
+    ? `(SELECT DISTINCT w.person_id AS id FROM ${personsWith(word, add)} w
+        WHERE w.person_id > ${add(above)} ORDER BY w.person_id OFFSET 0)`
+    : `(SELECT id FROM person WHERE id > ${add(above)} AND merged_into IS NULL ORDER BY id OFFSET 0)`;
+}
+
+/** Whether at most {@link SORTED} persons have the word. */
+async function isSorted(tx: EntityManager, word: SearchWord): Promise<boolean> {
+  const values: unknown[] = [];
+  const add: AddParameter = (value) => `$${values.push(value)}`;
+  const found = `SELECT FROM ${personsWith(word, add)} w LIMIT ${SORTED + 1}`;
+  const row = await sqlRow<{ readonly count: number }>(
+    tx,
+    `SELECT count(*)::integer AS count FROM (${found}) found`,
+    values,
+  );
+  return row !== undefined && row.count <= SORTED;
 }

@@ -154,8 +154,12 @@ const MAX_NARROW_DAYS = 40;
 const NARROW = ['peopleId', 'bundleId', 'transactionId', 'payoutId', 'checkNumber', 'reason'] as const;
 
 /** Whether the filter selects so few rows that one page can read them all. */
-export function isNarrow({ from, to, ...filter }: Partial<VisibleFilter>, now: Date): boolean {
-  if (NARROW.some((name) => filter[name] !== undefined)) return true;
+export function isNarrow(filter: Partial<VisibleFilter>, now: Date): boolean {
+  return NARROW.some((name) => filter[name] !== undefined) || isOfFewDays(filter, now);
+}
+
+/** Whether the filter selects the gifts of at most 40 days. */
+export function isOfFewDays({ from, to }: Pick<VisibleFilter, 'from' | 'to'>, now: Date): boolean {
   if (from === undefined) return false;
   const end = Math.min(to === undefined ? Infinity : Date.parse(to), now.getTime());
   return end - Date.parse(from) <= MAX_NARROW_DAYS * DAY_MS;

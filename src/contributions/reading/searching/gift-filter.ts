@@ -12,6 +12,11 @@ export interface GiftFilter extends Omit<ContributionFilter, 'updatedSince'> {
 /** Adds a value to a statement and returns its `$1`, `$2`, … */
 export type AddParameter = (value: unknown) => string;
 
+/** SQL that joins the payment `p` if the conditions of {@link selectedGifts} need it: a look-up for each gift of a month. */
+export function joinOfPayment({ method, paidAmount }: GiftFilter): string {
+  return method === undefined && paidAmount === undefined ? '' : 'JOIN payment p ON p.id = c.payment_id';
+}
+
 /** SQL for whether a contribution `c` with its payment `p` is a gift that the filter selects. The fund is where the gift is now. */
 export function selectedGifts({ processor, fundId, paidAmount, ...filter }: GiftFilter, add: AddParameter): string {
   const conditions = [isGift('c'), ...conditionsOf(filter, add)];

@@ -5,11 +5,12 @@ import { Church } from '../../../config/index.js';
 import { DatabaseClock, type RowCount, sqlRows, Transactions } from '../../../database/index.js';
 import { SearchPeople, type SimilarlyNamed, survivingPersonId } from '../../../people/index.js';
 import { READING_ACTIONS } from '../audit-actions.js';
-import { isNarrow } from '../listing/contribution-filter.js';
+import { isNarrow, isOfFewDays } from '../listing/contribution-filter.js';
 import type { FoundGift, GiftPage } from './found-gift-view.js';
 import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from './found-gift-rows.js';
-import { type AddParameter, type GiftFilter, selectedGifts } from './gift-filter.js';
+import { type AddParameter, type GiftFilter, joinOfPayment, selectedGifts } from './gift-filter.js';
 import { type GiftMatch, hasAmount, matchesOfText, matchOfGivers, type WayToMatch } from './gift-matches.js';
+import { readIdSpan } from './id-span.js';
 import { IndexGifts } from './index-gifts.service.js';
 import { searchedGiverAndAmount } from './searched-amount.js';
 
@@ -150,18 +151,23 @@ export class SearchGifts {
     const add: AddParameter = (value) => `$${values.push(value)}`;
     const matches = await this.matchesOf(tx, search.text, filter, add);
     const position = search.after === undefined ? undefined : add(search.after);
+    const span = isOfFewDays(filter, this.clock.now()) ? await readIdSpan(tx, filter) : undefined;
+    const ids = span && `BETWEEN ${add(span.first)} AND ${add(span.last)}`;
     const limit = add(search.limit + 1);
     const selected = selectedGifts(filter, add);
+    const join = joinOfPayment(filter);
     const statement = matches.map(({ by, from, where, id, isFrequent = false }) => {
       // Without an order to go along, "+ 0" makes the planner read all that is found and sort it (contribution-filter.ts).
       const order = id ?? 'c.id + 0';
       const below = position === undefined ? '' : ` AND ${id ?? 'c.id'} < ${position}`;
+      // Going along an order, the gifts of a few days would be found only after all later ones.
+      const within = id === undefined || ids === undefined ? '' : ` AND ${id} ${ids}`;
       const way = by === undefined ? 'NULL' : `'${by}'`;
       // What most gifts have is looked up after sorting, until the page is full; OFFSET 0 keeps the order.
       const [first, last] = isFrequent && id === undefined ? ['true', where] : [where, 'true'];
       return `(SELECT ${way} AS by, c.id FROM (
-        SELECT c.id, c.person_id FROM ${from} JOIN payment p ON p.id = c.payment_id
-        WHERE ${first} AND ${selected}${below} ORDER BY ${order} DESC${last === 'true' ? ` LIMIT ${limit}` : ' OFFSET 0'}) c
+        SELECT c.id, c.person_id FROM ${from} ${join}
+        WHERE ${first} AND ${selected}${below}${within} ORDER BY ${order} DESC${last === 'true' ? ` LIMIT ${limit}` : ' OFFSET 0'}) c
         WHERE ${last} LIMIT ${limit})`;
     });
     return byGift(await sqlRows<Match>(tx, statement.join('\nUNION ALL\n'), values), search.limit + 1);
