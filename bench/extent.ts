@@ -1,7 +1,17 @@
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-export const PARTS = ['compare', 'database', 'flood', 'growth', 'search', 'start', 'batches', 'pages'] as const;
+export const PARTS = [
+  'compare',
+  'database',
+  'flood',
+  'growth',
+  'search',
+  'start',
+  'batches',
+  'pages',
+  'memory',
+] as const;
 
 export type Part = (typeof PARTS)[number];
 
@@ -23,6 +33,8 @@ export interface Extent {
   readonly searches: number;
   /** How often a start is measured. */
   readonly starts: number;
+  /** How long memory idles before it is measured. V8 returns what the start has used after one minute or two. */
+  readonly idleSeconds: number;
 }
 
 /** The extent of the figures in docs/performance.md. */
@@ -41,6 +53,7 @@ export const FULL: Extent = {
   ],
   searches: 200,
   starts: 5,
+  idleSeconds: 120,
 };
 
 /** Tries everything in about two minutes, to check statuses and round trips. Its times are not meaningful. */
@@ -58,4 +71,5 @@ export const QUICK: Extent = {
   ],
   searches: 10,
   starts: 1,
+  idleSeconds: 1,
 };

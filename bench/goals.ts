@@ -19,9 +19,11 @@ const MAX_GROWTH = 1.15;
 const MAX_ROUND_TRIPS = 5;
 const MAX_SEARCH_MS = 100;
 const MAX_PAGE_MS = 50;
+const MAX_IDLE_MB = 150;
+const MAX_LOADED_MB = 300;
 
 /** All goals for which these results have figures. */
-export function goalsOf({ compare, batches, flood, pages, growth, search, soak }: Results): Goal[] {
+export function goalsOf({ compare, batches, flood, pages, growth, search, memory, soak }: Results): Goal[] {
   const goals: Goal[] = [];
   const trips = compare?.statements['existing giver']?.service.roundTrips;
   if (trips !== undefined) {
@@ -68,6 +70,14 @@ export function goalsOf({ compare, batches, flood, pages, growth, search, soak }
   for (const { what, isPage, p95 } of search?.figures ?? []) {
     goals.push(goal(`${what}: p95 in ms`, 'at most', isPage ? MAX_PAGE_MS : MAX_SEARCH_MS, p95, 0));
   }
+  const idleMb = memory?.idleMb.service;
+  if (memory !== undefined && idleMb !== undefined) {
+    const what = `Memory of the service in MB, idle for ${memory.idleSeconds} s`;
+    goals.push(goal(what, 'at most', MAX_IDLE_MB, idleMb, 0));
+  }
+  const loadedMb = memory?.loads.at(-1)?.peakMb.service ?? compare?.peakMb.service;
+  if (loadedMb !== undefined)
+    goals.push(goal('Most memory of the service in MB, all scenarios', 'at most', MAX_LOADED_MB, loadedMb, 0));
   if (soak !== undefined) {
     const what = `Soak of ${soak.minutes} minutes: memory in the last third, relative to the middle third`;
     goals.push(goal(what, 'at most', soak.flatUpTo, soak.lastToMiddle));

@@ -30,13 +30,14 @@ Parts, all of them if none is named:
   growth    the same calls with up to a million people and ten million gifts
   search    searches for gifts and people, pages of 200 rows, totals by month; at the largest size of growth
   start     from the start until ready; memory; commands
+  memory    the service and bench/bare.ts: idle for two minutes, then under the load of compare
 
 Options:
   --quick              small extents: tries everything in two minutes; times do not fail the run
   --rounds N           rounds of each measurement (${FULL.rounds})
   --seconds N          of each round (${FULL.seconds})
   --scenarios a,b      of compare: ${SCENARIOS.join(', ')}
-  --connections 1,8    of compare and database (${FULL.connections.join(',')})
+  --connections 1,8    of compare, database and memory (${FULL.connections.join(',')})
   --size P,G           of search and growth: people and gifts (1000000,10000000)
   --keep               leave the databases of growth and search on the server; a later run finds them
   --json FILE          the result (bench/results.json; with --quick bench/results-quick.json)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
+import { startOptions } from '../test/support/start-options.js';
 
 /** A program that answers over HTTP. */
 export interface Program {
@@ -43,12 +44,12 @@ const SERVICE_SETTINGS = {
   PORT: '0',
 } as const;
 
-/** The option of `npm start` and of the container. The hand-written program gets it too, so only the code differs. */
-const ROOMY = '--max-semi-space-size=32';
+/** The options of `npm start` and of the container. The hand-written program gets them too, so only the code differs. */
+const OPTIONS = startOptions(ROOT);
 
 /** Starts the built service. @throws Error with its output if it ends before it is ready. */
 export function startService(variables: Readonly<Record<string, string>>): Promise<Program> {
-  return start(['--enable-source-maps', ROOMY, join(ROOT, 'dist/src/main.js')], { ...SERVICE_SETTINGS, ...variables });
+  return start([...OPTIONS, join(ROOT, 'dist/src/main.js')], { ...SERVICE_SETTINGS, ...variables });
 }
 
 /** Starts the hand-written program, bare.ts. It is compiled first, because tsx would add to its memory. */
@@ -63,7 +64,7 @@ export function startBare(databaseUrl: string): Promise<Program> {
     });
     writeFileSync(join(compiled, `${name}.js`), outputText);
   }
-  return start([ROOMY, join(compiled, 'bare.js')], { DATABASE_URL: databaseUrl });
+  return start([...OPTIONS, join(compiled, 'bare.js')], { DATABASE_URL: databaseUrl });
 }
 
 async function start(args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Program> {

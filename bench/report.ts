@@ -8,6 +8,7 @@ import { type Goal, goalsOf } from './goals.js';
 import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
 import { GOALS, mergeFigures, WHERE_AND_WHEN } from './merge-figures.js';
+import type { MemoryResult, ProgramsMb } from './memory.js';
 import type { PagesResult } from './pages.js';
 import type { Results } from './results.js';
 import type { Rounds } from './rounds.js';
@@ -33,13 +34,15 @@ const TITLES = [
   'Growth',
   'Search and totals',
   'Start',
+  'Memory',
   'Soak',
   WHERE_AND_WHEN,
 ];
 
 /** All figures as Markdown. */
 export function figures(results: Results): string {
-  const { machine, measuredAt, compare, batches, database, flood, pages, growth, search, start, soak } = results;
+  const { machine, measuredAt, compare, batches, database, flood, pages, growth, search, start, memory, soak } =
+    results;
   const goals = goalsOf(results);
   return [
     ...(goals.length > 0 ? [`## ${GOALS}`, goalsTable(goals)] : []),
@@ -51,6 +54,7 @@ export function figures(results: Results): string {
     ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
     ...(search === undefined ? [] : ['## Search and totals', searchText(search)]),
     ...(start === undefined ? [] : ['## Start', startTable(start)]),
+    ...(memory === undefined ? [] : ['## Memory', memoryText(memory)]),
     ...(soak === undefined ? [] : ['## Soak', soakText(soak)]),
     `## ${WHERE_AND_WHEN}`,
     whereAndWhen(machine, measuredAt),
@@ -220,6 +224,16 @@ function startTable(starts: readonly StartFigures[]): string {
     what.startsWith('offertory') ? '' : spread(residentMb, 0),
   ]);
   return table(['What', 'ms', 'Memory of the Node process then, MB'], rows);
+}
+
+function memoryText({ size, seconds, idleSeconds, idleMb, loads }: MemoryResult): string {
+  const row = (what: string, { service, bare }: ProgramsMb): string[] => [what, megabytes(service), megabytes(bare)];
+  const rows = [
+    row(`idle for ${idleSeconds} s after the start`, idleMb),
+    ...loads.map(({ connections, peakMb }) => row(`most until the end of the load, ${connections} conn.`, peakMb)),
+  ];
+  const load = `All scenarios of "Service and bare", ${seconds} s each; ${sizeOf(size)}. Resident memory of the Node process in MB.`;
+  return `${load}\n\n${table(['When', 'Service', 'Bare'], rows)}`;
 }
 
 function soakText(soak: SoakResult): string {

@@ -5,6 +5,7 @@ import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
 import type { GrowthResult } from './growth.js';
 import type { Machine } from './machine.js';
+import type { MemoryResult } from './memory.js';
 import type { PagesResult } from './pages.js';
 import type { SearchResult } from './search.js';
 import type { SoakResult } from './soak-figures.js';
@@ -23,6 +24,7 @@ export interface Results {
   growth?: GrowthResult;
   search?: SearchResult;
   start?: readonly StartFigures[];
+  memory?: MemoryResult;
   soak?: SoakResult;
 }
 

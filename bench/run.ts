@@ -8,6 +8,7 @@ import { goalsOf } from './goals.js';
 import { growth } from './growth.js';
 import { describeMachine } from './machine.js';
 import { runMain } from './main.js';
+import { memory } from './memory.js';
 import { HELP, readOptions, serverFromEnvironment } from './options.js';
 import { pages } from './pages.js';
 import { figures, printGoals, writeDocs } from './report.js';
@@ -55,6 +56,9 @@ await runMain(async (onEnd) => {
         break;
       case 'search':
         measured.search = await search(databases, extent, keep, log);
+        break;
+      case 'memory':
+        measured.memory = await memory(databases, extent, log);
         break;
       case 'start':
         measured.start = await start(databases, extent, log);

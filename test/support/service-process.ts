@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { keepLogsOf, noteSecret } from './kept-logs.js';
+import { startOptions } from './start-options.js';
 
 /** The built service in its own process. */
 export interface ServiceProcess {
@@ -41,7 +42,7 @@ process.once('exit', () => {
 });
 
 /**
- * Starts `dist/src/main.js` on a free port and waits until it is ready.
+ * Starts `dist/src/main.js` on a free port, with the options of `npm run start:prod`, and waits until it is ready.
  * @param root the project directory of another version
  * @param launcher a command that starts the program, such as `unshare`
  */
@@ -50,7 +51,7 @@ export async function startServiceProcess(
   root = ROOT,
   launcher: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const line = [...launcher, process.execPath, join(root, 'dist/src/main.js')];
+  const line = [...launcher, process.execPath, ...startOptions(root), join(root, 'dist/src/main.js')];
   const child = spawn(line[0] ?? '', line.slice(1), {
     cwd: EMPTY,
     env: environment({ PORT: '0', ...variables }),

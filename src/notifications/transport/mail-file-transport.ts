@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { access, chmod, constants, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger, OnModuleInit } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
 import type { Configuration } from '../../config/index.js';
 import { renameDurably, syncDirectory } from '../../durable-files/index.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
+
+/** Composes the text of a mail and sends nothing. */
+const COMPOSER = {
+  streamTransport: true,
+  buffer: true,
+  newline: 'windows',
+  disableFileAccess: true,
+  disableUrlAccess: true,
+} as const;
 
 /**
  * Writes each mail to a file when no SMTP server is configured, so that no mail is lost. The file's name is made from the
@@ -14,13 +22,6 @@ import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js'
 export class MailFileTransport extends MailTransport implements OnModuleInit {
   private readonly logger = new Logger(MailFileTransport.name);
   private readonly directory: string;
-  private readonly composer = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
 
   constructor(private readonly dataDir: string) {
     super();
@@ -33,7 +34,10 @@ export class MailFileTransport extends MailTransport implements OnModuleInit {
 
   async send(mail: Mail, signal: AbortSignal): Promise<void> {
     try {
-      const { message } = await this.composer.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
+      // Loaded with the first mail, as in smtp-transport.ts.
+      const { createTransport } = await import('nodemailer');
+      const composer = createTransport(COMPOSER);
+      const { message } = await composer.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
       await this.write(`${nameOf(mail)}.eml`, message as Buffer);
     } catch (error) {
       throw this.notSentError(error);

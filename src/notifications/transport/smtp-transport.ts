@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer';
+import type { NodemailerError, SMTPTransportOptions } from 'nodemailer';
 import { oneLine } from './one-line.js';
 import { type Mail, MailNotSentError, MailTransport } from './mail-transport.js';
 
@@ -18,10 +18,11 @@ const NO_STARTTLS =
 
 /**
  * Sends mails through the SMTP server of SMTP_URL. Each mail uses a new connection, because reversals are rare. A
- * password is sent only with TLS, unless the URL has `requireTLS` or `ignoreTLS`.
+ * password is sent only with TLS, unless the URL has `requireTLS` or `ignoreTLS`. nodemailer is loaded with the first
+ * mail, because an idle service is to be small (docs/adr/0067-less-memory.md).
  */
 export class SmtpTransport extends MailTransport {
-  private readonly transporter: ReturnType<typeof createTransport>;
+  private readonly options: SMTPTransportOptions;
   private readonly password: string;
 
   constructor(url: string, limits: Partial<typeof LIMITS> = {}) {
@@ -32,13 +33,14 @@ export class SmtpTransport extends MailTransport {
     // Options here would override those of the URL.
     const isDecided = searchParams.has('requireTLS') || searchParams.has('ignoreTLS');
     const requireTLS = username !== '' && !isDecided;
-    this.transporter = createTransport({ url, ...LIMITS, ...limits, ...closed, ...(requireTLS && { requireTLS }) });
+    this.options = { url, ...LIMITS, ...limits, ...closed, ...(requireTLS && { requireTLS }) };
   }
 
   async send(mail: Mail, signal: AbortSignal): Promise<void> {
     try {
       // An object, because nodemailer would parse a text, which could name several addresses.
-      await this.transporter.sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
+      const { createTransport } = await import('nodemailer');
+      await createTransport(this.options).sendMail({ ...mail, to: { name: '', address: mail.to }, signal });
     } catch (error) {
       throw this.notSentError(error as NodemailerError);
     }
@@ -46,7 +48,8 @@ export class SmtpTransport extends MailTransport {
 
   async verify(): Promise<void> {
     try {
-      await this.transporter.verify();
+      const { createTransport } = await import('nodemailer');
+      await createTransport(this.options).verify();
     } catch (error) {
       throw this.notSentError(error as NodemailerError);
     }
