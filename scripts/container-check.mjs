@@ -1,7 +1,7 @@
 /** Run by scripts/container-check.sh with a temporary directory as argument. Ends with "N passed, N failed". */
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { checkCaddyfile, checkCompose } from './container-check/compose.mjs';
+import { checkCaddyfiles, checkCompose } from './container-check/compose.mjs';
 import { copyBuildContext } from './container-check/build-context.mjs';
 import { withComposeDatabase, withDatabase } from './container-check/database.mjs';
 import { readDockerfile } from './container-check/dockerfile.mjs';
@@ -15,7 +15,7 @@ const [directory] = process.argv.slice(2);
 if (directory === undefined) throw new Error('Run scripts/container-check.sh instead.');
 
 await checkCompose(join(directory, 'compose'));
-await checkCaddyfile();
+await checkCaddyfiles();
 
 try {
   const stages = await step('the Dockerfile has only instructions that this check supports', () =>

@@ -6,7 +6,7 @@
 set -eu
 
 for file; do
-  for image in $(sed -nE 's/^(FROM| +image:) ([^ @]+:[^ @]+)( .*)?$/\2/p' "$file" | sort -u); do
+  for image in $(sed -nE 's/^(FROM| +image:) ([^ @$]+:[^ @$]+)( .*)?$/\2/p' "$file" | sort -u); do
     digest=$(docker buildx imagetools inspect "$image" --format '{{.Manifest.Digest}}')
     echo "$digest" | grep -Eqx 'sha256:[0-9a-f]{64}' || {
       echo "$image has no digest: $digest" >&2

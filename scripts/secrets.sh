@@ -37,4 +37,4 @@ for name in POSTGRES_PASSWORD OWNER_PASSWORD SERVICE_PASSWORD LOGIN_SECRET \
 done
 mv "$new" "$target"
 # The containers read these in the names of other users.
-chmod a+r Caddyfile deploy/cluster/haproxy.cfg scripts/database-roles.sh scripts/database-roles.sql
+chmod a+r Caddyfile deploy/church.caddy deploy/cluster/haproxy.cfg scripts/database-roles.sh scripts/database-roles.sql

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as prettier from 'prettier';
 import { interpolate } from './compose-files.mjs';
@@ -9,6 +9,8 @@ import { check } from './steps.mjs';
 const FILE = 'docker-compose.yml';
 const ROLES = 'docker-compose.roles.yml';
 const CLUSTER = 'docker-compose.cluster.yml';
+const PROXY = 'docker-compose.proxy.yml';
+const OWN_IMAGE = '    image: ${COMPOSE_PROJECT_NAME:-offertory}\n';
 const SERVICES = /^ {2}([\w-]+):\n((?: {4}.*\n|\n)+)/gm;
 
 /** The passwords of the two database servers. */
@@ -28,7 +30,7 @@ export async function checkCompose(directory) {
   await check('the name of the built image is never pulled', () => {
     for (const file of [FILE, ROLES]) {
       for (const [, service, body] of readFileSync(file, 'utf8').matchAll(SERVICES)) {
-        if (/^ {4}image: offertory$/m.test(body)) assert.match(body, /^ {4}(build: \.|pull_policy: never)$/m, service);
+        if (body.includes(OWN_IMAGE)) assert.match(body, /^ {4}(build: \.|pull_policy: never)$/m, service);
       }
     }
   });
@@ -68,7 +70,7 @@ async function checkByCompose(directory) {
   }
   // A new directory, as for an operator who follows the first line of the file, without the .env of this one.
   mkdirSync(directory);
-  for (const file of [FILE, ROLES, CLUSTER]) copyFileSync(file, join(directory, file));
+  for (const file of [FILE, ROLES, CLUSTER, PROXY]) copyFileSync(file, join(directory, file));
   copyFileSync('.env.example', join(directory, '.env'));
   const config = (POSTGRES_PASSWORD) =>
     spawnSync('docker', ['compose', '--profile', 'dev', '--profile', 'tls', '--profile', 'test', 'config'], {
@@ -101,17 +103,36 @@ async function checkByCompose(directory) {
     });
     assert.equal(status, 0, stderr);
   });
+  await check(`docker compose accepts ${PROXY}`, () => {
+    const { status, stderr } = spawnSync('docker', ['compose', '--file', PROXY, 'config'], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+  });
   await check('docker compose refuses the file without POSTGRES_PASSWORD', () => {
     const { status, stderr } = config('');
     assert.notEqual(status, 0);
     assert.match(stderr, /secrets\.sh/);
   });
+  await check('COMPOSE_PROJECT_NAME in .env gives each church containers, volumes and an image of its own', () => {
+    appendFileSync(join(directory, '.env'), '\nPOSTGRES_PASSWORD=abc\nCOMPOSE_PROJECT_NAME=grace\n');
+    const { status, stdout, stderr } = spawnSync('docker', ['compose', 'config', '--format', 'json'], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    const { name, services, volumes } = JSON.parse(stdout);
+    assert.deepEqual([name, services.api.image, volumes.database.name], ['grace', 'grace', 'grace_database']);
+  });
 }
 
-/** Validates the Caddyfile with Caddy, if it is installed. */
-export async function checkCaddyfile() {
-  const validate = ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile'];
-  const { error, status, stderr } = spawnSync('caddy', validate, { encoding: 'utf8' });
-  if (error !== undefined) console.log('--    caddy is not installed: the Caddyfile is not checked');
-  else await check('caddy accepts the Caddyfile', () => assert.equal(status, 0, stderr));
+/** Validates the Caddyfiles with Caddy, if it is installed. */
+export async function checkCaddyfiles() {
+  for (const file of ['Caddyfile', 'deploy/several-churches/Caddyfile']) {
+    const validate = ['validate', '--adapter', 'caddyfile', '--config', file];
+    const { error, status, stderr } = spawnSync('caddy', validate, { encoding: 'utf8' });
+    if (error !== undefined) console.log(`--    caddy is not installed: ${file} is not checked`);
+    else await check(`caddy accepts ${file}`, () => assert.equal(status, 0, stderr));
+  }
 }

@@ -49,7 +49,7 @@ describe('the containers', () => {
     const images = [...compose.matchAll(/^ {4}image: (.*)$/gm), ...dockerfile.matchAll(/^FROM (\S+)/gm)].map(
       ([, image = '']) => image,
     );
-    const theirs = images.filter((image) => image !== 'offertory');
+    const theirs = images.filter((image) => image !== '${COMPOSE_PROJECT_NAME:-offertory}');
     expect(theirs).toHaveLength(8);
     // PostgreSQL's versions have two numbers.
     for (const image of theirs) expect(image).toMatch(/^(postgres:\d+\.\d+|[\w/]+:v?\d+\.\d+\.\d+(-slim)?)$/);

@@ -29,6 +29,7 @@ export interface Proxy {
 export const caddyIsThere = spawnSync('caddy', ['version']).status === 0;
 
 const CADDYFILE = new URL('../../Caddyfile', import.meta.url);
+const SNIPPETS = new URL('../../deploy/church.caddy', import.meta.url).pathname;
 /** The service, and the test system. */
 const UPSTREAMS = ['api:3000', 'test:3000'] as const;
 const CA = 'pki/authorities/local/root.crt';
@@ -79,11 +80,14 @@ interface Places {
 }
 
 function caddyfile(at: Places): string {
+  const changes = [
+    ['import deploy/church.caddy', `import ${SNIPPETS}`],
+    ...UPSTREAMS.map((upstream, i) => [` ${upstream}\n`, ` 127.0.0.1:${at.ports[i]}\n`]),
+  ] as const;
   let text = readFileSync(CADDYFILE, 'utf8');
-  for (const [index, upstream] of UPSTREAMS.entries()) {
-    const named = `reverse_proxy ${upstream} `;
-    if (text.split(named).length !== 2) throw new Error(`The Caddyfile must name ${upstream} exactly once`);
-    text = text.replace(named, `reverse_proxy 127.0.0.1:${at.ports[index]} `);
+  for (const [named = '', ours = ''] of changes) {
+    if (text.split(named).length !== 2) throw new Error(`The Caddyfile must name ${named.trim()} exactly once`);
+    text = text.replace(named, ours);
   }
   const options = [
     'admin off',

@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-const DOCUMENT = new URL('../../docs/operating.md', import.meta.url);
-
-/** The blocks of commands in a section of docs/operating.md, unchanged. */
-export function documentedBlocks(section: string): string[] {
-  const sections = readFileSync(DOCUMENT, 'utf8').split(/^#{2,3} /m);
+/** The blocks of commands in a section of a page of docs/, unchanged. */
+export function documentedBlocks(section: string, page = 'operating.md'): string[] {
+  const sections = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8').split(/^#{2,3} /m);
   const body = sections.find((part) => part.startsWith(`${section}\n`));
-  if (body === undefined) throw new Error(`docs/operating.md has no section "${section}"`);
+  if (body === undefined) throw new Error(`docs/${page} has no section "${section}"`);
   return [...body.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
 }
 

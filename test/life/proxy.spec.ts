@@ -119,6 +119,20 @@ function expectSilent(answer: ProxyAnswer): void {
     expect(service.output()).toBe(log);
   });
 
+  it('a call for a name that is not served gets 421, over plain HTTP 403, and does not reach the service', async () => {
+    const [gifts, log] = [await countGifts(), service.output()];
+    const elsewhere = {
+      method: 'POST',
+      servername: 'localhost',
+      headers: { ...headers(), Host: 'giving.example.net' },
+    };
+    const answers = [await proxy.secure(ADD, elsewhere, '{}'), await proxy.plain(ADD, elsewhere, '{}')];
+    expect(answers.map(({ status }) => status)).toEqual([421, 403]);
+    for (const answer of answers) expectSilent(answer);
+    expect(await countGifts()).toBe(gifts);
+    expect(service.output()).toBe(log);
+  });
+
   /**
    * The answer comes before the end of the body, and the connection is closed soon after it. Node gives up a connection that is closed
    * while it writes, also if the answer has arrived, so the call is repeated then.

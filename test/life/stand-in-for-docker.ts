@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 /** What `docker compose …` does to the service instead of using containers. Each returns the text to print. */
 export type ComposeCommands = Readonly<Record<string, () => Promise<string>>>;
 
-/** As {@link ComposeCommands}, for any command. */
-export type AnyCommand = (asked: string) => Promise<string>;
+/** As {@link ComposeCommands}, for any command. The directory is the one in which docker was called. */
+export type AnyCommand = (asked: string, directory: string) => Promise<string>;
 
 /** A program named docker, for PATH. */
 export interface DockerStandIn {
@@ -23,14 +23,19 @@ const IN_POSTGRES = 'exec -T postgres ';
 /**
  * Creates a replacement of docker: it runs commands for the container of PostgreSQL directly, and sends other commands
  * to this process. Unknown commands fail.
+ * @param servers the variables with which PostgreSQL's programs find the server of an installation, by the directory of the
+ *   installation; by default they are those of the environment in every directory.
  */
-export async function standInForDocker(commands: ComposeCommands | AnyCommand): Promise<DockerStandIn> {
+export async function standInForDocker(
+  commands: ComposeCommands | AnyCommand,
+  servers: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
+): Promise<DockerStandIn> {
   const bin = mkdtempSync(join(tmpdir(), 'offertory-docker-'));
   const server = createServer((request, response) => {
     void text(request)
       .then((asked) =>
         typeof commands === 'function'
-          ? commands(asked)
+          ? commands(asked, String(request.headers['directory']))
           : (commands[asked]?.() ?? Promise.reject(new Error(`no stand-in for: docker compose ${asked}`))),
       )
       .then(
@@ -40,7 +45,7 @@ export async function standInForDocker(commands: ComposeCommands | AnyCommand): 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  writeFileSync(join(bin, 'docker'), script(url));
+  writeFileSync(join(bin, 'docker'), script(url, servers));
   chmodSync(join(bin, 'docker'), 0o755);
   return {
     bin,
@@ -53,16 +58,24 @@ export async function standInForDocker(commands: ComposeCommands | AnyCommand): 
   };
 }
 
-function script(url: string): string {
+function script(url: string, servers: NonNullable<Parameters<typeof standInForDocker>[1]>): string {
+  const cases = Object.entries(servers).map(([directory, variables]) => {
+    const set = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
+    return `  '${directory}') export ${set.join(' ')} ;;`;
+  });
   return `#!/bin/sh
 if [ "$1" = compose ]; then shift; else set -- docker "$@"; fi
+case "$PWD" in
+${cases.join('\n')}
+esac
 case "$*" in
   '${IN_POSTGRES}'*) shift 3; exec "$@" ;;
 esac
 exec '${process.execPath}' --input-type=module -e '
-  const response = await fetch("${url}", { method: "POST", body: process.argv[1] });
+  const headers = { directory: process.cwd() };
+  const response = await fetch("${url}", { method: "POST", headers, body: process.argv[1] });
   (response.ok ? process.stdout : process.stderr).write(await response.text());
   process.exitCode = response.ok ? 0 : 1;
-' "$*"
+' -- "$*"
 `;
 }

@@ -20,6 +20,10 @@ import { readConfiguration } from '../../src/config/index.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const SCRIPTS = ['backup.sh', 'database-roles.sh', 'database-roles.sql', 'pin-images.sh', 'secrets.sh'];
+const FILES = [
+  ...['.env.example', 'Caddyfile', 'deploy/church.caddy', 'deploy/cluster/haproxy.cfg'],
+  ...['Dockerfile', 'docker-compose.yml', 'docker-compose.proxy.yml'],
+];
 const SECRETS = [
   ...['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'LOGIN_SECRET'],
   ...['TEST_POSTGRES_PASSWORD', 'TEST_OWNER_PASSWORD', 'TEST_SERVICE_PASSWORD', 'TEST_LOGIN_SECRET'],
@@ -30,8 +34,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'offertory-scripts-'));
   for (const name of ['scripts', 'bin']) mkdirSync(join(directory, name));
   mkdirSync(join(directory, 'deploy/cluster'), { recursive: true });
-  for (const name of ['.env.example', 'Caddyfile', 'deploy/cluster/haproxy.cfg', 'Dockerfile', 'docker-compose.yml'])
-    copyFileSync(join(ROOT, name), join(directory, name));
+  for (const name of FILES) copyFileSync(join(ROOT, name), join(directory, name));
   for (const name of SCRIPTS) copyFileSync(join(ROOT, 'scripts', name), join(directory, 'scripts', name));
 });
 afterEach(() => {
@@ -142,16 +145,18 @@ describe('scripts/backup.sh', () => {
 });
 
 describe('scripts/pin-images.sh', () => {
+  const OWN_IMAGE = '${COMPOSE_PROJECT_NAME:-offertory}';
   const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
   it('adds the digest to each image but our own', () => {
     const docker = `[ "$1 $2 $3" = "buildx imagetools inspect" ] && echo ${DIGEST}`;
-    expect(run('scripts/pin-images.sh', ['Dockerfile', 'docker-compose.yml'], docker).code).toBe(0);
-    for (const name of ['Dockerfile', 'docker-compose.yml']) {
+    const pinnedFiles = ['Dockerfile', 'docker-compose.yml', 'docker-compose.proxy.yml'];
+    expect(run('scripts/pin-images.sh', pinnedFiles, docker).code).toBe(0);
+    for (const name of pinnedFiles) {
       const pinned = readFileSync(path(name), 'utf8');
       expect(pinned.replaceAll(`@${DIGEST}`, '')).toBe(readFileSync(join(ROOT, name), 'utf8'));
       const images = [...pinned.matchAll(/^(?:FROM| +image:) (\S+)/gm)].map(([, image]) => image);
-      expect(images.filter((image) => image !== 'offertory' && !image?.endsWith(DIGEST))).toEqual([]);
+      expect(images.filter((image) => image !== OWN_IMAGE && !image?.endsWith(DIGEST))).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import base from '../../jest.config.js';
 
-/** The service behind Caddy, nginx, HAProxy and Apache, with the files of deploy/: `npm run test:proxies`. */
+/** The service behind Caddy, nginx, HAProxy and Apache, and several churches behind one Caddy: `npm run test:proxies`. */
 export default {
   ...base,
   rootDir: '../..',
