@@ -67,6 +67,7 @@ export function readConfiguration(
       trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
       publicUrl: from.read('PUBLIC_URL', undefined, publicUrl),
       domain: from.read('CHURCH_DOMAIN', undefined, domain),
+      drainSeconds: from.read('DRAIN_SECONDS', 0, integer(0, 300)),
     },
     database: readDatabase(from, defaultDataDir),
     mail: {
