@@ -4,7 +4,7 @@ import { loadConfiguration } from './config/index.js';
 import { defaultDataDir } from './embedded-postgres/index.js';
 import { createLogger } from './logger.js';
 import { endOnUncaughtErrors, explainStartFault, stopRequests } from './process/index.js';
-import { type Service, startService } from './start-service.js';
+import { startService } from './start-service.js';
 
 /** A longer stop is cut short, because the sender of the signal kills the process 10 s after DRAIN_SECONDS. */
 const STOP_LIMIT_MS = 9_500;
@@ -15,14 +15,14 @@ try {
   const configuration = loadConfiguration(defaultDataDir(process.cwd()));
   Logger.overrideLogger(createLogger(configuration.log));
   endOnUncaughtErrors();
-  let service: Service | undefined;
+  let started = false;
   const stop = stopRequests(configuration.startedByNpm);
   const wasReady = stop.first.then(() => {
-    if (service !== undefined) return true;
-    setTimeout(() => process.exit(service === undefined ? 0 : 1), START_LIMIT_MS);
-    return false;
+    if (!started) setTimeout(() => process.exit(started ? 1 : 0), START_LIMIT_MS);
+    return started;
   });
-  service = await startService(configuration);
+  const service = await startService(configuration);
+  started = true;
   // No load balancer sends calls to a service that was not ready before.
   if (await wasReady) {
     await service.drain(stop.second);

@@ -3,14 +3,17 @@ import { ANSWER_LIMIT_MS, type CallOptions, Client, type ReceivedAnswer } from '
 import type { Login } from '../support/test-app.js';
 import { type Caller, newCaller, type Protocol, type Site } from './callers.js';
 
-/** A processor that calls a site behind a proxy. It keeps its connection, or opens a new one for each call. */
+/** A connection that is kept, or a new one for each call. */
+export type Connection = Protocol | 'anew';
+
+/** A processor that calls a site behind a proxy. */
 export class ClientOfSite extends Client {
   private kept: Caller | undefined;
 
   constructor(
     private readonly site: Site,
     login: Login,
-    private readonly connection: Protocol | 'anew',
+    private readonly connection: Connection,
   ) {
     super(`https://${site.name}:${site.port}`, ...login);
   }

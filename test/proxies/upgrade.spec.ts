@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Batches } from '../faults/batches-load.js';
 import { caddyIsThere, startProxy as startCaddy } from '../life/caddy.js';
-import { Client, type Answer } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { assertLedgerInvariants, type Ledger } from '../support/ledger-invariants.js';
 import { Load, type LoadOptions, Processors, type RepeatedCall } from '../support/load.js';
@@ -13,8 +13,8 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { until } from '../support/until.js';
 import type { Site } from './callers.js';
 import { NAMES } from './certificate.js';
+import { ClientOfSite, type Connection } from './client-of-site.js';
 import { HAPROXY } from './proxies.js';
-import { ClientOfSite } from './client-of-site.js';
 import { isInstalled, startProxy } from './running-proxy.js';
 
 const LOGIN: Login = ['api', 'one after the other'];
@@ -33,7 +33,7 @@ function drainSecondsOf(file: string): string {
 }
 
 /** A proxy in front of two services that runs. */
-interface ProxyOfTwo {
+interface RunningProxyOfTwo {
   readonly site: Site;
   stop(): Promise<void>;
 }
@@ -41,26 +41,29 @@ interface ProxyOfTwo {
 const PROXIES: readonly {
   readonly name: string;
   readonly isThere: boolean;
-  start(api: number, api2: number): Promise<ProxyOfTwo>;
+  start(api: number, api2: number): Promise<RunningProxyOfTwo>;
 }[] = [
   {
     name: 'Caddy',
     isThere: caddyIsThere,
     // The Caddyfile of docker-compose.cluster.yml, with its setting.
     start: async (api, api2) => {
-      const { port, ca, stop } = await startCaddy({ api, api2 });
-      return { site: { name: 'localhost', port, ca }, stop };
+      const caddy = await startCaddy({ api, api2 });
+      return { site: { ...caddy, name: 'localhost' }, stop: () => caddy.stop() };
     },
   },
   {
     name: 'HAProxy',
     isThere: isInstalled(HAPROXY),
     start: async (api, api2) => {
-      const { port, ca, stop } = await startProxy(HAPROXY, api, api2);
-      return { site: { name: NAMES.own, port, ca }, stop };
+      const haproxy = await startProxy(HAPROXY, api, api2);
+      return { site: { ...haproxy, name: NAMES.own }, stop: () => haproxy.stop() };
     },
   },
 ];
+
+/** How the clients connect: kept connections over both protocols, and a new connection for each call. */
+const CONNECTIONS: readonly Connection[] = ['HTTP/1.1', 'HTTP/2', 'anew'];
 
 /** Processors that look up one of the gifts again and again. */
 class Reads extends Processors {
@@ -76,119 +79,161 @@ class Reads extends Processors {
   }
 }
 
-describe.each(PROXIES)('two services behind $name', ({ name, isThere, start: startInFront }) => {
-  const describeIfPossible = isThere ? describe : describe.skip;
-  describeIfPossible('(skipped only without the proxy)', () => {
-    let database: TestDatabase;
-    let variables: Record<string, string>;
-    let ports: [number, number];
-    let services: [ServiceProcess, ServiceProcess];
-    let proxy: ProxyOfTwo;
-    let firstGift: number;
+/** The clients of one proxy. */
+class Clients {
+  readonly tally = new Tally();
+  private readonly gifts: Load;
+  private readonly batches: Batches;
+  private readonly loads: readonly Processors[];
 
-    const start = (port: number): Promise<ServiceProcess> =>
-      startServiceProcess({ ...variables, PORT: String(port), DRAIN_SECONDS });
-    const connect = (_url: string, login: Login, index: number): Client =>
-      new ClientOfSite(proxy.site, login, CONNECTIONS[index % CONNECTIONS.length] ?? 'HTTP/1.1');
-    const add = (key: string): Promise<Answer> => connect('', LOGIN, 2).add(gift(key, { Source: name }));
+  /** @param connect makes a client with the connections that this index has. */
+  constructor(
+    readonly name: string,
+    firstGift: number,
+    connect: (index: number) => Client,
+  ) {
+    const all = {
+      ...{ login: LOGIN, urls: [''], tally: this.tally, neverRepeats: true },
+      connect: (_url: string, _login: Login, index: number) => connect(index),
+    };
+    this.gifts = new Load({ ...all, name: `single${name}`, clients: 6 });
+    this.batches = new Batches({ ...all, name: `batch${name}`, clients: 4, pause: 300 }, [1]);
+    this.loads = [this.gifts, this.batches, new Reads({ ...all, name, clients: 3 }, firstGift)];
+  }
 
-    beforeAll(async () => {
-      database = await createTestDatabase();
-      variables = { DATABASE_URL: database.url, TRUST_PROXY: '1', LOGIN_SECRET: 'the same for both of the services' };
-      await createApiUser(variables, LOGIN[1]);
-      ports = [await freePort(), await freePort()];
-      services = [await start(ports[0]), await start(ports[1])];
-      proxy = await startInFront(...ports);
-      firstGift = Number((await add('first')).body['ContributionId']);
-    });
-    beforeEach(() => untilBothAreUsed());
-    afterAll(async () => {
-      await proxy.stop();
-      for (const service of services) await service.end('SIGKILL');
-      await database.drop();
-    });
+  async succeed(calls: number): Promise<void> {
+    await this.gifts.succeed(calls);
+  }
 
-    /** Waits until the proxy sends calls to both services. */
-    async function untilBothAreUsed(): Promise<void> {
-      const before = services.map(callsOf);
-      await until(async () => {
-        expect((await connect('', LOGIN, 2).read(firstGift)).status).toBe(200);
-        return services.every((service, index) => callsOf(service) > (before[index] ?? 0));
-      }, 30_000);
+  /** @returns the reasons for which clients have stopped before. */
+  async stop(): Promise<readonly unknown[]> {
+    const ended = await Promise.allSettled(this.loads.map((load) => load.stop()));
+    return ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+  }
+
+  async assertBooked(ledger: Ledger): Promise<void> {
+    await this.gifts.assertBooked(ledger);
+    await this.batches.assertBooked(ledger);
+  }
+}
+
+const installed = PROXIES.filter(({ isThere }) => isThere);
+const names = installed.map(({ name }) => name);
+const describeIfPossible = installed.length > 0 ? describe : describe.skip;
+describeIfPossible(`two services behind ${names.join(' and ')} (skipped only without both)`, () => {
+  let database: TestDatabase;
+  let variables: Record<string, string>;
+  let ports: [number, number];
+  let services: [ServiceProcess, ServiceProcess];
+  let proxies: readonly RunningProxyOfTwo[];
+  let firstGift: number;
+
+  const start = (port: number): Promise<ServiceProcess> =>
+    startServiceProcess({ ...variables, PORT: String(port), DRAIN_SECONDS });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    variables = { DATABASE_URL: database.url, TRUST_PROXY: '1', LOGIN_SECRET: 'the same for both of the services' };
+    await createApiUser(variables, LOGIN[1]);
+    ports = [await freePort(), await freePort()];
+    services = [await start(ports[0]), await start(ports[1])];
+    proxies = await Promise.all(installed.map((proxy) => proxy.start(...ports)));
+    const added = await new Client(services[0].url, ...LOGIN).add(gift('first'));
+    firstGift = Number(added.body['ContributionId']);
+  });
+  beforeEach(async () => {
+    for (const proxy of proxies) await untilBothAreUsed(proxy);
+  });
+  afterAll(async () => {
+    for (const proxy of proxies) await proxy.stop();
+    for (const service of services) await service.end('SIGKILL');
+    await database.drop();
+  });
+
+  /** Waits until the proxy sends calls to both services. */
+  async function untilBothAreUsed(proxy: RunningProxyOfTwo): Promise<void> {
+    const before = services.map(callsOf);
+    await until(async () => {
+      expect((await clientOf(proxy).read(firstGift)).status).toBe(200);
+      return services.every((service, index) => callsOf(service) > (before[index] ?? 0));
+    }, 30_000);
+  }
+
+  /** The statuses that gifts get, one after the other, through each proxy. */
+  async function statusesOfGifts(name: string): Promise<readonly number[]> {
+    const statuses = new Set<number>();
+    for (const proxy of proxies) {
+      for (let count = 0; count < 20; count++)
+        statuses.add((await clientOf(proxy).add(gift(`${name}${count}`))).status);
     }
+    return [...statuses];
+  }
 
-    it('are replaced one after the other, and no call of clients that never repeat one fails', async () => {
-      const tally = new Tally();
-      const all = { login: LOGIN, urls: [''], tally, neverRepeats: true, connect };
-      const gifts = new Load({ ...all, name: 'single', clients: 6 });
-      const batches = new Batches({ ...all, name: 'batch', clients: 4, pause: 300 }, [1]);
-      const reads = new Reads({ ...all, name: 'reads', clients: 3 }, firstGift);
-      const loads: readonly Processors[] = [gifts, batches, reads];
-      let [answeredLate, slowest] = [0, 0];
-      try {
-        await gifts.succeed(100);
-        for (let round = 0; round < ROUNDS; round++) {
-          for (const index of [0, 1] as const) {
-            const old = services[index];
-            const before = callsOf(old);
-            const begin = performance.now();
-            expect(await old.end('SIGTERM')).toBe(0);
-            slowest = Math.max(slowest, performance.now() - begin);
-            answeredLate += callsOf(old) - before;
-            // The program of the same build, because a test has only one.
-            services[index] = await start(ports[index]);
-            await until(() => callsOf(services[index]) > 0, 30_000);
-          }
+  it('are replaced one after the other, and no call of clients that never repeat one fails', async () => {
+    const clients = proxies.map(
+      ({ site }, place) =>
+        new Clients(names[place] ?? '', firstGift, (index) =>
+          clientOf({ site }, CONNECTIONS[index % CONNECTIONS.length]),
+        ),
+    );
+    const succeed = (): Promise<unknown> => Promise.all(clients.map((client) => client.succeed(50)));
+    let [answeredLate, slowest] = [0, 0];
+    const faults: unknown[] = [];
+    try {
+      await succeed();
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const index of [0, 1] as const) {
+          const old = services[index];
+          const [before, begin] = [callsOf(old), performance.now()];
+          expect(await old.end('SIGTERM')).toBe(0);
+          slowest = Math.max(slowest, performance.now() - begin);
+          answeredLate += callsOf(old) - before;
+          // The same program, in place of a new version.
+          services[index] = await start(ports[index]);
+          for (const proxy of proxies) await untilBothAreUsed(proxy);
         }
-        await gifts.succeed(100);
-      } finally {
-        const ended = await Promise.allSettled(loads.map((load) => load.stop()));
-        const remark = `${2 * ROUNDS} stops, the slowest ${(slowest / 1_000).toFixed(1)} s`;
-        printFigures(
-          `2 services behind ${name}: upgrades`,
-          tally,
-          `${remark}; ${answeredLate} calls answered meanwhile`,
-        );
-        expect([...tally.seen.keys()]).toEqual(['200']);
-        expect(ended.filter(({ status }) => status === 'rejected')).toEqual([]);
       }
-      expect(slowest).toBeLessThan(Number(DRAIN_SECONDS) * 1_000 + STOP_LIMIT);
-      expect(answeredLate).toBeGreaterThan(0);
-      await assertBooked(database, gifts, batches);
-    }, 300_000);
+      await succeed();
+    } finally {
+      for (const client of clients) faults.push(...(await client.stop()));
+      const stops = `${2 * ROUNDS} stops, the slowest ${(slowest / 1_000).toFixed(1)} s`;
+      for (const { name, tally } of clients) printFigures(`2 services behind ${name} are upgraded`, tally, stops);
+    }
+    expect(faults).toEqual([]);
+    for (const { tally } of clients) expect([...tally.seen.keys()]).toEqual(['200']);
+    expect(slowest).toBeLessThan(Number(DRAIN_SECONDS) * 1_000 + STOP_LIMIT);
+    // Without them this would not be a test.
+    expect(answeredLate).toBeGreaterThan(0);
+    for (const client of clients) await client.assertBooked(database);
+    await assertLedgerInvariants(database);
+  }, 300_000);
 
-    it('get all calls that reach one of them if the other one is killed', async () => {
-      expect(await services[1].end('SIGKILL')).toBeNull();
-      const statuses = new Set<number>();
-      for (let count = 0; count < 20; count++) statuses.add((await add(`killed${count}`)).status);
-      services[1] = await start(ports[1]);
-      expect([...statuses]).toEqual([200]);
-    });
+  it('get all calls at the other one if one is killed', async () => {
+    expect(await services[1].end('SIGKILL')).toBeNull();
+    const statuses = await statusesOfGifts('killed');
+    services[1] = await start(ports[1]);
+    expect(statuses).toEqual([200]);
+  });
 
-    it('get calls also if neither is ready, because a service itself tells callers why', async () => {
-      const [last] = await database.query<{ name: string; timestamp: string }>(
-        'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
-      );
-      const isReady = async ({ url }: ServiceProcess): Promise<boolean> => (await fetch(`${url}/health/ready`)).ok;
-      const checks = services.map(failedChecksOf);
-      // The second failed check of a service shows that the proxy knows of the first one.
-      await until(() => services.every((service, index) => failedChecksOf(service) > (checks[index] ?? 0) + 1), 30_000);
-      const statuses = new Set<number>();
-      for (let count = 0; count < 10; count++) statuses.add((await add(`unready${count}`)).status);
-      expect([...statuses, await isReady(services[0]), await isReady(services[1])]).toEqual([200, false, false]);
-      await database.query('INSERT INTO migrations (name, timestamp) VALUES ($1, $2)', [last?.name, last?.timestamp]);
-      await until(async () => (await isReady(services[0])) && (await isReady(services[1])), 30_000);
-    });
+  it('get calls also if neither is ready, because a service itself tells callers why', async () => {
+    const [last] = await database.query<{ name: string; timestamp: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
+    );
+    const before = services.map(failedChecksOf);
+    // Each proxy has failed both of them, and knows of it when it asks again.
+    const checks = 2 * proxies.length;
+    await until(() => services.every((one, index) => failedChecksOf(one) > (before[index] ?? 0) + checks), 30_000);
+    const statuses = await statusesOfGifts('unready');
+    for (const { url } of services) expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+    expect(statuses).toEqual([200]);
+    await database.query('INSERT INTO migrations (name, timestamp) VALUES ($1, $2)', [last?.name, last?.timestamp]);
+    for (const { url } of services) await until(async () => (await fetch(`${url}/health/ready`)).ok, 30_000);
   });
 });
 
-/** How the clients connect: kept connections over both protocols, and a new connection for each call. */
-const CONNECTIONS = ['HTTP/1.1', 'HTTP/2', 'anew'] as const;
-
-async function assertBooked(ledger: TestDatabase & Ledger, gifts: Load, batches: Batches): Promise<void> {
-  await gifts.assertBooked(ledger);
-  await batches.assertBooked(ledger);
-  await assertLedgerInvariants(ledger);
+/** A client of a proxy, which opens a new connection for each call unless a protocol is given. */
+function clientOf({ site }: Pick<RunningProxyOfTwo, 'site'>, connection: Connection = 'anew'): Client {
+  return new ClientOfSite(site, LOGIN, connection);
 }
 
 /** How many calls of clients a service has logged. */
