@@ -22,6 +22,8 @@ const LOGIN: Login = ['api', 'one after the other'];
 const ROUNDS = Number(process.env['UPGRADE_ROUNDS'] ?? 2);
 /** As in docker-compose.cluster.yml, unless the test is to show what it is good for. */
 const DRAIN_SECONDS = process.env['UPGRADE_DRAIN_SECONDS'] ?? drainSecondsOf('docker-compose.cluster.yml');
+/** How long the programs may take to start on a busy machine, in milliseconds. */
+const SETUP_LIMIT = 180_000;
 /** How long a service may take after DRAIN_SECONDS, in milliseconds. */
 const STOP_LIMIT = 10_000;
 
@@ -96,9 +98,9 @@ class Clients {
       ...{ login: LOGIN, urls: [''], tally: this.tally, neverRepeats: true },
       connect: (_url: string, _login: Login, index: number) => connect(index),
     };
-    this.gifts = new Load({ ...all, name: `single${name}`, clients: 6 });
-    this.batches = new Batches({ ...all, name: `batch${name}`, clients: 4, pause: 300 }, [1]);
-    this.loads = [this.gifts, this.batches, new Reads({ ...all, name, clients: 3 }, firstGift)];
+    this.gifts = new Load({ ...all, name: `single${name}`, clients: 3, pause: 20 });
+    this.batches = new Batches({ ...all, name: `batch${name}`, clients: 2, pause: 500 }, [1]);
+    this.loads = [this.gifts, this.batches, new Reads({ ...all, name, clients: 3, pause: 20 }, firstGift)];
   }
 
   async succeed(calls: number): Promise<void> {
@@ -136,14 +138,14 @@ describeIfPossible(`two services behind ${names.join(' and ')} (skipped only wit
     variables = { DATABASE_URL: database.url, TRUST_PROXY: '1', LOGIN_SECRET: 'the same for both of the services' };
     await createApiUser(variables, LOGIN[1]);
     ports = [await freePort(), await freePort()];
-    services = [await start(ports[0]), await start(ports[1])];
+    services = await Promise.all([start(ports[0]), start(ports[1])]);
     proxies = await Promise.all(installed.map((proxy) => proxy.start(...ports)));
     const added = await new Client(services[0].url, ...LOGIN).add(gift('first'));
     firstGift = Number(added.body['ContributionId']);
-  });
+  }, SETUP_LIMIT);
   beforeEach(async () => {
     for (const proxy of proxies) await untilBothAreUsed(proxy);
-  });
+  }, SETUP_LIMIT);
   afterAll(async () => {
     for (const proxy of proxies) await proxy.stop();
     for (const service of services) await service.end('SIGKILL');
