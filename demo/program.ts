@@ -8,7 +8,7 @@ import type { defaultDataDir, openConfiguredDatabase } from '../src/embedded-pos
 import type { PrototypedExpressAdapter } from '../src/http/index.js';
 import type { JobQueue } from '../src/jobs/index.js';
 import type { ENTITIES } from '../src/parts.js';
-import type { stopRequested } from '../src/process/index.js';
+import type { stopRequests } from '../src/process/index.js';
 import type { startService } from '../src/start-service.js';
 
 /** The parts of the program that the demo uses. */
@@ -27,7 +27,7 @@ export interface Program {
   readonly readConfiguration: typeof readConfiguration;
   readonly setUpApp: typeof setUpApp;
   readonly startService: typeof startService;
-  readonly stopRequested: typeof stopRequested;
+  readonly stopRequests: typeof stopRequests;
   readonly Transactions: typeof Transactions;
   readonly UserAccounts: typeof UserAccounts;
 }

@@ -47,7 +47,7 @@ try {
   const passwords = await fill();
   const service = await program.startService(configuration);
   greet(passwords);
-  await program.stopRequested(configuration.startedByNpm);
+  await program.stopRequests(configuration.startedByNpm).first;
   await service.stop();
   await mailServer.stop();
   process.exit(0);

@@ -13,7 +13,8 @@ import { migrateDatabase, type DatabaseHandle } from './database/index.js';
 import { openConfiguredDatabase } from './embedded-postgres/index.js';
 import { FaultWatch } from './doctor/index.js';
 import { greetFirstStart } from './first-start.js';
-import { PrototypedExpressAdapter } from './http/index.js';
+import { Readiness } from './health/index.js';
+import { LastAnswers, PrototypedExpressAdapter } from './http/index.js';
 import { JobQueue } from './jobs/index.js';
 import { MetricsServer } from './metrics/index.js';
 import { FinanceRecipients, mailDirectoryOf } from './notifications/index.js';
@@ -21,11 +22,16 @@ import { ENTITIES } from './parts.js';
 import { RefoldPersons } from './people/index.js';
 import { removeLeftDirectories } from './temporary-files/index.js';
 
-/** How long requests in flight may take once the service stops. */
-const DRAIN_MS = 6_500;
+/** How long requests in flight may take once the service accepts no more. */
+const IN_FLIGHT_MS = 6_500;
 
 /** A running service. */
 export interface Service {
+  /**
+   * Makes readiness fail and goes on answering calls for DRAIN_SECONDS, so that load balancers send further ones elsewhere.
+   * @param hurry ends that time early.
+   */
+  drain(hurry: Promise<void>): Promise<void>;
   /** Finishes requests in flight, stops the workers and closes the database. */
   stop(): Promise<void>;
 }
@@ -47,20 +53,37 @@ export async function startService(configuration: Configuration): Promise<Servic
       log,
     });
     if (applied.length > 0) log(`Applied ${applied.length} migrations.`);
-    const app = await listen(configuration, database);
-    return { stop: () => stop(app, database) };
+    const { app, lastAnswers } = await listen(configuration, database);
+    return {
+      drain: async (hurry) => {
+        const seconds = configuration.http.drainSeconds;
+        app.get(Readiness).beginStopping();
+        lastAnswers.begin();
+        if (seconds === 0) return;
+        log(`Stopping. Calls are accepted for ${seconds} more seconds`);
+        await Promise.race([sleep(seconds * 1_000, undefined, { ref: false }), hurry]);
+      },
+      stop: () => stop(app, database),
+    };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function listen(configuration: Configuration, database: DatabaseHandle): Promise<NestExpressApplication> {
+/** The application, which listens, and its way to end its connections. */
+interface Listening {
+  readonly app: NestExpressApplication;
+  readonly lastAnswers: LastAnswers;
+}
+
+async function listen(configuration: Configuration, database: DatabaseHandle): Promise<Listening> {
   const module = AppModule.forRoot(configuration, database.connection);
   const options = { ...APP_OPTIONS, abortOnError: false };
   const app = await NestFactory.create<NestExpressApplication>(module, new PrototypedExpressAdapter(), options);
   try {
     setUpApp(app, configuration.http);
+    const lastAnswers = new LastAnswers(app.getHttpServer());
     await app.get(RefoldPersons).refoldAll();
     await app.get(MetricsServer).start(configuration.metrics);
     await app.listen(configuration.http.port, configuration.http.host);
@@ -76,7 +99,7 @@ async function listen(configuration: Configuration, database: DatabaseHandle): P
       hasRecipients: (await app.get(FinanceRecipients).configured()).length > 0,
       stream: configuration.log.format === 'json' ? process.stderr : process.stdout,
     });
-    return app;
+    return { app, lastAnswers };
   } catch (error) {
     await app.close();
     throw error;
@@ -86,16 +109,17 @@ async function listen(configuration: Configuration, database: DatabaseHandle): P
 /** Stops requests and workers first, then the pool, then the embedded server: each needs the next one until it ends. */
 async function stop(app: NestExpressApplication, database: DatabaseHandle): Promise<void> {
   // At the same time, because each may take seconds. A request in flight can still queue a job.
-  await Promise.all([drain(app.getHttpServer()), app.get(JobQueue).stop()]);
+  await Promise.all([close(app.getHttpServer()), app.get(JobQueue).stop()]);
   await app.close();
   await database.close();
 }
 
-async function drain(server: Server): Promise<void> {
+/** Refuses new connections, and waits for the answers of requests in flight. */
+async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A kept-alive connection becomes idle after its last answer, and would otherwise keep the server open.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const late = sleep(DRAIN_MS, undefined, { ref: false }).then(() => server.closeAllConnections());
+  const late = sleep(IN_FLIGHT_MS, undefined, { ref: false }).then(() => server.closeAllConnections());
   await Promise.race([closed, late]);
   clearInterval(sweep);
 }

@@ -20,6 +20,8 @@ export interface HttpSettings {
   readonly publicUrl: string | undefined;
   /** The domain of the HTTPS proxy, for the doctor's TLS check. */
   readonly domain: string | undefined;
+  /** How long calls are still accepted after a signal to stop, in seconds. */
+  readonly drainSeconds: number;
 }
 
 /** How the database is reached. */

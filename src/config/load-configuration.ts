@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Church, Configuration, type DatabaseSettings, MODES, type WebhookSettings } from './configuration.js';
+import {
+  Church,
+  Configuration,
+  type DatabaseSettings,
+  type HttpSettings,
+  MODES,
+  type WebhookSettings,
+} from './configuration.js';
 import { EnvironmentReader } from './environment-reader.js';
 import {
   basePath,
@@ -60,14 +67,7 @@ export function readConfiguration(
   const from = new EnvironmentReader(environment);
   const configuration = new Configuration({
     mode: from.read('OFFERTORY_MODE', 'live', oneOf(...MODES)),
-    http: {
-      port: from.read('PORT', 3000, integer(0, 65_535)),
-      host: from.read('HOST', '127.0.0.1', line(255)),
-      basePath: from.read('BASE_PATH', '', basePath),
-      trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
-      publicUrl: from.read('PUBLIC_URL', undefined, publicUrl),
-      domain: from.read('CHURCH_DOMAIN', undefined, domain),
-    },
+    http: readHttp(from),
     database: readDatabase(from, defaultDataDir),
     mail: {
       smtpUrl: from.readSecret('SMTP_URL', undefined, urlOf('smtp:', 'smtps:')),
@@ -92,6 +92,18 @@ export function readConfiguration(
   });
   from.assertValid();
   return configuration;
+}
+
+function readHttp(from: EnvironmentReader): HttpSettings {
+  return {
+    port: from.read('PORT', 3000, integer(0, 65_535)),
+    host: from.read('HOST', '127.0.0.1', line(255)),
+    basePath: from.read('BASE_PATH', '', basePath),
+    trustProxy: from.read('TRUST_PROXY', undefined, trustedProxies),
+    publicUrl: from.read('PUBLIC_URL', undefined, publicUrl),
+    domain: from.read('CHURCH_DOMAIN', undefined, domain),
+    drainSeconds: from.read('DRAIN_SECONDS', 0, integer(0, 300)),
+  };
 }
 
 function readDatabase(from: EnvironmentReader, defaultDataDir: string): DatabaseSettings {

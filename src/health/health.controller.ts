@@ -3,6 +3,7 @@ import { Public } from '../auth/index.js';
 import { DATABASE_UNAVAILABLE, Operation } from '../http/index.js';
 import { HEALTH } from './api-group.js';
 import { AliveAnswer } from './answers.js';
+import { SERVICE_STOPPING } from './errors.js';
 import { Readiness } from './readiness.js';
 
 /** Liveness and readiness, for load balancers and container engines. Public, so nothing in it is confidential. */
@@ -28,9 +29,10 @@ export class HealthController {
     group: HEALTH,
     id: 'Ready',
     summary: 'Check that gifts can be recorded',
-    description: 'The database accepts writes, and is migrated. The answer is at most a second old.',
+    description:
+      'The database accepts writes and is migrated, and the process is not about to stop. What it says about the database is at most a second old.',
     answer: AliveAnswer,
-    failures: [DATABASE_UNAVAILABLE],
+    failures: [DATABASE_UNAVAILABLE, SERVICE_STOPPING],
   })
   async ready(): Promise<AliveAnswer> {
     await this.readiness.latest();

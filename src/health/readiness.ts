@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DatabaseReadiness } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
-import { MigrationsPendingError } from './errors.js';
+import { MigrationsPendingError, ServiceStoppingError } from './errors.js';
 
 /** How long a result is reused, in milliseconds. */
 const FRESH_MS = 1_000;
@@ -19,6 +19,7 @@ interface Check {
 @Injectable()
 export class Readiness implements OnModuleInit {
   private check: Check | undefined;
+  private isStopping = false;
 
   constructor(
     private readonly database: DatabaseReadiness,
@@ -33,11 +34,17 @@ export class Readiness implements OnModuleInit {
     );
   }
 
+  /** From now on the process is not ready, so that load balancers send it no more calls. */
+  beginStopping(): void {
+    this.isStopping = true;
+  }
+
   /** The result of the check that is running, or of one that began less than a second ago. Rejects when it failed. */
-  latest(): Promise<void> {
+  async latest(): Promise<void> {
+    if (this.isStopping) throw new ServiceStoppingError();
     const isOld = this.check?.isDone !== false && performance.now() - (this.check?.startedAt ?? -Infinity) >= FRESH_MS;
     if (this.check === undefined || isOld) this.check = this.begin();
-    return this.check.result;
+    await this.check.result;
   }
 
   private isReadySoon(): Promise<boolean> {

@@ -16,6 +16,11 @@ export function isClosing(socket: Socket): boolean {
   return closing.has(socket);
 }
 
+/** Makes {@link isClosing} true. The answer that is sent must say so. */
+export function closeAfterAnswer(socket: Socket): void {
+  closing.add(socket);
+}
+
 /**
  * Closes the connection after an answer that is sent before its request's body has arrived, as a refusal of a caller without
  * credentials is. Call it before the head of an answer. If the connection stayed open, a proxy that has dropped the rest
@@ -26,7 +31,7 @@ export function closeAfterEarlyAnswer(response: ServerResponse): void {
   if (request.complete || response.headersSent || !announcesBody(request)) return;
   const { socket } = request;
   response.setHeader('Connection', 'close');
-  closing.add(socket);
+  closeAfterAnswer(socket);
   const destroySoon = socket.destroySoon.bind(socket);
   // Node calls it when the answer is sent.
   socket.destroySoon = () => {

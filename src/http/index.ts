@@ -93,6 +93,7 @@ export { RequestReader } from './requests/request-reader.js';
 export { publicAddress, publicPath } from './public-address.js';
 export { Compressible } from './sending/compressible.js';
 export { sendCompressed } from './sending/send-compressed.js';
+export { LastAnswers } from './last-answers.js';
 export { headersOfMode, setOnEachAnswer } from './mode-header.js';
 export { setSecurityHeaders } from './security-headers.js';
 export { answerUnreadableRequests } from './problems/answer-unreadable-requests.js';

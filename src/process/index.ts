@@ -1,3 +1,3 @@
 export { endOnUncaughtErrors } from './end-on-uncaught-errors.js';
 export { explainStartFault } from './explain-start-fault.js';
-export { stopRequested } from './stop-requested.js';
+export { stopRequests } from './stop-requests.js';

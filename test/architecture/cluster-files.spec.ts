@@ -21,6 +21,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[] | Readonly<Record<string, object>>;
   readonly ports?: readonly string[];
+  readonly stop_grace_period?: string;
 }
 
 interface ComposeFile {
@@ -119,7 +120,7 @@ describe('the containers of a cluster', () => {
     const [one, other] = [services['api'], services['api2']];
     expect(other?.environment).toEqual(one?.environment);
     expect(other?.image).toBe(one?.image);
-    expect(other?.networks).toEqual({ default: { aliases: ['api'] } });
+    expect(other?.networks).toBeUndefined();
     expect(one?.environment).toMatchObject({
       DATABASE_URL: 'postgres://offertory_service:c3@haproxy:5432/offertory',
       POSTGRES_PASSWORD: '',
@@ -128,7 +129,18 @@ describe('the containers of a cluster', () => {
     });
     // It writes what the one of a single machine writes.
     const single = compose('docker-compose.yml').services['api']?.environment ?? {};
-    expect(Object.keys(one?.environment ?? {}).sort()).toEqual(Object.keys(single).sort());
+    expect(Object.keys(one?.environment ?? {}).sort()).toEqual([...Object.keys(single), 'DRAIN_SECONDS'].sort());
+  });
+
+  it('drain for longer than Caddy takes to notice, and are given the time to end', () => {
+    const sites = read('deploy/church.caddy');
+    const secondsOf = (name: string): number => Number(new RegExp(`\\b${name} (\\d+)s$`, 'm').exec(sites)?.[1]);
+    for (const name of ['api', 'api2']) {
+      const drain = Number(services[name]?.environment?.['DRAIN_SECONDS']);
+      expect(drain).toBeGreaterThan(secondsOf('health_interval') + secondsOf('health_timeout'));
+      expect(parseInt(services[name]?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(drain + 10);
+    }
+    expect(sites).toContain(`(${services['tls']?.environment?.['CHURCH_SITE'] ?? ''})`);
   });
 
   it.each(Object.keys(SECRETS))('are refused without %s, and a message says how to make it', (name) => {

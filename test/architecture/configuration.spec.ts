@@ -37,7 +37,14 @@ describe('configuration', () => {
     const configuration = readConfiguration({}, SURROUNDINGS);
     expect(configuration).toMatchObject({
       mode: 'live',
-      http: { port: 3000, host: '127.0.0.1', basePath: '', trustProxy: undefined, publicUrl: undefined },
+      http: {
+        port: 3000,
+        host: '127.0.0.1',
+        basePath: '',
+        trustProxy: undefined,
+        publicUrl: undefined,
+        drainSeconds: 0,
+      },
       database: { url: undefined, migrationUrl: undefined, poolSize: 10, dataDir: '/somewhere/data' },
       mail: { smtpUrl: undefined, from: 'offertory@localhost', financeEmails: [] },
       church: {
@@ -111,6 +118,7 @@ describe('configuration', () => {
       CHURCH_COUNTRY: 'XX',
       CHURCH_CURRENCY: 'KWD',
       CHURCH_SLASH_DATES: 'Y/M/D',
+      DRAIN_SECONDS: '5s',
       PUBLIC_URL: 'https://api:s3cret@giving.example.org',
       TRUST_PROXY: '10.0.0.0/40',
       LOGIN_FAILURES_PER_MINUTE: 'ten',

@@ -66,4 +66,5 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   database_unavailable: 503,
   service_busy: 503,
   totals_not_ready: 503,
+  service_stopping: 503,
 };

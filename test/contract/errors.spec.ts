@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type supertest from 'supertest';
+import { Readiness } from '../../src/health/index.js';
 import { declaredStatuses } from '../support/declared-errors.js';
 import { type Login, startTestApp, type TestApp } from '../support/test-app.js';
 import { STATUS_OF_CODE } from './error-codes.js';
@@ -165,6 +166,12 @@ async function withoutTotals(): Promise<supertest.Response> {
   }
 }
 
+/** Its application is not ready again afterwards. No call but this one depends on that. */
+function whenStopping(): supertest.Test {
+  service.app.get(Readiness).beginStopping();
+  return service.http().get('/health/ready');
+}
+
 /** A call for each code of the contract. */
 const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   invalid_request: () => add({ Amount: 'x' }),
@@ -238,6 +245,7 @@ const CALLS: Readonly<Record<string, () => PromiseLike<supertest.Response>>> = {
   database_unavailable: () => during('LOCK TABLE bundle', () => add({})),
   service_busy: withManyPasswordsTried,
   totals_not_ready: withoutTotals,
+  service_stopping: whenStopping,
 };
 
 /** The codes whose answers show the present state. */

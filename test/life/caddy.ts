@@ -20,6 +20,9 @@ export interface ProxyAnswer {
 export interface Proxy {
   /** Over HTTPS; the certificate is checked. */
   readonly secure: (path: string, options?: RequestOptions, body?: string | Buffer) => Promise<ProxyAnswer>;
+  readonly port: number;
+  /** The authority of its certificate. */
+  readonly ca: string;
   /** Over plain HTTP. */
   readonly plain: (path: string, options?: RequestOptions, body?: string | Buffer) => Promise<ProxyAnswer>;
   stop(): Promise<void>;
@@ -30,21 +33,31 @@ export const caddyIsThere = spawnSync('caddy', ['version']).status === 0;
 
 const CADDYFILE = new URL('../../Caddyfile', import.meta.url);
 const SNIPPETS = new URL('../../deploy/church.caddy', import.meta.url).pathname;
-/** The service, and the test system. */
-const UPSTREAMS = ['api:3000', 'test:3000'] as const;
+const UNUSED_PORT = 9;
 const CA = 'pki/authorities/local/root.crt';
+
+/** The ports of what the Caddyfile names. By default nothing listens at the others. */
+export interface Upstreams {
+  readonly api: number;
+  /** With it, Caddy is started as docker-compose.cluster.yml does: in front of two services. */
+  readonly api2?: number;
+  /** Of the test system. */
+  readonly test?: number;
+}
 
 /**
  * Starts Caddy as compose does, but on high ports of this host, with a certificate that it signs itself, and in
- * front of the service at this port. Nothing else of the Caddyfile is changed.
- * @param testPort that of the test system; by default nothing listens there.
+ * front of the services at these ports. Nothing else of the Caddyfile is changed.
  */
-export async function startProxy(servicePort: number, testPort = 9): Promise<Proxy> {
+export async function startProxy(upstreams: Upstreams): Promise<Proxy> {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-caddy-'));
   const [http, https] = [await freePort(), await freePort()];
-  writeFileSync(join(directory, 'Caddyfile'), caddyfile({ directory, http, https, ports: [servicePort, testPort] }));
+  writeFileSync(join(directory, 'Caddyfile'), caddyfile({ directory, http, https, upstreams }));
   const child = spawn('caddy', ['run', '--config', join(directory, 'Caddyfile'), '--adapter', 'caddyfile'], {
-    env: { PATH: process.env['PATH'], HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
+      ...(upstreams.api2 !== undefined && { CHURCH_SITE: 'church-with-two-services' }),
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
@@ -65,6 +78,8 @@ export async function startProxy(servicePort: number, testPort = 9): Promise<Pro
   }
   return {
     secure,
+    port: https,
+    ca,
     plain: (path, options = {}, body) =>
       exchange(requestPlain({ ...options, host: 'localhost', family: 4, port: http, path, agent: false }), body),
     stop: () => stop(child, directory),
@@ -75,18 +90,18 @@ interface Places {
   readonly directory: string;
   readonly http: number;
   readonly https: number;
-  /** Of each upstream. */
-  readonly ports: readonly number[];
+  readonly upstreams: Upstreams;
 }
 
 function caddyfile(at: Places): string {
+  const { api, api2 = UNUSED_PORT, test = UNUSED_PORT } = at.upstreams;
   const changes = [
     ['import deploy/church.caddy', `import ${SNIPPETS}`],
-    ...UPSTREAMS.map((upstream, i) => [` ${upstream}\n`, ` 127.0.0.1:${at.ports[i]}\n`]),
+    ...Object.entries({ api, api2, test }).map(([name, port]) => [`${name}:3000`, `127.0.0.1:${port}`]),
   ] as const;
   let text = readFileSync(CADDYFILE, 'utf8');
   for (const [named = '', ours = ''] of changes) {
-    if (text.split(named).length !== 2) throw new Error(`The Caddyfile must name ${named.trim()} exactly once`);
+    if (text.split(named).length !== 2) throw new Error(`The Caddyfile must name ${named} exactly once`);
     text = text.replace(named, ours);
   }
   const options = [

@@ -47,7 +47,7 @@ function expectSilent(answer: ProxyAnswer): void {
     };
     await createApiUser(variables, PASSWORD);
     service = await startServiceProcess(variables);
-    proxy = await startProxy(port);
+    proxy = await startProxy({ api: port });
   });
   afterAll(async () => {
     await proxy.stop();
@@ -70,7 +70,7 @@ function expectSilent(answer: ProxyAnswer): void {
     const settings = { ...TEST_MODE, DATABASE_URL: of.url, PORT: String(port), TRUST_PROXY: '1' };
     await createApiUser(settings, PASSWORD);
     const test = await startServiceProcess(settings);
-    const both = await startProxy(Number(variables['PORT']), port);
+    const both = await startProxy({ api: Number(variables['PORT']), test: port });
     const there = { servername: 'test.localhost', headers: { Host: 'test.localhost' } };
     try {
       await until(() =>

@@ -61,9 +61,54 @@ describe('SIGTERM', () => {
     await until(async () => (await processor.read(id)).status === 0);
     await lock.release();
 
-    expect(await reversal).toMatchObject({ status: 200, body: { operation: 'Reversal', contributionId: id } });
+    const answer = await reversal;
+    expect(answer).toMatchObject({ status: 200, body: { operation: 'Reversal', contributionId: id } });
+    expect(answer.headers.get('connection')).toBe('close');
     expect(await exit).toBe(0);
     expect(Date.now() - begin).toBeLessThan(10_000);
+  });
+});
+
+describe('SIGTERM with DRAIN_SECONDS', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await createApiUser({ DATABASE_URL: database.url }, PASSWORD);
+  });
+  afterAll(() => database.drop());
+
+  /** Starts a service and tells it to stop. Returns when it is not ready any more. */
+  async function stoppingService(seconds: number): Promise<{ service: ServiceProcess; exit: Promise<number | null> }> {
+    const service = await startServiceProcess({ DATABASE_URL: database.url, DRAIN_SECONDS: String(seconds) });
+    const kept = await new Client(service.url, 'api', PASSWORD).add(gift('before'));
+    expect([kept.status, kept.headers.get('connection')]).toEqual([200, 'keep-alive']);
+    const exit = service.end('SIGTERM');
+    const readiness = (): Promise<Response> => fetch(`${service.url}/health/ready`);
+    await until(async () => (await readiness()).status === 503);
+    expect(await (await readiness()).json()).toMatchObject({ code: 'service_stopping' });
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    return { service, exit };
+  }
+
+  it('makes readiness fail at once, and answers calls for so long, each as the last of its connection', async () => {
+    const begin = performance.now();
+    const { service, exit } = await stoppingService(3);
+    for (let count = 0; count < 3; count++) {
+      const { status, headers } = await new Client(service.url, 'api', PASSWORD).add(gift(`drained${count}`));
+      expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    }
+    expect(await exit).toBe(0);
+    expect(performance.now() - begin).toBeGreaterThan(3_000);
+    expect(await database.query('SELECT FROM contribution')).toHaveLength(4);
+  });
+
+  it('ends that time when it comes again', async () => {
+    const { service, exit } = await stoppingService(300);
+    expect((await new Client(service.url, 'api', PASSWORD).add(gift('drained'))).status).toBe(200);
+    const begin = performance.now();
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await exit).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 });
 

@@ -53,7 +53,15 @@ const NGINX: ProxyKind = {
   },
 };
 
-const HAPROXY: ProxyKind = {
+const UNUSED_PORT = 9;
+
+/** What deploy/haproxy.cfg says to do for two services. */
+const FOR_TWO_SERVICES = {
+  '    server offertory 127.0.0.1:3000\n': '',
+  ...Object.fromEntries(['option', 'http-check', 'timeout', 'server'].map((word) => [`    #${word} `, `    ${word} `])),
+};
+
+export const HAPROXY: ProxyKind = {
   name: 'HAProxy',
   program: 'haproxy',
   versionArgs: ['-v'],
@@ -61,7 +69,9 @@ const HAPROXY: ProxyKind = {
     const sites = shippedFile('haproxy.cfg', {
       ':::443 v4v6': `127.0.0.1:${places.https}`,
       ':::80 v4v6': `127.0.0.1:${places.http}`,
+      ...(places.secondPort !== undefined && FOR_TWO_SERVICES),
       '127.0.0.1:3000': `127.0.0.1:${places.servicePort}`,
+      '127.0.0.1:3001': `127.0.0.1:${places.secondPort ?? UNUSED_PORT}`,
       '/etc/haproxy/certs': join(places.certificates, 'certs'),
     });
     const global = 'global\n    log stdout format raw local0\n\n';

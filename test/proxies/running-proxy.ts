@@ -18,6 +18,8 @@ export interface Places {
   readonly https: number;
   readonly http: number;
   readonly servicePort: number;
+  /** Of a second service, if the proxy is in front of two. */
+  readonly secondPort?: number;
   /** Where the certificates are, as {@link writeCertificates} lays them out. */
   readonly certificates: string;
   /** The files of the site itself. */
@@ -65,7 +67,8 @@ export function shippedFile(name: string, changes: Readonly<Record<string, strin
   return content;
 }
 
-export async function startProxy(kind: ProxyKind, servicePort: number): Promise<RunningProxy> {
+/** @param secondPort of a second service, for a proxy that can be in front of two. */
+export async function startProxy(kind: ProxyKind, servicePort: number, secondPort?: number): Promise<RunningProxy> {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-proxy-'));
   // Their workers are other users.
   chmodSync(directory, 0o755);
@@ -74,7 +77,10 @@ export async function startProxy(kind: ProxyKind, servicePort: number): Promise<
   writeFileSync(join(website, 'index.html'), 'The site itself');
   const own = writeCertificates(directory);
   const [https, http] = [await freePort(), await freePort()];
-  const args = kind.configure({ directory, https, http, servicePort, certificates: directory, website });
+  const args = kind.configure({
+    ...{ directory, https, http, servicePort, certificates: directory, website },
+    ...(secondPort !== undefined && { secondPort }),
+  });
   const child = spawn(kind.program, [...args], {
     env: { PATH, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
     stdio: ['ignore', 'pipe', 'pipe'],

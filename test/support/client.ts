@@ -10,6 +10,23 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
+/** A call besides its path. */
+export interface CallOptions {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** An answer before its body is parsed. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** How long an answer may take before it counts as none, in milliseconds. */
+export const ANSWER_LIMIT_MS = 20_000;
+
 /** A processor with its credentials. */
 export class Client {
   private readonly authorization: string;
@@ -43,22 +60,22 @@ export class Client {
   }
 
   /** Makes any call with the credentials. */
-  async request(
-    path: string,
-    options: { method?: string; headers?: Record<string, string>; body?: string },
-  ): Promise<Answer> {
+  async request(path: string, options: CallOptions): Promise<Answer> {
     const begin = performance.now();
     try {
-      const response = await fetch(this.url + path, {
-        ...options,
-        headers: { ...this.headers, ...options.headers, Authorization: this.authorization },
-        signal: AbortSignal.timeout(20_000),
-      });
-      const body = (await response.json()) as Record<string, unknown>;
-      return { status: response.status, body, headers: response.headers, milliseconds: performance.now() - begin };
+      const headers = { ...this.headers, ...options.headers, Authorization: this.authorization };
+      const answer = await this.exchange(path, { ...options, headers });
+      const body = JSON.parse(answer.text) as Record<string, unknown>;
+      return { status: answer.status, body, headers: answer.headers, milliseconds: performance.now() - begin };
     } catch {
       return { status: 0, body: {}, headers: new Headers(), milliseconds: performance.now() - begin };
     }
+  }
+
+  /** Sends a call with all its headers. Rejects if there is no answer. */
+  protected async exchange(path: string, options: CallOptions): Promise<ReceivedAnswer> {
+    const response = await fetch(this.url + path, { ...options, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   }
 }
 

@@ -17,9 +17,16 @@ export interface LoadOptions {
   readonly tally?: Tally;
   /** How long a processor waits after each turn, in milliseconds. */
   readonly pause?: number;
+  /** Whether calls without an answer and 503s are not repeated. */
+  readonly neverRepeats?: boolean;
+  /** How the processor with this index reaches a url. By default all share their connections. */
+  readonly connect?: (url: string, login: Login, index: number) => Client;
 }
 
-/** Makes a call, and repeats it if it gets no answer or a 503. Only calls that are safe to repeat may be made. */
+/**
+ * Makes a call, and repeats it if it gets no answer or a 503, unless the load never repeats. Only calls that are safe to repeat may be
+ * made.
+ */
 export type RepeatedCall = (make: (client: Client) => Promise<Answer>) => Promise<Answer>;
 
 /**
@@ -67,15 +74,16 @@ export abstract class Processors {
   }
 
   private async work(index: number): Promise<void> {
-    const { login, urls, pause } = this.options;
-    const clients = urls.map((url) => new Client(url, ...login));
+    const { login, urls, pause, neverRepeats = false, connect = connectShared } = this.options;
+    const clients = urls.map((url) => connect(url, login, index));
     const call: RepeatedCall = async (make) => {
-      const answer = await untilAnswered(async (attempt) => {
+      const attemptIt = async (attempt: number): Promise<Answer> => {
         const client = clients[(index + attempt) % clients.length];
         if (client === undefined) throw new Error('A load needs a url');
         this.attempts = Math.max(this.attempts, attempt + 1);
         return this.tally.note(await make(client));
-      });
+      };
+      const answer = neverRepeats ? await attemptIt(0) : await untilAnswered(attemptIt);
       if (answer.status === 200) this.lastSuccess[index] = performance.now();
       return answer;
     };
@@ -85,6 +93,8 @@ export abstract class Processors {
     }
   }
 }
+
+const connectShared = (url: string, login: Login): Client => new Client(url, ...login);
 
 /** A gift that was answered with 200. */
 interface RecordedGift {
