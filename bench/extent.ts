@@ -1,7 +1,18 @@
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
 
-export const PARTS = ['compare', 'database', 'flood', 'growth', 'search', 'start', 'batches', 'pages'] as const;
+export const PARTS = [
+  'compare',
+  'database',
+  'flood',
+  'growth',
+  'search',
+  'start',
+  'batches',
+  'pages',
+  'upkeep',
+  'upgrade',
+] as const;
 
 export type Part = (typeof PARTS)[number];
 
