@@ -47,6 +47,8 @@ export async function besideGifts<T>(
     const result = await work();
     ending.abort();
     const [sent, longestLock] = [await sending, await watching];
+    if (sent.length > 0 && !sent.some(({ isRecorded }) => isRecorded))
+      throw new Error('None of the gifts was recorded: has the service ended?');
     const times = sent.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
     return {
       result,

@@ -245,8 +245,8 @@ process that does the work: the command, or the service.`;
 }
 
 function upkeepTable({ size, databaseGb, backupGb, figures }: UpkeepResult): string {
-  const rows = figures.map(({ what, seconds, rows, peakMb, gifts }) => [
-    what,
+  const rows = figures.map(({ what, refused, seconds, rows, peakMb, gifts }) => [
+    refused === undefined ? what : `${what}: **answered ${refused}**`,
     seconds.toFixed(1),
     rows === undefined || rows / seconds < 1 ? '' : count(Math.round(rows / seconds)),
     megabytes(peakMb),

@@ -28,6 +28,8 @@ export interface UpkeepFigures {
   readonly seconds: number;
   /** The rows that it read or wrote; undefined if they do not matter. */
   readonly rows: number | undefined;
+  /** The status of an answer other than 200. */
+  readonly refused?: number | undefined;
   /** The most memory of the process that does it, in MB; undefined if the system does not report it. */
   readonly peakMb: number | undefined;
   /** Undefined if no service may run meanwhile. */
@@ -82,6 +84,7 @@ export async function upkeep(
 /** What a piece of work was, besides its time. */
 interface Done {
   readonly rows?: number | undefined;
+  readonly refused?: number;
   readonly peakMb?: number | undefined;
 }
 
@@ -219,8 +222,10 @@ class Upkeep {
       await this.beside(service, what, async () => {
         const answer = await fetch(`${service.url}/console/${path}`, { headers: { Cookie: cookie } });
         const text = await answer.text();
-        if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}: ${text}`);
-        return { rows: text.trimEnd().split('\n').length - 1, peakMb: peakMb(service.pid) };
+        const lines = text.trimEnd().split('\n').length;
+        // In large books a search may take longer than the service allows: that is a result, too.
+        const answered = answer.status === 200 ? { rows: lines - 1 } : { refused: answer.status };
+        return { ...answered, peakMb: peakMb(service.pid) };
       });
     }
   }
@@ -316,8 +321,7 @@ class Upkeep {
         return done && { ...done, seconds: seconds() };
       });
       const { result, gifts } = measured;
-      if (result !== undefined)
-        this.note({ what, seconds: result.seconds, rows: result.rows, peakMb: result.peakMb, gifts });
+      if (result !== undefined) this.note({ what, rows: undefined, peakMb: undefined, ...result, gifts });
     } finally {
       clearInterval(telling);
     }

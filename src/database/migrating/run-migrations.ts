@@ -15,9 +15,9 @@ export interface MigrationSteps<T> {
    * Runs in the transaction of the quick migrations, also if there are none, so that a running service never sees one without the
    * other. @param applied the names of the quick migrations
    */
-  finish(runner: QueryRunner, applied: readonly string[]): Promise<T>;
+  readonly finish: (runner: QueryRunner, applied: readonly string[]) => Promise<T>;
   /** Runs in the transaction that records a gradual migration whose work is done. */
-  record(runner: QueryRunner, applied: readonly [name: string]): Promise<void>;
+  readonly record: (runner: QueryRunner, applied: readonly [name: string]) => Promise<void>;
 }
 
 /**
