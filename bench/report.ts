@@ -249,7 +249,7 @@ function upkeepTable({ size, databaseGb, backupGb, figures }: UpkeepResult): str
     refused === undefined ? what : `${what}: **answered ${refused}**`,
     seconds.toFixed(1),
     rows === undefined || rows / seconds < 1 ? '' : count(Math.round(rows / seconds)),
-    megabytes(peakMb),
+    peakMb === undefined ? '' : megabytes(peakMb),
     ...(gifts === undefined ? ['no service', '', ''] : giftsBeside(gifts)),
   ]);
   const backup = backupGb === undefined ? '' : `, ${backupGb.toFixed(2)} GB in a backup`;

@@ -107,7 +107,7 @@ class Upkeep {
 
   async measure(tasks: readonly Task[]): Promise<UpkeepResult> {
     const isWanted = (task: Task): boolean => tasks.includes(task);
-    let service = await this.start('start of the service, the first after it was filled', isWanted('start'));
+    let service = await this.start('start of the service', isWanted('start'));
     const file = join(temporaryDirectory(), 'backup.dump');
     let backupGb: number | undefined;
     try {
