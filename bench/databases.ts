@@ -43,14 +43,29 @@ export class BenchDatabases {
       await client.query(`CREATE DATABASE ${name}`);
       return true;
     });
-    const url = new URL(this.server);
-    url.pathname = `/${name}`;
-    const database = { url: url.toString(), pool: new pg.Pool({ connectionString: url.toString(), max: 4 }) };
+    const url = this.urlOf(name);
+    const database = { url, pool: new pg.Pool({ connectionString: url, max: 4 }) };
     database.pool.on('error', () => undefined);
     this.made.set(name, database.pool);
     await runCommand(['database', 'migrate'], { DATABASE_URL: database.url });
     if (isNew) await prepare(database.url);
     return { database, isNew };
+  }
+
+  /** Creates a database without tables that is dropped at the end. @returns its URL. */
+  async createEmpty(): Promise<string> {
+    const name = `offertory_bench_${randomUUID().replaceAll('-', '')}`;
+    await this.onServer((client) => client.query(`CREATE DATABASE ${name}`));
+    const url = this.urlOf(name);
+    this.made.set(name, new pg.Pool({ connectionString: url, max: 1 }));
+    return url;
+  }
+
+  /** The URL of a database on this server. */
+  urlOf(name: string): string {
+    const url = new URL(this.server);
+    url.pathname = `/${name}`;
+    return url.toString();
   }
 
   /** Marks a database of {@link open} as completely filled. */

@@ -11,6 +11,8 @@ export const PARTS = [
   'batches',
   'pages',
   'memory',
+  'upkeep',
+  'upgrade',
 ] as const;
 
 export type Part = (typeof PARTS)[number];

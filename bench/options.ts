@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Extent, FULL, type Part, PARTS, QUICK } from './extent.js';
 import type { Size } from './fill.js';
 import { SCENARIOS, type ScenarioName } from './scenarios.js';
+import { type Task, TASKS } from './upkeep.js';
 
 /** The options of a run. */
 export interface Options {
@@ -12,6 +13,7 @@ export interface Options {
   readonly json: string;
   readonly keep: boolean;
   readonly writeDocs: boolean;
+  readonly tasks: readonly Task[];
 }
 
 /** An error in the command line, with a message for the user. */
@@ -31,6 +33,8 @@ Parts, all of them if none is named:
   search    searches for gifts and people, pages of 200 rows, totals by month; at the largest size of growth
   start     from the start until ready; memory; commands
   memory    the service and bench/bare.ts: idle for two minutes, then under the load of compare
+  upkeep    backup, restore, move, audit, exports and others, with gifts meanwhile; at the largest size of growth
+  upgrade   each migration since the last release, on a filled database of it; at the largest size of growth
 
 Options:
   --quick              small extents: tries everything in two minutes; times do not fail the run
@@ -38,8 +42,9 @@ Options:
   --seconds N          of each round (${FULL.seconds})
   --scenarios a,b      of compare: ${SCENARIOS.join(', ')}
   --connections 1,8    of compare, database and memory (${FULL.connections.join(',')})
-  --size P,G           of search and growth: people and gifts (1000000,10000000)
-  --keep               leave the databases of growth and search on the server; a later run finds them
+  --tasks a,b          of upkeep: ${TASKS.join(', ')}
+  --size P,G           of growth, search, upkeep and upgrade: people and gifts (1000000,10000000)
+  --keep               leave the databases of growth, search and upkeep on the server; a later run finds them
   --json FILE          the result (bench/results.json; with --quick bench/results-quick.json)
   --write-docs         put the figures into docs/performance.md
   --help
@@ -68,6 +73,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     json: values.json ?? (quick ? 'bench/results-quick.json' : 'bench/results.json'),
     keep: values.keep,
     writeDocs: values['write-docs'],
+    tasks: list(values.tasks)?.map((name) => oneOf(TASKS, name, 'task')) ?? TASKS,
   };
 }
 
@@ -116,6 +122,7 @@ function parseKnown(args: readonly string[]) {
       scenarios: { type: 'string' },
       connections: { type: 'string' },
       size: { type: 'string' },
+      tasks: { type: 'string' },
       keep: { type: 'boolean', default: false },
       json: { type: 'string' },
       'write-docs': { type: 'boolean', default: false },

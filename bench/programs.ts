@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { startOptions } from '../test/support/start-options.js';
+import { peakMb } from './process-figures.js';
 
 /** A program that answers over HTTP. */
 export interface Program {
@@ -18,7 +19,7 @@ export interface Program {
 }
 
 const ROOT = new URL('../', import.meta.url).pathname;
-const START_LIMIT_MS = 120_000;
+const START_LIMIT_MS = 3_600_000;
 
 /** The running programs, which are killed when the bench ends. */
 const started = new Set<ChildProcess>();
@@ -88,7 +89,11 @@ async function start(args: readonly string[], variables: Readonly<Record<string,
 export interface CommandOutcome {
   readonly output: string;
   readonly milliseconds: number;
+  /** The most memory of its process in MB, read every 50 ms; undefined if the system does not report it. */
+  readonly peakMb: number | undefined;
 }
+
+const MEMORY_EVERY_MS = 50;
 
 /** Runs `offertory <args>` to its end. @throws Error with its output if it fails. */
 export async function runCommand(
@@ -109,14 +114,16 @@ export async function runToEnd(
   const begin = performance.now();
   const child = spawn(program, args, { cwd: directory, env: environment(variables) });
   started.add(child);
+  let peak: number | undefined;
+  const reading = setInterval(() => (peak = peakMb(Number(child.pid)) ?? peak), MEMORY_EVERY_MS);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code] = (await once(child, 'close').finally(() => clearInterval(reading))) as [number | null];
   started.delete(child);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code ?? 'a signal'}:\n${output}`);
-  return { output, milliseconds: performance.now() - begin };
+  return { output, milliseconds: performance.now() - begin, peakMb: peak };
 }
 
 function spawnInto(log: string, args: readonly string[], variables: Readonly<Record<string, string>>): ChildProcess {

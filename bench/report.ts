@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { BatchResult } from './batches.js';
+import type { GiftsBeside } from './beside.js';
 import type { CompareResult, Comparison } from './compare.js';
 import type { DatabaseResult } from './database-alone.js';
 import type { FloodResult } from './flood.js';
@@ -17,11 +18,16 @@ import type { SoakResult } from './soak-figures.js';
 import type { Spread } from './spread.js';
 import type { StartFigures } from './start.js';
 import { count, table } from './table.js';
+import type { MigrationFigures, UpgradeResult } from './upgrade.js';
+import type { UpkeepResult } from './upkeep.js';
 
 const ROOT = new URL('../', import.meta.url).pathname;
 const PAGE = `${ROOT}docs/performance.md`;
 const FIGURES = /(?<=<!-- figures:begin -->\n).*(?=<!-- figures:end -->)/s;
 const UNKNOWN = 'not on this system';
+
+/** Migrations that take less are shown together, in seconds. */
+const SHOWN_MIGRATION_SECONDS = 0.3;
 
 /** The titles of the sections, in their order. */
 const TITLES = [
@@ -33,6 +39,8 @@ const TITLES = [
   'Beside the console',
   'Growth',
   'Search and totals',
+  'Upkeep',
+  'Upgrade',
   'Start',
   'Memory',
   'Soak',
@@ -41,8 +49,22 @@ const TITLES = [
 
 /** All figures as Markdown. */
 export function figures(results: Results): string {
-  const { machine, measuredAt, compare, batches, database, flood, pages, growth, search, start, memory, soak } =
-    results;
+  const {
+    machine,
+    measuredAt,
+    compare,
+    batches,
+    database,
+    flood,
+    pages,
+    growth,
+    search,
+    start,
+    memory,
+    soak,
+    upkeep,
+    upgrade,
+  } = results;
   const goals = goalsOf(results);
   return [
     ...(goals.length > 0 ? [`## ${GOALS}`, goalsTable(goals)] : []),
@@ -53,6 +75,8 @@ export function figures(results: Results): string {
     ...(pages === undefined ? [] : ['## Beside the console', pagesTable(pages)]),
     ...(growth === undefined ? [] : ['## Growth', growthTable(growth)]),
     ...(search === undefined ? [] : ['## Search and totals', searchText(search)]),
+    ...(upkeep === undefined ? [] : ['## Upkeep', upkeepText(upkeep)]),
+    ...(upgrade === undefined ? [] : ['## Upgrade', upgradeText(upgrade)]),
     ...(start === undefined ? [] : ['## Start', startTable(start)]),
     ...(memory === undefined ? [] : ['## Memory', memoryText(memory)]),
     ...(soak === undefined ? [] : ['## Soak', soakText(soak)]),
@@ -215,6 +239,57 @@ function searchText({ size, times, indexingSeconds, figures }: SearchResult): st
       ? ''
       : `The jobs took ${count(Math.round(indexingSeconds))} s to index and to sum up the filled database.`;
   return `${text}${indexed}\n\n${table(['Call', 'Rows', 'p50 ms', 'p95 ms', 'slowest ms'], rows)}`;
+}
+
+function upkeepText(results: readonly UpkeepResult[]): string {
+  const text = `Measured on a machine that was busy with other work. Meanwhile a service got a gift of a known giver every 100 ms. The lock
+is the longest on any table for which a gift has to wait, read every 50 ms; empty if no sample saw one. Memory is that of the
+process that does the work: the command, or the service.`;
+  return [text, ...results.map(upkeepTable)].join('\n\n');
+}
+
+function upkeepTable({ size, databaseGb, backupGb, figures }: UpkeepResult): string {
+  const rows = figures.map(({ what, refused, seconds, rows, peakMb, gifts }) => [
+    refused === undefined ? what : `${what}: **answered ${refused}**`,
+    seconds.toFixed(1),
+    rows === undefined || rows / seconds < 1 ? '' : count(Math.round(rows / seconds)),
+    peakMb === undefined ? '' : megabytes(peakMb),
+    ...(gifts === undefined ? ['no service', '', ''] : giftsBeside(gifts)),
+  ]);
+  const backup = backupGb === undefined ? '' : `, ${backupGb.toFixed(2)} GB in a backup`;
+  const heads = [
+    'What',
+    'Seconds',
+    'Rows/s',
+    'Memory, MB',
+    'Gifts, failed',
+    'Gift: median, slowest ms',
+    'Lock ms, table',
+  ];
+  return `${sizeOf(size)}; ${databaseGb.toFixed(2)} GB in the database${backup}:\n\n${table(heads, rows)}`;
+}
+
+function giftsBeside({ sent, failed, median, slowest, longestLock }: GiftsBeside): string[] {
+  return [
+    `${count(sent)}, ${count(failed)}`,
+    `${median.toFixed(0)}, ${slowest.toFixed(0)}`,
+    longestLock === undefined ? '' : `${longestLock.milliseconds.toFixed(0)}, ${longestLock.table}`,
+  ];
+}
+
+function upgradeText({ size, figures }: UpgradeResult): string {
+  const shown = figures.filter(({ seconds }) => seconds >= SHOWN_MIGRATION_SECONDS);
+  const others = figures.filter(({ seconds }) => seconds < SHOWN_MIGRATION_SECONDS);
+  const sum = (some: readonly MigrationFigures[]): string =>
+    some.reduce((total, { seconds }) => total + seconds, 0).toFixed(1);
+  const rows = [
+    ...shown.map(({ name, seconds, locked }) => [name, seconds.toFixed(1), locked.join(', ')]),
+    [`${others.length} others together`, sum(others), ''],
+    ['all', sum(figures), ''],
+  ];
+  const text = `${sizeOf(size)}, filled by SQL in the schema of the last release, on a machine that was busy with other work. The last column
+names the large tables that the migration itself locks against gifts.`;
+  return `${text}\n\n${table(['Migration', 'Seconds', 'Locked'], rows)}`;
 }
 
 function startTable(starts: readonly StartFigures[]): string {

@@ -10,6 +10,8 @@ import type { PagesResult } from './pages.js';
 import type { SearchResult } from './search.js';
 import type { SoakResult } from './soak-figures.js';
 import type { StartFigures } from './start.js';
+import type { UpgradeResult } from './upgrade.js';
+import type { UpkeepResult } from './upkeep.js';
 
 /** All results. Parts that a run does not measure are kept from earlier runs on the same machine. */
 export interface Results {
@@ -26,6 +28,8 @@ export interface Results {
   start?: readonly StartFigures[];
   memory?: MemoryResult;
   soak?: SoakResult;
+  upkeep?: readonly UpkeepResult[];
+  upgrade?: UpgradeResult;
 }
 
 /** The results of earlier runs on an equal machine; otherwise empty results. */

@@ -15,6 +15,8 @@ import { figures, printGoals, writeDocs } from './report.js';
 import { readResults, type Results, writeResults } from './results.js';
 import { search } from './search.js';
 import { start } from './start.js';
+import { upgrade } from './upgrade.js';
+import { mergeUpkeep, upkeep } from './upkeep.js';
 
 const begin = performance.now();
 
@@ -59,6 +61,12 @@ await runMain(async (onEnd) => {
         break;
       case 'memory':
         measured.memory = await memory(databases, extent, log);
+        break;
+      case 'upkeep':
+        measured.upkeep = mergeUpkeep(results.upkeep ?? [], await upkeep(databases, extent, options.tasks, keep, log));
+        break;
+      case 'upgrade':
+        measured.upgrade = await upgrade(databases, extent, log);
         break;
       case 'start':
         measured.start = await start(databases, extent, log);

@@ -74,17 +74,23 @@ async function measureAll(
   }
 }
 
+/** $1: the newest gift that counts. Gifts that are added meanwhile do not. */
 const REMAINING = `
   SELECT (SELECT count(*) FROM person_to_index)::integer AS people,
     (SELECT COALESCE(sum(last_gift_id - first_gift_id + 1), 0) FROM gift_to_index)::integer
-      + (SELECT max(id) FROM contribution) - (SELECT up_to FROM reading_progress WHERE reader = 'gift terms') AS gifts,
-    (SELECT max(id) FROM contribution) - (SELECT up_to FROM reading_progress WHERE reader = 'totals') AS totals`;
+      + greatest(0, $1 - (SELECT up_to FROM reading_progress WHERE reader = 'gift terms')) AS gifts,
+    greatest(0, $1 - (SELECT up_to FROM reading_progress WHERE reader = 'totals')) AS totals`;
 
-/** @returns the seconds; undefined if there was nothing to do. */
-async function waitUntilIndexed({ pool }: BenchDatabase, log: (line: string) => void): Promise<number | undefined> {
+/** Waits for the jobs of the running service. @returns the seconds; undefined if there was nothing to do. */
+export async function waitUntilIndexed(
+  { pool }: BenchDatabase,
+  log: (line: string) => void,
+): Promise<number | undefined> {
   const begin = performance.now();
+  const { rows: newest } = await pool.query<{ id: number }>('SELECT max(id) AS id FROM contribution');
   for (let lastLog = begin - 30_000, isFirst = true; ; isFirst = false) {
-    const { rows } = await pool.query<{ people: number; gifts: number; totals: number }>(REMAINING);
+    const values = [newest[0]?.id ?? 0];
+    const { rows } = await pool.query<{ people: number; gifts: number; totals: number }>(REMAINING, values);
     const [left] = rows;
     if (left === undefined) throw new Error('A SELECT without FROM returned no row');
     if (left.people + left.gifts + left.totals === 0) {

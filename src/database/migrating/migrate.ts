@@ -51,8 +51,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Updates the database: all pending migrations or none. Several replicas can start at the same time: one migrates, and
- * the others wait for it, for ten minutes at most.
+ * Updates the database: all pending quick migrations or none, and then the gradual ones, each by itself. Several replicas can
+ * start at the same time: one migrates, and the others wait for it, for ten minutes at most.
  * @param owner connects as the owner of all tables
  * @throws Error with advice, for a missing right, another process that takes too long, or an unsuitable database.
  * @throws OtherModeError before anything is changed, if the database is used in another mode.
@@ -68,12 +68,16 @@ export async function migrateDatabase(
       service === undefined || service.connection === owner
         ? undefined
         : { role: await roleOf(service.connection), entities: service.entities };
-    return await withMigrations(owner, (dataSource) =>
-      runMigrations(dataSource, async (runner, applied) => {
-        if (mode !== undefined) await recordMode(queryOf(runner), mode);
-        return finish(runner, applied, actor, grantee);
+    const { finished, gradual } = await withMigrations(owner, (dataSource) =>
+      runMigrations(dataSource, {
+        finish: async (runner, applied) => {
+          if (mode !== undefined) await recordMode(queryOf(runner), mode);
+          return finish(runner, applied, actor, grantee);
+        },
+        record: (runner, applied) => recordMigrations(runner, applied, actor),
       }),
     );
+    return { ...finished, applied: [...finished.applied, ...gradual] };
   } catch (error) {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? mayNotMigrate(error) : error;
   } finally {
@@ -103,11 +107,14 @@ async function finish(
   actor: string,
   grantee: { readonly role: string; readonly entities: readonly Entity[] } | undefined,
 ): Promise<Migrated> {
-  if (applied.length > 0)
-    await recordDatabaseAction(runner, { actor, action: 'database.migrate', details: { applied } });
+  if (applied.length > 0) await recordMigrations(runner, applied, actor);
   if (grantee === undefined) return { applied, rights: await keepRights(runner) };
   const { newer } = await readMigrationStatus(async (sql) => (await runner.query(sql)) as { name: string }[]);
   return { applied, rights: await grantRights(runner, grantee.role, grantee.entities, newer) };
+}
+
+function recordMigrations(runner: QueryRunner, applied: readonly string[], actor: string): Promise<void> {
+  return recordDatabaseAction(runner, { actor, action: 'database.migrate', details: { applied } });
 }
 
 function mayNotMigrate(cause: unknown): Error {
