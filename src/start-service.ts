@@ -12,7 +12,7 @@ import type { Configuration } from './config/index.js';
 import { migrateDatabase, type DatabaseHandle } from './database/index.js';
 import { openConfiguredDatabase } from './embedded-postgres/index.js';
 import { FaultWatch } from './doctor/index.js';
-import { greetFirstStart } from './first-start.js';
+import { type FirstStart, greetFirstStart } from './first-start.js';
 import { Readiness } from './health/index.js';
 import { LastAnswers, PrototypedExpressAdapter } from './http/index.js';
 import { JobQueue } from './jobs/index.js';
@@ -91,18 +91,33 @@ async function listen(configuration: Configuration, database: DatabaseHandle): P
     const baseUrl = baseUrlOf(app, configuration);
     new Logger('Service').log(`Ready at ${baseUrl}/Api${configuration.mode === 'test' ? ', as a test system' : ''}`);
     await app.get(FaultWatch).start();
-    await greetFirstStart(app.get(UserAccounts), {
-      mode: configuration.mode,
-      embedded: database.embedded,
-      baseUrl,
-      mailDirectory: mailDirectoryOf(configuration),
-      hasRecipients: (await app.get(FinanceRecipients).configured()).length > 0,
-      stream: configuration.log.format === 'json' ? process.stderr : process.stdout,
-    });
+    await greet(app, configuration, { baseUrl, embedded: database.embedded });
     return { app, lastAnswers };
   } catch (error) {
     await app.close();
     throw error;
+  }
+}
+
+/** Greets, if it is the first start. The service answers calls by now, so a failure must not end it. */
+async function greet(
+  app: NestExpressApplication,
+  configuration: Configuration,
+  at: Pick<FirstStart, 'baseUrl' | 'embedded'>,
+): Promise<void> {
+  try {
+    await greetFirstStart(app.get(UserAccounts), {
+      ...at,
+      mode: configuration.mode,
+      mailDirectory: mailDirectoryOf(configuration),
+      hasRecipients: (await app.get(FinanceRecipients).configured()).length > 0,
+      stream: configuration.log.format === 'json' ? process.stderr : process.stdout,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    new Logger('Service').error(
+      `It is not known whether there are users: ${reason}. "offertory user list" shows them, "offertory user create" adds one`,
+    );
   }
 }
 

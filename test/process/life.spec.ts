@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { holdLock } from '../support/held-lock.js';
-import { createApiUser, type ServiceProcess, startServiceProcess, startWithNpm } from '../support/service-process.js';
+import {
+  createApiUser,
+  runProgram,
+  type ServiceProcess,
+  startServiceProcess,
+  startWithNpm,
+} from '../support/service-process.js';
 import { gift } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -31,6 +37,24 @@ describe('several replicas that start together on an empty database', () => {
       for (const replica of replicas) expect(await replica.end('SIGTERM')).toBe(0);
     }
   });
+});
+
+it('a service that cannot look for users right after its start goes on answering', async () => {
+  const database = await createTestDatabase();
+  const variables = { DATABASE_URL: database.url };
+  await createApiUser(variables, PASSWORD);
+  // What the first start of a version records, it does not look up again.
+  expect((await runProgram('cli', ['database', 'migrate'], variables)).code).toBe(0);
+  const lock = await holdLock(database.url, 'LOCK TABLE app_user IN ACCESS EXCLUSIVE MODE', []);
+  const service = await startServiceProcess(variables);
+  try {
+    await until(() => service.output().includes('It is not known whether there are users'));
+    await lock.release();
+    expect((await new Client(service.url, 'api', PASSWORD).add(gift('start'))).status).toBe(200);
+  } finally {
+    expect(await service.end('SIGTERM')).toBe(0);
+    await database.drop();
+  }
 });
 
 describe('SIGTERM', () => {
