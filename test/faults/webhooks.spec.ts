@@ -25,6 +25,14 @@ const RETRY_FACTOR = '0.0002';
 /** How long all deliveries may take to be settled, in milliseconds. */
 const SETTLED_LIMIT = 600_000;
 
+/** Messages that the library did not accept with the secret of their webhook. */
+const refused: ReceivedMessage[] = [];
+
+/** Verifies a message when it arrives, as a receiver does: the library refuses messages that are older than five minutes. */
+function verify(message: ReceivedMessage): void {
+  if (!verifies(message, secrets.get(message.path)?.secret ?? '')) refused.push(message);
+}
+
 /** How often a message arrived. */
 const arrivals = new Map<string, number>();
 
@@ -74,6 +82,7 @@ beforeAll(async () => {
   await createApiUser(variables, LOGIN[1]);
   for (const [path, behaviour] of Object.entries(BEHAVIOURS)) {
     receiver.behaviours.set(path, (response, message, socket) => {
+      verify(message);
       arrivals.set(message.id, (arrivals.get(message.id) ?? 0) + 1);
       behaviour(response, message, socket);
     });
@@ -143,12 +152,6 @@ async function deliveries(): Promise<Delivery[]> {
 const pending = async (): Promise<number> =>
   (await database.query("SELECT FROM webhook_delivery WHERE status = 'pending'")).length;
 
-/** Whether the library accepts each message of a path with the secret of its webhook. */
-function assertVerified(messages: readonly ReceivedMessage[]): void {
-  const refused = messages.filter((message) => !verifies(message, secrets.get(message.path)?.secret ?? ''));
-  expect(refused).toEqual([]);
-}
-
 it(`each of ${EXTENT.webhookEvents} events arrives at least once or is listed as given up, although a replica is killed`, async () => {
   const tally = new Tally();
   const giving = giveMany(EXTENT.webhookEvents, tally);
@@ -157,13 +160,17 @@ it(`each of ${EXTENT.webhookEvents} events arrives at least once or is listed as
   await until(() => /Webhook \d+ failed/.test(replicas[1].output()), 120_000);
   await replicas[1].end('SIGKILL');
   late = await WebhookReceiver.start(latePort);
+  late.behaviours.set('/down', (response, message) => {
+    verify(message);
+    response.writeHead(204).end();
+  });
   const acknowledged = await giving;
   if (!EXTENT.waitsForJobs) await letJobsExpire(database);
   await until(async () => (await pending()) === 0, SETTLED_LIMIT);
 
   const all = await deliveries();
   const messages = [...receiver.received, ...late.received];
-  assertVerified(messages);
+  expect(refused.slice(0, 10)).toEqual([]);
   const received = new Set(messages.map(({ id }) => id));
   expect(all.filter(({ status, id }) => status === 'delivered' && !received.has(id))).toEqual([]);
   expect(all.filter(({ status }) => status !== 'delivered' && status !== 'failed')).toEqual([]);
