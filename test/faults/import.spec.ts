@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type GiftFiles, giftFiles } from '../support/gift-file.js';
-import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { assertInvariantsOfManyRows } from '../support/ledger-invariants.js';
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.js';
 import { createApiUser, type Outcome, type RunningProgram, startProgram } from '../support/service-process.js';
 import { until } from '../support/until.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await createApiUser({ DATABASE_URL: postgres.url }, 'a file is a lot of gifts');
 }, 60_000);
 afterAll(async () => {
-  await assertLedgerInvariants(postgres);
+  await assertInvariantsOfManyRows(postgres);
   files.remove();
   postgres.destroy();
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { assertInvariantsOfManyRows } from '../support/ledger-invariants.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { matchMails, untilNotified } from '../support/notices.js';
 import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
@@ -57,7 +57,7 @@ it(
     }
     const seconds = (performance.now() - begin) / 1_000;
     await load.assertBooked(database);
-    await assertLedgerInvariants(database);
+    await assertInvariantsOfManyRows(database);
     await until(() => mails.mails.length >= load.reversals.length, TIME_LIMIT);
     await untilNotified(database, 1, TIME_LIMIT);
     const { delivered } = await matchMails(database, mails.mails);

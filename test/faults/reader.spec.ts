@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
-import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { assertInvariantsOfManyRows } from '../support/ledger-invariants.js';
 import { Integrator } from '../support/integrator.js';
 import { asBooked, booksOf, ListReader, type ReadView } from '../support/list-reader.js';
 import { Load } from '../support/load.js';
@@ -75,7 +75,7 @@ it(
     expect(new Set(versions).size).toBe(versions.length);
     expect(list.seen.map(({ contributionId }) => contributionId)).toEqual(booked.map(({ id }) => id));
     await load.assertBooked(database);
-    await assertLedgerInvariants(database);
+    await assertInvariantsOfManyRows(database);
     process.stdout.write(
       `| ${load.gifts.size} gifts and ${load.reversals.size} reversals by ${CLIENTS} clients in ${seconds.toFixed(0)} s | ` +
         `${changes.seen.length} changes read in ${changes.pages} pages, ${list.seen.length} entries in ${list.pages} |\n`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
-import { assertLedgerInvariants } from '../support/ledger-invariants.js';
+import { assertInvariantsOfManyRows } from '../support/ledger-invariants.js';
 import { letJobsExpire } from '../support/notices.js';
 import { createApiUser, runProgram, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { printFigures, Tally } from '../support/tally.js';
@@ -94,7 +94,7 @@ beforeAll(async () => {
   replicas = await Promise.all([startServiceProcess(variables), startServiceProcess(variables)]);
 });
 afterAll(async () => {
-  await assertLedgerInvariants(database);
+  await assertInvariantsOfManyRows(database);
   for (const replica of replicas) await replica.end('SIGTERM');
   await receiver.stop();
   await late?.stop();
