@@ -232,6 +232,8 @@ describe('filters', () => {
     expect(await idsOf({ q })).toEqual(all);
     expect(await idsOf({ q, from: '2025-01-01' })).toEqual(all.slice(0, 2));
     expect(await idsOf({ q, from: '2024-03-01', to: '2024-03-31' })).toEqual([old.ContributionId]);
+    expect(await idsOf({ from: '2024-03-01', to: '2024-03-31' })).toEqual([old.ContributionId]);
+    expect(await idsOf({ amount: '47.11', from: '2024-03-01', to: '2024-03-31' })).toEqual([]);
     expect(await idsOf({ q, fundId: 2 })).toEqual(all.slice(0, 2));
     expect(await idsOf({ q, fundId: 1 })).toEqual([old.ContributionId]);
     expect(await idsOf({ q, processor: 'kiosk' })).toEqual([recent.ContributionId]);

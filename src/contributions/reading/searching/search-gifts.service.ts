@@ -151,7 +151,8 @@ export class SearchGifts {
     const add: AddParameter = (value) => `$${values.push(value)}`;
     const matches = await this.matchesOf(tx, search.text, filter, add);
     const position = search.after === undefined ? undefined : add(search.after);
-    const span = isOfFewDays(filter, this.clock.now()) ? await readIdSpan(tx, filter) : undefined;
+    const isOrdered = matches.some(({ id }) => id !== undefined);
+    const span = isOrdered && isOfFewDays(filter, this.clock.now()) ? await readIdSpan(tx, filter) : undefined;
     const ids = span && `BETWEEN ${add(span.first)} AND ${add(span.last)}`;
     const limit = add(search.limit + 1);
     const selected = selectedGifts(filter, add);
