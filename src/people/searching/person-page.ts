@@ -36,9 +36,6 @@ const FEW = 5_000;
  */
 const SORTED = 200_000;
 
-/** Of persons with whole words, who come first, at most so many are ranked. */
-const MOST_WHOLE = 50_000;
-
 /** @param query undefined: everybody, in the order of PeopleIds. */
 export async function readPersonPage(
   tx: EntityManager,
@@ -88,7 +85,7 @@ function compare(one: PersonPosition, other: PersonPosition): number {
   return one.rank - other.rank || one.id - other.id;
 }
 
-/** The persons who have all words as whole names or addresses. */
+/** The persons who have all words as whole names or addresses: no more than {@link findPersons} has found. */
 async function findWhole(tx: EntityManager, words: PersonQuery['words']): Promise<number[]> {
   const [rarest] = rarestFirst(words);
   if (rarest === undefined) return [];
@@ -96,7 +93,7 @@ async function findWhole(tx: EntityManager, words: PersonQuery['words']): Promis
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const statement = `
     SELECT t.person_id AS id FROM person_term t
-    WHERE t.term = ${add(rarest.prefix)} AND ${hasWholeWords('t.person_id', words, add)} LIMIT ${MOST_WHOLE}`;
+    WHERE t.term = ${add(rarest.prefix)} AND ${hasWholeWords('t.person_id', words, add)}`;
   return (await sqlRows<{ id: number }>(tx, statement, values)).map(({ id }) => id);
 }
 
