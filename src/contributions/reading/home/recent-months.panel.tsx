@@ -2,10 +2,10 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Church } from '../../../config/index.js';
 import { RetryLaterError } from '../../../http/index.js';
-import { type Bar, BarChart, EmptyState, groupedAmount, HomeParts, roundedAmount } from '../../../pages/index.js';
+import { BarChart, EmptyState, HomeParts } from '../../../pages/index.js';
+import { barOfSums } from '../totals/bar-of-sums.js';
 import { monthInWords } from '../totals/month-words.js';
 import { GivingTotals } from '../totals/totals.service.js';
-import type { MonthSums } from '../totals/totals-view.js';
 
 /** The gifts of the last twelve months as a picture on the home page. */
 @Injectable()
@@ -25,7 +25,14 @@ export class RecentMonthsPanel implements OnModuleInit {
       const { months, currencies } = await this.totals.recent();
       const sums = currencies.find(({ currency }) => currency === this.church.currency)?.months ?? [];
       const caption = `Gifts of the last 12 months in ${this.church.currency}, less what was taken back`;
-      return <BarChart caption={caption} bars={months.map((month, index) => barOf(month, sums[index], this.church))} />;
+      return (
+        <BarChart
+          caption={caption}
+          bars={months.map((month, index) =>
+            barOfSums(monthInWords(month), sums[index] ?? NOTHING, this.church.currency),
+          )}
+        />
+      );
     } catch (error) {
       // The rest of the home page does not depend on the totals.
       if (error instanceof RetryLaterError) return <EmptyState>{error.message}</EmptyState>;
@@ -34,13 +41,5 @@ export class RecentMonthsPanel implements OnModuleInit {
   }
 }
 
-function barOf(month: string, sums: MonthSums | undefined, { currency }: Church): Bar {
-  const { gifts, total } = sums ?? { gifts: 0, total: '0' };
-  return {
-    ...monthInWords(month),
-    // Only the height of a bar: its exact value is the text.
-    height: Number.parseFloat(total),
-    short: roundedAmount(total),
-    value: `${currency} ${groupedAmount(total)}, ${gifts} ${gifts === 1 ? 'gift' : 'gifts'}`,
-  };
-}
+/** What a month without entries sums up to. */
+const NOTHING = { gifts: 0, total: '0' };

@@ -6,13 +6,12 @@ import {
   type Column,
   Day,
   EmptyState,
-  groupedAmount,
   Link,
   queryOf,
-  roundedAmount,
   Table,
   usePage,
 } from '../../../pages/index.js';
+import { barOfSums } from './bar-of-sums.js';
 import { ComparedYears } from './compared-years.js';
 import { ENTRIES, queryOfTotal } from './entries-of-total-parts.js';
 import type { TotalOfEntries } from './list-entries-of-total.service.js';
@@ -184,12 +183,5 @@ function Net({ sums, of }: NetProps): VNode | null {
 
 function barsOf({ currency, funds }: CurrencySums): Bar[] {
   const largest = [...funds].sort((one, other) => Number(other.sum.total) - Number(one.sum.total)).slice(0, MOST_BARS);
-  return largest.map(({ name, sum: { gifts, total } }) => ({
-    label: name,
-    name,
-    // Only the height of a bar: its exact value is the text.
-    height: Number.parseFloat(total),
-    short: roundedAmount(total),
-    value: `${currency} ${groupedAmount(total)}, ${gifts} ${gifts === 1 ? 'gift' : 'gifts'}`,
-  }));
+  return largest.map(({ name, sum }) => barOfSums({ label: name, name }, sum, currency));
 }
