@@ -16,7 +16,7 @@ export class MigrationsPendingError extends ExpectedError {
   }
 }
 
-/** The process was told to stop. */
+/** The process has received a signal to stop. */
 export class ServiceStoppingError extends ExpectedError {
   readonly kind = SERVICE_STOPPING;
   override readonly headers = { 'Retry-After': '1' };

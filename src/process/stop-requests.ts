@@ -5,7 +5,7 @@ const PARENT_CHECK_MS = 500;
 /** The requests to stop that this process gets. Each promise resolves when the request arrives. */
 export interface StopRequests {
   readonly first: Promise<void>;
-  /** Whoever asks again does not want to wait longer than the calls in flight need. Further requests have no effect. */
+  /** A second request means: finish the calls in flight, and do not drain any longer. Further requests have no effect. */
   readonly second: Promise<void>;
 }
 

@@ -227,7 +227,7 @@ async function login(church: ChurchUnderTest): Promise<string> {
       });
 
       it(
-        'is no webhook: it is told only of its own gifts, and the other church does not list it',
+        'is not a webhook: a webhook receives the gifts of its own church only, and the other church does not list it',
         async () => {
           const path = `/${own.name}`;
           noteSecret(
