@@ -52,7 +52,15 @@ export async function load({ url, connections, seconds, next, rate }: LoadOption
         duration: seconds,
         sampleInt: SAMPLE_MS,
         ...(rate !== undefined && { overallRate: rate }),
-        requests: [{ setupRequest: (request) => ({ ...request, method: 'POST', ...next() }) }],
+        requests: [
+          {
+            setupRequest: (request) => {
+              const { path, headers, body } = next();
+              // A copy, because autocannon adds the Content-Length to it.
+              return { ...request, method: 'POST', path, headers: { ...headers }, body };
+            },
+          },
+        ],
       },
       (error: unknown, ended) => {
         if (error === null || error === undefined) resolve(ended);

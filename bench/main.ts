@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { UsageError } from './options.js';
 
 /**
@@ -16,7 +17,8 @@ export async function runMain(
   try {
     isGood = await command((cleanUp) => cleanUps.push(cleanUp));
   } catch (error) {
-    const text = error instanceof UsageError ? error.message : explain(error);
+    // `inspect` shows the causes, too.
+    const text = error instanceof UsageError ? error.message : inspect(error);
     if (ending === undefined) process.stderr.write(`${text}\n`);
   }
   await end(isGood ? 0 : 1);
@@ -28,10 +30,6 @@ async function cleanUpAll(cleanUps: readonly (() => Promise<void>)[]): Promise<v
       process.stderr.write(`Something was left behind: ${messageOf(error)}\n`);
     });
   }
-}
-
-function explain(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function messageOf(error: unknown): string {

@@ -48,7 +48,7 @@ export const EXPECTED: Readonly<Record<ScenarioName, readonly number[]>> = {
 };
 
 const REPLAYED_KEYS = 100;
-const HEADERS = { 'content-type': 'application/json', authorization: basic(PASSWORD) };
+const HEADERS = Object.freeze({ 'content-type': 'application/json', authorization: basic(PASSWORD) });
 
 /** Makes the calls of all scenarios for one filled database. All gifts differ: equal ones would need a review. */
 export class Calls {
