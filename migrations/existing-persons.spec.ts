@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { migrateDatabase } from '../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
+import { undoMigrations } from '../test/support/undo-migrations.js';
 import { migrations } from './index.js';
 
 /** More rows than PostgreSQL's lock table has room for, if each row took one lock. */
@@ -13,10 +13,8 @@ beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   // Only migrateDatabase creates the schema of the queue, which an earlier migration needs.
   await migrateDatabase(database.connection);
-  const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
   const later = migrations.filter(({ name }) => name.slice(-4) > '0004').length;
-  for (let left = later; left > 0; left--) await dataSource.undoLastMigration();
-  await dataSource.destroy();
+  await undoMigrations(database.url, later);
   await database.query(`
     INSERT INTO person (first_name, last_name, email, phone,
       first_name_folded, last_name_folded, email_folded, phone_folded)

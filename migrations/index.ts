@@ -42,6 +42,7 @@ import { UsersOfItemsNamedLater0042 } from './0042-users-of-items-named-later.js
 import { Webhooks0043 } from './0043-webhooks.js';
 import { ReviewsClosedByMoves0045 } from './0045-reviews-closed-by-moves.js';
 import { DatabaseMode0046 } from './0046-database-mode.js';
+import { GiftsByDayAndId0047 } from './0047-gifts-by-day-and-id.js';
 
 /** All migrations in their order. A landed one is never edited: a change is a new file at the end of this list. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   Webhooks0043,
   ReviewsClosedByMoves0045,
   DatabaseMode0046,
+  GiftsByDayAndId0047,
 ];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { migrateDatabase, migrationStatus } from '../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
+import { undoMigrations } from '../test/support/undo-migrations.js';
 import { migrations } from './index.js';
 
 let database: TestDatabase;
@@ -45,9 +46,7 @@ describe('migrations', () => {
     expect(await migrateDatabase(database.connection)).toMatchObject({ applied: all });
     const first = await schema();
 
-    const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
-    for (let left = migrations.length; left > 0; left--) await dataSource.undoLastMigration({ transaction: 'all' });
-    await dataSource.destroy();
+    await undoMigrations(database.url, migrations.length);
     expect(await schema()).toEqual({ columns: [], constraints: [], indexes: [expect.anything()], queues: [] });
 
     expect(await migrateDatabase(database.connection)).toMatchObject({ applied: all });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { migrateDatabase } from '../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
+import { undoMigrations } from '../test/support/undo-migrations.js';
 import { JobTable0023 } from './0023-job-table.js';
 import { migrations } from './index.js';
 
@@ -19,12 +20,7 @@ afterEach(() => database.drop());
 
 const up = (): Promise<unknown> => migrateDatabase(database.connection);
 
-async function down(): Promise<void> {
-  const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
-  const later = migrations.length - migrations.indexOf(JobTable0023);
-  for (let i = 0; i < later; i++) await dataSource.undoLastMigration({ transaction: 'all' });
-  await dataSource.destroy();
-}
+const down = (): Promise<void> => undoMigrations(database.url, migrations.length - migrations.indexOf(JobTable0023));
 
 /** Queues a delivery like the previous release. `columns` and `values` are added to its row. */
 async function queueDelivery(id: number, columns = '', values = ''): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { migrateDatabase } from '../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../test/support/test-database.js';
+import { undoMigrations } from '../test/support/undo-migrations.js';
 import { migrations } from './index.js';
 
 let database: TestDatabase;
@@ -10,10 +10,8 @@ beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   // Only migrateDatabase creates the schema of the queue, which an earlier migration needs.
   await migrateDatabase(database.connection);
-  const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
   const later = migrations.filter(({ name }) => name.slice(-4) > '0038').length;
-  for (let left = later; left > 0; left--) await dataSource.undoLastMigration();
-  await dataSource.destroy();
+  await undoMigrations(database.url, later);
   await database.query(`
     INSERT INTO app_user (username, password_hash) VALUES ('processor', 'x'), ('treasurer', 'x');
     INSERT INTO deposit (user_id, source, deposit_id, day, currency, amount, created_by)

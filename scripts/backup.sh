@@ -22,9 +22,12 @@ sql() {
     --set ON_ERROR_STOP=1 --dbname offertory --command "$1" </dev/null
 }
 
-file=$directory/offertory-$(date +%Y-%m-%dT%H%M%S).dump
+name_of_now() { echo "$directory/offertory-$(date +%Y-%m-%dT%H%M%S).dump"; }
+file=$(name_of_now)
+# The backup before was made in this second.
+[ ! -e "$file" ] || { sleep 1 && file=$(name_of_now); }
 trap 'exit 1' INT TERM
-trap '[ $? = 0 ] || echo "There is no new backup; earlier backups are unchanged." >&2; rm -f "$file.part"' EXIT
+trap '[ $? = 0 ] || echo "There is no new backup in $directory. Earlier backups are unchanged." >&2; rm -f "$file.part"' EXIT
 # Read before the backup, which then contains it. A version before seals has none.
 seal=
 [ "$(sql "SELECT to_regclass('public.audit_seal') IS NOT NULL")" = f ] ||

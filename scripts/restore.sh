@@ -4,6 +4,7 @@
 # renaming, the service continues with the books it had.
 #
 #   scripts/restore.sh backups/offertory-2026-11-28T031500.dump
+#   scripts/restore.sh --other-books backups/….dump   replaces gifts by the books of another church or installation
 set -eu
 
 fail() {
@@ -21,6 +22,8 @@ now='Nothing was changed: the books are as they were.'
 trap '[ $? = 0 ] || echo "The restore has stopped. $now" >&2' EXIT
 trap 'exit 1' INT TERM
 
+other_books=
+[ "${1:-}" != --other-books ] || { other_books=allowed && shift; }
 [ $# = 1 ] || fail 'Which backup? scripts/restore.sh backups/offertory-….dump'
 [ -s "$1" ] || fail "There is no backup in $1."
 dump=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -52,6 +55,19 @@ migrations=$(sql offertory_restored 'SELECT count(*) FROM migrations')
 gifts=$(sql offertory_restored 'SELECT count(*) FROM contribution')
 if [ "$migrations" = 0 ] || [ "$gifts" = 0 ]; then
   fail "The backup holds $migrations migrations and $gifts contributions. It is not a backup of the books."
+fi
+# When the books began, to the microsecond. A backup has the same value as the books that it is of. A version without epochs
+# has no such table.
+beginning_of() {
+  [ "$(sql "$1" "SELECT to_regclass('public.books_epoch') IS NOT NULL")" = f ] ||
+    sql "$1" 'SELECT extract(epoch FROM began_at) FROM books_epoch ORDER BY number LIMIT 1'
+}
+here=$(beginning_of offertory)
+there=$(beginning_of offertory_restored)
+if [ -z "$other_books" ] && [ -n "$here" ] && [ -n "$there" ] && [ "$here" != "$there" ] &&
+  [ "$(sql offertory 'SELECT EXISTS (SELECT FROM contribution)')" = t ]; then
+  fail "The backup is of other books than those here, such as those of another church. If it shall replace them all the same:
+scripts/restore.sh --other-books $1"
 fi
 echo "The backup holds $gifts contributions, the last of $(sql offertory_restored 'SELECT max(created_at) FROM contribution')."
 

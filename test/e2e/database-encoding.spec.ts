@@ -25,7 +25,7 @@ async function databaseIn(encoding: string): Promise<TestDatabase> {
 async function booksIn(encoding: string): Promise<TestApp> {
   const database = await databaseIn(encoding);
   const dataSource = await new DataSource({ type: 'postgres', url: database.url, migrations }).initialize();
-  await dataSource.runMigrations({ transaction: 'all' });
+  await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
   const service = await startTestApp({}, { database });
   closing.push(() => service.stop());

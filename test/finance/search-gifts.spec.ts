@@ -251,6 +251,40 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
+  it('of a few days have the gifts of all days, the last recorded first', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toLocaleDateString('en-CA', { timeZone: 'America/Chicago' });
+    const days = ['2023-07-03', '2023-07-01', tomorrow, '2023-07-31', '2023-07-01', '2023-08-01', '2023-07-03'];
+    for (const [i, Date] of [...days, ...days].entries())
+      await add({
+        ...{ First: 'Few', Last: 'Days', Email: 'days@example.org', Phone: 'n/a' },
+        Amount: `${60 + i}`,
+        Date,
+      });
+    const rows = await service.database.query<{ id: number; day: string }>(
+      'SELECT id, day::text AS day FROM contribution WHERE reverses_id IS NULL AND moves_id IS NULL ORDER BY id DESC',
+    );
+    const recent = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    for (const [query, from, to] of [
+      [{ from: '2023-07-01', to: '2023-07-31' }, '2023-07-01', '2023-07-31'],
+      [{ from: '2023-07-01', to: '2023-07-01' }, '2023-07-01', '2023-07-01'],
+      [{ from: '2023-07-02', to: '2023-07-30' }, '2023-07-02', '2023-07-30'],
+      [{ from: recent }, recent, '9999-12-31'],
+      [{ from: recent, to: '9999-12-31' }, recent, '9999-12-31'],
+      [{ from: tomorrow }, tomorrow, '9999-12-31'],
+      [{ from: '2023-07-04', to: '2023-07-30' }, '2023-07-04', '2023-07-30'],
+    ] as const) {
+      const expected = rows.filter(({ day }) => day >= from && day <= to).map(({ id }) => id);
+      const found: number[] = [];
+      for (let after: string | null = ''; after !== null;) {
+        const page: GiftPage = await pageOf({ ...query, limit: 3, ...(after !== '' && { after }) });
+        found.push(...page.gifts.map(({ contributionId }) => contributionId));
+        after = page.next;
+      }
+      expect([query, found]).toEqual([query, expected]);
+    }
+    expect(rows.filter(({ day }) => day === tomorrow)).toHaveLength(2);
+  });
+
   it('are complete and without repeats while gifts are added', async () => {
     const giver = {
       First: 'Pag',

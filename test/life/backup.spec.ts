@@ -189,6 +189,29 @@ needsPrograms('backup and restore as in docs/operating.md (skipped only without 
       await expectUntouched(await pasteRestore('test.dump'), /one of a test system/);
     });
 
+    it('when the backup is of other books, unless that is asked for', async () => {
+      const other = await Machine.start(programs);
+      try {
+        await createApiUser(other.variables, PASSWORD);
+        await other.startService();
+        const { id } = await addLostGift(other.service);
+        const stage = await other.stage(directory);
+        await pasteWell(
+          'docker compose exec -T postgres pg_dump -U offertory -Fc offertory > backups/other.dump',
+          stage,
+        );
+        await expectUntouched(await pasteRestore('other.dump'), /of other books than those here/);
+
+        const gifts = 'SELECT id FROM contribution';
+        expect(await pasteRestore(dump, other)).toMatchObject({ code: 1 });
+        expect(await other.query(gifts)).toEqual([{ id }]);
+        await pasteWell(restoreOf(dump).replace('restore.sh', 'restore.sh --other-books'), stage);
+        assertSameRows(before, other.rowsAtStart);
+      } finally {
+        await other.stop();
+      }
+    });
+
     it('when another session prevents renaming the database', async () => {
       const reader = new Session({ connectionString: machine.variables['DATABASE_URL'] });
       await reader.connect();

@@ -80,17 +80,32 @@ const TROUBLES: readonly (readonly [alert: string, series: Series])[] = [
 /** Two hours after the beginning. */
 const NOW = '120m';
 
-/** Runs promtool's tests: after `evaluated` exactly these alerts must fire. */
-function assertFiring(series: Series, alerts: readonly string[], { step = '1m', evaluated = NOW } = {}): void {
+/** The same series of a church, as Prometheus stores them if each church has a label. */
+const ofChurch = (church: string, series: Series): Series =>
+  Object.fromEntries(
+    Object.entries(series).map(([name, values]) => [name.replace(JOB, `${JOB},church="${church}"`), values]),
+  );
+
+/** Runs promtool's tests: after `evaluated` exactly these alerts must fire, each with these labels and its name. */
+function assertFiring(
+  series: Series,
+  alerts: readonly string[],
+  { step = '1m', evaluated = NOW, church = '' } = {},
+): void {
   const directory = mkdtempSync(join(tmpdir(), 'offertory-alerts-'));
   const file = join(directory, 'tests.yml');
   try {
-    const expected = alerts.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 }));
+    const label = church === '' ? '' : `,church="${church}"`;
+    const expected = alerts.map((name) => ({ labels: `{alertname="${name}"${label}}`, value: 1 }));
     const test = {
       interval: step,
       input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
       promql_expr_test: [
-        { expr: 'count by (alertname) (ALERTS{alertstate="firing"})', eval_time: evaluated, exp_samples: expected },
+        {
+          expr: 'count by (alertname, church) (ALERTS{alertstate="firing"})',
+          eval_time: evaluated,
+          exp_samples: expected,
+        },
       ],
     };
     // JSON is YAML.
@@ -118,6 +133,15 @@ function assertFiring(series: Series, alerts: readonly string[], { step = '1m', 
   it.each(TROUBLES)('%s fires, and no other', (alert, series) => {
     for (const name of Object.keys(series)) expect(WELL).toHaveProperty([name]);
     assertFiring({ ...WELL, ...series }, [alert]);
+  });
+
+  // Nobody is called missing whom Prometheus does not know. Certificates are looked at by domain.
+  const ofOneChurch = TROUBLES.filter(
+    ([name, series]) => name !== 'OffertoryMissing' && Object.keys(series).every((key) => key.includes(JOB)),
+  );
+  it.each(ofOneChurch)('%s names the church that is in trouble beside another', (alert, series) => {
+    const well = { ...ofChurch('grace', WELL), ...ofChurch('hope', WELL) };
+    assertFiring({ ...well, ...ofChurch('hope', series) }, [alert], { church: 'hope' });
   });
 
   it('DepositsDiffer fires after two weeks', () => {

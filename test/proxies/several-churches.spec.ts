@@ -330,6 +330,7 @@ async function login(church: ChurchUnderTest): Promise<string> {
       async () => {
         const [block = ''] = documentedBlocks('Backup', PAGE);
         const printed = await machine.paste(block);
+        expect(printed).not.toContain('NO BACKUP');
         for (const { own, other } of PAIRS) {
           const backups = join(machine.directoryOf(own.name), 'backups');
           const [dump = ''] = readdirSync(backups).filter((name) => name.endsWith('.dump'));
@@ -356,7 +357,7 @@ async function login(church: ChurchUnderTest): Promise<string> {
         const pid = machine.service('hope').pid;
         await machine.paste(one);
         expect(machine.service('hope').pid).toBe(pid);
-        await machine.paste(all);
+        expect(await machine.paste(all)).not.toContain('NOT UPGRADED');
         expect(machine.service('hope').pid).not.toBe(pid);
         await machine.paste(proxy);
         for (const church of CHURCHES)

@@ -46,7 +46,7 @@ export async function lockMigrations(
     await session.query(`
       SELECT set_config(name, '0', false) FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
-    await session.query('BEGIN');
+    await session.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     await waitForLock(session, log, limit);
   } catch (error) {
     await session.end();
@@ -81,9 +81,11 @@ async function waitForLock(session: Client, log: (message: string) => void, limi
 }
 
 async function isLocked(session: Client): Promise<boolean> {
-  const { rows } = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-    MIGRATION_LOCK,
-  ]);
+  // As a constant: after a statement with parameters, the open transaction would keep its snapshot, and an index that is built
+  // concurrently would wait for it without end.
+  const { rows } = await session.query<{ locked: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS locked`,
+  );
   return rows[0]?.locked === true;
 }
 

@@ -155,7 +155,12 @@ const NARROW = ['peopleId', 'bundleId', 'transactionId', 'payoutId', 'checkNumbe
 
 /** Whether the filter selects so few rows that one page can read them all. */
 export function isNarrow(filter: Partial<VisibleFilter>, now: Date): boolean {
-  return NARROW.some((name) => filter[name] !== undefined) || isOfFewDays(filter, now);
+  return isNarrowOnAnyDay(filter) || isOfFewDays(filter, now);
+}
+
+/** As {@link isNarrow}, whatever days the filter selects. */
+export function isNarrowOnAnyDay(filter: Partial<VisibleFilter>): boolean {
+  return NARROW.some((name) => filter[name] !== undefined);
 }
 
 /** Whether the filter selects the gifts of at most 40 days. */

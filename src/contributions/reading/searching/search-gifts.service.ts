@@ -5,12 +5,12 @@ import { Church } from '../../../config/index.js';
 import { DatabaseClock, type RowCount, sqlRows, Transactions } from '../../../database/index.js';
 import { SearchPeople, type SimilarlyNamed, survivingPersonId } from '../../../people/index.js';
 import { READING_ACTIONS } from '../audit-actions.js';
-import { isNarrow, isOfFewDays } from '../listing/contribution-filter.js';
+import { isNarrow, isNarrowOnAnyDay, isOfFewDays } from '../listing/contribution-filter.js';
 import type { FoundGift, GiftPage } from './found-gift-view.js';
 import { type FoundGiftRow, foundGiftOf, SELECT_FOUND_GIFTS } from './found-gift-rows.js';
+import { daysOf, readIdSpan } from './few-days.js';
 import { type AddParameter, type GiftFilter, joinOfPayment, selectedGifts } from './gift-filter.js';
 import { type GiftMatch, hasAmount, matchesOfText, matchOfGivers, type WayToMatch } from './gift-matches.js';
-import { readIdSpan } from './id-span.js';
 import { IndexGifts } from './index-gifts.service.js';
 import { searchedGiverAndAmount } from './searched-amount.js';
 
@@ -37,6 +37,14 @@ export const EXPORTED_GIFTS = 10_000;
 
 /** Of up to so many persons the ids are read. Others are so many that going through the gifts by id soon finds enough. */
 const LISTED_GIVERS = 20_000;
+
+/** SQL for one way to search. */
+interface WayToSearch extends Omit<GiftMatch, 'by'> {
+  /** Undefined: the filter alone selects the gifts. */
+  readonly by?: WayToMatch;
+  /** Whether the gifts of each day are searched for by themselves, in the order of the index on days and ids. */
+  readonly isEachDay?: boolean;
+}
 
 /** How a gift was found; null: by the filter alone. */
 interface Match {
@@ -151,25 +159,30 @@ export class SearchGifts {
     const add: AddParameter = (value) => `$${values.push(value)}`;
     const matches = await this.matchesOf(tx, search.text, filter, add);
     const position = search.after === undefined ? undefined : add(search.after);
-    const isOrdered = matches.some(({ id }) => id !== undefined);
+    const isOrdered = matches.some(({ id, isEachDay }) => id !== undefined && isEachDay !== true);
     const span = isOrdered && isOfFewDays(filter, this.clock.now()) ? await readIdSpan(tx, filter) : undefined;
     const ids = span && `BETWEEN ${add(span.first)} AND ${add(span.last)}`;
     const limit = add(search.limit + 1);
     const selected = selectedGifts(filter, add);
     const join = joinOfPayment(filter);
-    const statement = matches.map(({ by, from, where, id, isFrequent = false }) => {
+    const statement = matches.map(({ by, from, where, id, isFrequent = false, isEachDay = false }) => {
       // Without an order to go along, "+ 0" makes the planner read all that is found and sort it (contribution-filter.ts).
       const order = id ?? 'c.id + 0';
       const below = position === undefined ? '' : ` AND ${id ?? 'c.id'} < ${position}`;
       // Going along an order, the gifts of a few days would be found only after all later ones.
       const within = id === undefined || ids === undefined ? '' : ` AND ${id} ${ids}`;
+      const ofDay = isEachDay ? ' AND c.day = each.day' : '';
       const way = by === undefined ? 'NULL' : `'${by}'`;
       // What most gifts have is looked up after sorting, until the page is full; OFFSET 0 keeps the order.
       const [first, last] = isFrequent && id === undefined ? ['true', where] : [where, 'true'];
-      return `(SELECT ${way} AS by, c.id FROM (
+      const newest = `
         SELECT c.id, c.person_id FROM ${from} ${join}
-        WHERE ${first} AND ${selected}${below}${within} ORDER BY ${order} DESC${last === 'true' ? ` LIMIT ${limit}` : ' OFFSET 0'}) c
-        WHERE ${last} LIMIT ${limit})`;
+        WHERE ${first} AND ${selected}${below}${within}${ofDay}
+        ORDER BY ${order} DESC${last === 'true' ? ` LIMIT ${limit}` : ' OFFSET 0'}`;
+      const found = isEachDay
+        ? `SELECT c.id FROM ${daysOf(filter, add)} CROSS JOIN LATERAL (${newest}) c ORDER BY c.id DESC`
+        : newest;
+      return `(SELECT ${way} AS by, c.id FROM (${found}) c WHERE ${last} LIMIT ${limit})`;
     });
     return byGift(await sqlRows<Match>(tx, statement.join('\nUNION ALL\n'), values), search.limit + 1);
   }
@@ -179,14 +192,19 @@ export class SearchGifts {
     text: string | undefined,
     filter: GiftFilter,
     add: AddParameter,
-  ): Promise<(Omit<GiftMatch, 'by'> & { readonly by?: WayToMatch })[]> {
+  ): Promise<WayToSearch[]> {
     const narrow = isNarrow(filter, this.clock.now());
+    const isEachDay = isOfFewDays(filter, this.clock.now()) && !isNarrowOnAnyDay(filter);
     if (text === undefined) {
+      if (isEachDay) return [{ from: 'contribution c', where: 'true', id: 'c.id', isEachDay }];
       if (filter.amount !== undefined && !narrow) return [hasAmount(filter.amount, add)];
       return [{ from: 'contribution c', where: 'true', ...(!narrow && { id: 'c.id' }) }];
     }
     const givers = await this.people.findGivers(tx, text, LISTED_GIVERS);
-    const ofGivers = matchOfGivers(givers, add).map(({ id, ...match }) => ({ ...match, ...(!narrow && id && { id }) }));
+    const ofGivers = matchOfGivers(givers, add).map(({ id, ...match }) => ({
+      ...match,
+      ...(id !== undefined && (isEachDay ? { id, isEachDay } : !narrow && { id })),
+    }));
     const { minorUnits, country } = this.church;
     return [...ofGivers, ...matchesOfText(text, { minorUnits, country }, add)];
   }
