@@ -18,6 +18,11 @@ sql() {
     --set ON_ERROR_STOP=1 --dbname "$1" --command "$2" </dev/null
 }
 
+# Whether a database is of a version that had no such table yet.
+lacks_table() {
+  [ "$(sql "$1" "SELECT to_regclass('public.$2') IS NOT NULL")" = f ]
+}
+
 now='Nothing was changed: the books are as they were.'
 trap '[ $? = 0 ] || echo "The restore has stopped. $now" >&2' EXIT
 trap 'exit 1' INT TERM
@@ -45,9 +50,8 @@ owners=$(sql postgres "SELECT count(*) FROM pg_roles WHERE rolname = 'offertory_
 [ "$owners" = 0 ] || docker compose exec -T postgres psql --username offertory --no-psqlrc --quiet \
   --set ON_ERROR_STOP=1 --dbname offertory_restored <scripts/database-roles.sql
 
-# A version without modes has no such table.
 of_test=0
-[ "$(sql offertory_restored "SELECT to_regclass('public.database_mode') IS NOT NULL")" = f ] ||
+lacks_table offertory_restored database_mode ||
   of_test=$(sql offertory_restored "SELECT count(*) FROM database_mode WHERE mode = 'test'")
 [ "$of_test" = 0 ] || fail 'The backup is one of a test system, whose gifts are not real. It cannot replace the books.'
 
@@ -56,10 +60,9 @@ gifts=$(sql offertory_restored 'SELECT count(*) FROM contribution')
 if [ "$migrations" = 0 ] || [ "$gifts" = 0 ]; then
   fail "The backup holds $migrations migrations and $gifts contributions. It is not a backup of the books."
 fi
-# When the books began, to the microsecond. A backup has the same value as the books that it is of. A version without epochs
-# has no such table.
+# When the books began, to the microsecond. A backup has the same value as the books that it is of.
 beginning_of() {
-  [ "$(sql "$1" "SELECT to_regclass('public.books_epoch') IS NOT NULL")" = f ] ||
+  lacks_table "$1" books_epoch ||
     sql "$1" 'SELECT extract(epoch FROM began_at) FROM books_epoch ORDER BY number LIMIT 1'
 }
 here=$(beginning_of offertory)
